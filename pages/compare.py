@@ -50,6 +50,7 @@ from ui.widgets.export import comparison_export
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import (
     errors_control,
+    fitting,
     plane_control,
     settings_controls,
     settings_shown,
@@ -170,7 +171,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
             for key, value in settings_state(USUAL[number], place(number)).items():
                 st.session_state.setdefault(key, value)
         values = settings_controls(known, name, place(number))
-    return with_depth(name, depth, seed, **errors, **values)
+    return with_depth(name, depth, seed, **errors, **fitting(values, errors))
 
 
 def frame_control() -> tuple[int, str, str]:

@@ -17,6 +17,7 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import pulse_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
@@ -107,7 +108,7 @@ def body(race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane) 
     """Errors beside the map, margins beside a member, losses, and the table at the end."""
     begun = any(racer.look.marks for racer in racers)
     numbers = data.train.task == "regression"
-    left, right = st.columns(2, gap="medium")
+    left, right = pictures_beside("forests", gap="medium")
     with left:
         errors(racers, numbers, begun)
     with right:

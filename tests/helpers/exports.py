@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import predict, predict_proba, predict_values
-from treecore.core.tree import OBLIQUE, single_leaf
+from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document
 
@@ -46,7 +46,7 @@ def random_model(seed: int, answer: str | None = None, n_features: int | None = 
     rng = np.random.default_rng(seed)
     answer = ANSWERS[seed % len(ANSWERS)] if answer is None else answer
     p = int(rng.integers(1, 40)) if n_features is None else n_features
-    k = int(rng.integers(1 if answer in ("outputs", "mean") else 2, 5))
+    k = int(rng.integers(1 if answer in ("outputs", "mean", "linear") else 2, 5))
     missing = rng.standard_normal(p).astype(np.float32)
     share_axis = rng.choice([0.0, 0.5, 1.0])
 
@@ -57,12 +57,22 @@ def random_model(seed: int, answer: str | None = None, n_features: int | None = 
         keep = rng.random(made.weights.shape) < rng.choice([0.2, 1.0])
         return made._replace(weights=made.weights * keep.astype(np.float32), missing=missing)
 
-    key = "output_names" if answer in ("outputs", "mean") else "class_names"
+    key = "output_names" if answer in ("outputs", "mean", "linear") else "class_names"
     model = tree()
+    if answer == "linear":
+        model = leaning(model, rng)
     if answer in ("shares", "votes", "mean"):
         trees = [tree() for _ in range(rng.integers(1, 6))]
         model = Forest(trees, rng.exponential(size=len(trees)), answer)
     return Document(model, names("feature", p), **{key: names("name", k)})
+
+
+def leaning(tree: Tree, rng: np.random.Generator) -> Tree:
+    """The tree with random linear leaves, whose ranges some rows leave."""
+    shape = tree.values.shape
+    weights = rng.standard_normal((*shape, tree.n_features))
+    low = rng.uniform(-3, 0, shape)
+    return make_tree(*tree[:-1], (weights, tree.values, low, low + rng.uniform(0, 6, shape)))
 
 
 def hard_rows(document: Document, n: int, seed: int = 0, missing: bool = True) -> np.ndarray:

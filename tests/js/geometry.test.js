@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  area, bandOf, boxPolygon, centre, cut, lineOf, parents, partition, route,
+  area, bandOf, boxPolygon, centre, cut, leafLine, lineOf, parents, partition, route,
 } from "../../treecore/viewer/js/map/geometry.js";
 import { normal, randomOf, randomTree, waysOf } from "./helpers.js";
 
@@ -111,3 +111,10 @@ for (const seed of [0, 1, 2]) {
     close(band ? area(band) : 0, (4 * within) / 200 ** 2, 0.03);
   });
 }
+
+test("the line of a linear leaf is level beyond its range", () => {
+  const line = Float32Array.from([0, 9, 9, 9, 2, 1, -1, 3]); // the second: 2 x + 1, from -1 to 3
+  assert.deepEqual(leafLine(line, 1, [-2, 4]), [[-2, -1], [-1, -1], [1, 3], [4, 3]]);
+  assert.deepEqual(leafLine(line, 1, [0, 0.5]), [[0, 1], [0.5, 2]]);
+  assert.deepEqual(leafLine(line, 0, [-2, 4]), [[-2, 9], [4, 9]], "a level one has no corners");
+});

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.kernels import kernel
+from treecore.core.linear_leaves import linear_predictions
 from treecore.core.rows import SparseRows, entry, inner, row_at
 from treecore.core.tree import Tree
 
@@ -159,7 +160,7 @@ def apply(tree: Tree, X) -> np.ndarray:
     ValueError
         See :func:`as_rows`.
     """
-    X = as_rows(X, tree.n_features, missing=True)
+    X, tree = as_rows(X, tree.n_features, missing=True), tree.without_linear()
     if isinstance(X, SparseRows):
         leaves = np.empty(len(X.start) - 1, dtype=np.int32)
         apply_rows(tree, X, leaves)
@@ -197,15 +198,44 @@ def predict_proba(tree: Tree, X) -> np.ndarray:
 
 
 def predict_values(tree: Tree, X) -> np.ndarray:
-    """The leaf values of every row, which a regression tree predicts.
+    """What a regression tree predicts for every row: the values of its leaf, or its linear model's.
 
     Parameters are those of :func:`apply`.
 
     Returns
     -------
-    float32 array, shape (n_samples, n_outputs)
+    float32 array, shape (n_samples, n_outputs); float64 where leaves are linear
     """
-    return tree.values[apply(tree, X)]
+    leaf = apply(tree, X)
+    return tree.values[leaf] if tree.linear is None else predict_linear(tree, X, leaf)
+
+
+def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
+    """What the linear leaves of a tree predict for rows whose leaves are known.
+
+    Parameters
+    ----------
+    tree : Tree
+        With linear leaves.
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    leaf : int32 array, shape (n_samples,)
+
+    Returns
+    -------
+    float64 array, shape (n_samples, n_outputs)
+    """
+    X = as_rows(X, tree.n_features, missing=True)
+    predicted = np.empty((len(leaf), tree.n_outputs))
+    if isinstance(X, SparseRows):
+        linear_predictions(tree.linear, X, leaf, predicted)
+        return predicted
+    rows = max(1, _BLOCK_VALUES // X.shape[1])
+    for start in range(0, X.shape[0], rows):
+        part = slice(start, start + rows)
+        block = filled(X[part], tree.missing)
+        linear_predictions(tree.linear, block, leaf[part], predicted[part])
+    return predicted
 
 
 def predict(tree: Tree, X) -> np.ndarray:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.kernels import LANES, kernel
+from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.rows import CentredRows, SparseRows, n_rows
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 
@@ -227,6 +228,27 @@ class Scaling:
             right=like.right,
             values=values,
         )
+
+
+def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
+    """The linear leaves of raw features from those of training coordinates.
+
+    Parameters
+    ----------
+    models : LinearLeaves
+        Of rows as wide as training coordinates; the constant weighs 0.
+    scaling : Scaling
+
+    Returns
+    -------
+    LinearLeaves
+        With the scaling folded into weights and intercepts.
+    """
+    p = scaling.n_features
+    weights = models.weights[..., :p] * (scaling.factor / scaling.deviation)
+    weights = np.clip(weights, -_LARGEST, _LARGEST)  # features of 1e-38 ask for weights of 1e38
+    intercept = models.intercept - (weights * scaling.mean).sum(axis=-1)
+    return make_linear(weights, intercept, models.low, models.high)
 
 
 def have_one_unit(X) -> bool:

@@ -17,8 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.core.linear_leaves import LinearLeaves, check_linear, make_linear
+
 OBLIQUE = -1
 """Mark in ``feature`` of a split whose score is an inner product."""
+
+LEAF_NOUNS = (("leaf", "leaves"), ("linear leaf", "linear leaves"))
 
 
 class Tree(NamedTuple):
@@ -42,10 +46,14 @@ class Tree(NamedTuple):
         Child references: ``>= 0`` a split, ``< 0`` the leaf ``~reference``.
     values : float32 array, shape (n_leaves, n_outputs)
         Theta: per leaf the unnormalised log-probabilities of the classes (log-odds), or the
-        predicted numbers.
+        predicted numbers. Of a linear leaf the number that it predicts on average, for whoever
+        wants one number of it.
     missing : float32 array, shape (n_features,)
         What a missing value (NaN) of each feature is read as. A trainer sets it to the
         feature's mean over the training rows.
+    linear : LinearLeaves or None
+        The models of a tree whose leaves predict numbers by linear models. Kernels that route
+        rows need none of it, and get the tree :meth:`without_linear` leaves.
     """
 
     weights: np.ndarray
@@ -56,6 +64,7 @@ class Tree(NamedTuple):
     right: np.ndarray
     values: np.ndarray
     missing: np.ndarray
+    linear: LinearLeaves | None = None
 
     @property
     def n_splits(self) -> int:
@@ -78,11 +87,26 @@ class Tree(NamedTuple):
         """The reference at which routing starts: split 0, or leaf 0 of a tree without splits."""
         return 0 if self.n_splits else ~0
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(part.nbytes for part in (*self.without_linear()[:-1], *(self.linear or ())))
+
+    def without_linear(self) -> Tree:
+        """The same tree with the constants of its leaves alone."""
+        return self if self.linear is None else self._replace(linear=None)
+
+    def copy(self) -> Tree:
+        """The same tree in arrays of its own, unchecked."""
+        linear = None if self.linear is None else LinearLeaves(*map(np.array, self.linear))
+        fields = Tree._fields[:-1]
+        return Tree(**{name: np.array(getattr(self, name)) for name in fields}, linear=linear)
+
     def __repr__(self) -> str:
         """One line of sizes: the arrays would fill a screen."""
         sizes = [
             counted(self.n_splits, "split"),
-            counted(self.n_leaves, "leaf", "leaves"),
+            counted(self.n_leaves, *LEAF_NOUNS[self.linear is not None]),
             f"depth {tree_depth(self)}",
             counted(self.n_features, "feature"),
         ]
@@ -101,7 +125,9 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def make_tree(weights, threshold, feature, row, left, right, values, missing=None) -> Tree:
+def make_tree(
+    weights, threshold, feature, row, left, right, values, missing=None, linear=None
+) -> Tree:
     """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
 
     Parameters
@@ -111,6 +137,8 @@ def make_tree(weights, threshold, feature, row, left, right, values, missing=Non
     values : array-like, shape (n_leaves, n_outputs)
     missing : array-like, shape (n_features,), or None
         None: zeros.
+    linear : sequence of four array-likes, or None
+        See :class:`LinearLeaves`.
 
     Raises
     ------
@@ -129,6 +157,7 @@ def make_tree(weights, threshold, feature, row, left, right, values, missing=Non
         right=np.ascontiguousarray(right, dtype=np.int32),
         values=np.ascontiguousarray(values, dtype=np.float32),
         missing=np.ascontiguousarray(missing, dtype=np.float32),
+        linear=None if linear is None else make_linear(*linear),
     )
     check_tree(tree)
     return tree
@@ -234,6 +263,8 @@ def check_tree(tree: Tree) -> None:
     for name in ("weights", "threshold", "values", "missing"):
         if not np.isfinite(getattr(tree, name)).all():
             raise ValueError(f"{name} holds a number that is not finite")
+    if tree.linear is not None:
+        check_linear(tree.linear, tree.values, tree.n_features)
     _check_splits(tree)
     _check_children(tree)
 

@@ -42,14 +42,17 @@ class TargetScaling:
         """A learner's tree with values in the targets' own units."""
         if self.spread.size:
             values = tree.values * self.spread + self.centre
-            tree = tree._replace(values=values.astype(np.float32))
+            linear = tree.linear and tree.linear.scaled(self.spread, self.centre)
+            tree = tree._replace(values=values.astype(np.float32), linear=linear)
         return tree._replace(missing=self.missing.astype(np.float32))
 
     def transform(self, tree: Tree) -> Tree:
         """A tree with values in the targets' own units as a learner reads it."""
         if not self.spread.size:
             return tree
-        return tree._replace(values=((tree.values - self.centre) / self.spread).astype(np.float32))
+        values = ((tree.values - self.centre) / self.spread).astype(np.float32)
+        linear = tree.linear and tree.linear.scaled(1 / self.spread, -self.centre / self.spread)
+        return tree._replace(values=values, linear=linear)
 
 
 def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:

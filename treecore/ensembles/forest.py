@@ -240,6 +240,8 @@ def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
         votes = np.zeros(tree.values.shape)
         votes[np.arange(tree.n_leaves), leaf_labels(tree)] = 1.0
     else:
+        if tree.linear is not None:
+            raise ValueError("the trees of a forest have constant leaves, and this one linear ones")
         votes = tree.values.astype(np.float64)
     return weight * votes
 

@@ -176,6 +176,8 @@ class ObliqueTree(Parameters):
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
+        if self._numeric and self.leaf == "linear":
+            raise ValueError("leaf='linear' needs all rows at once; use fit, or leaf='constant'")
         first = not hasattr(self, "tree_")
         so_far = None if first else self._moments
         if not first and so_far is None:
@@ -228,7 +230,7 @@ class ObliqueTree(Parameters):
                 waited += 1
                 if best is None or _held_out_loss(event) < _held_out_loss(best[1]):
                     # A copy: the learner goes on to work in the arrays of its tree.
-                    best = Tree(*(array.copy() for array in trainer.model)), event
+                    best = trainer.model.copy(), event
                     waited = 0
             if stop or waited >= patience:
                 break

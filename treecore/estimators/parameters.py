@@ -73,6 +73,9 @@ class Parameters(Estimator):
     restarts: int | None = None
     jumps: int | None = None
     smoothing: float | None = None
+    leaf: str | None = None
+    leaf_ridge: float | None = None
+    leaf_margin: float | None = None
 
     # The estimators' own.
     min_weight_fraction_leaf: float = 0.0
@@ -168,7 +171,9 @@ class Parameters(Estimator):
         method = find_tree(self._tree_method)
         settings = method.settings.of(**self._settings())
         grown = None if method.start is None else method.start(settings, (0, 1))
-        return method.sparse and (grown is None or find_tree(grown[0]).sparse)
+        dense = self._numeric and self.leaf == "linear"
+        grown_sparse = grown is None or find_tree(grown[0]).sparse
+        return method.sparse and grown_sparse and not dense
 
 
 def setting_names(*methods: str) -> tuple[str, ...]:

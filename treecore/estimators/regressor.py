@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.shared import NumberTargetsMixin
 
@@ -68,8 +69,7 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
 
     def predict(self, X) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had."""
-        leaf = self.apply(X)
-        return self._shaped(self.tree_.values.astype(np.float64)[leaf])
+        return self._shaped(predict_values(self.tree_, self._mapped(X)).astype(np.float64))
 
     def _run_config(self, seed: int, **changes):
         if self.loss == "log":

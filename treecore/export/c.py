@@ -7,7 +7,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.kernels import LANES
 from treecore.export.literals import c_float_list, c_text, double_list, int_list
-from treecore.export.tables import export_tables
+from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 
 _PROGRAM = """\
@@ -42,9 +42,7 @@ static const int32_t roots[{n_trees}] = {roots};
 static const int32_t start[] = {start};
 static const int32_t column[] = {column};
 static const float weight[] = {weight};
-static const double votes[][MODEL_OUTPUTS] = {{
-{votes}
-}};
+{leaves}
 
 static float product(int32_t r, const float *x)
 {{
@@ -80,12 +78,36 @@ void model_outputs(const float *given, double *outputs)
     for (int j = 0; j < MODEL_FEATURES; j++) x[j] = given[j] != given[j] ? missing[j] : given[j];
     for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] = 0.0;
     for (int t = 0; t < {n_trees}; t++) {{
-        const double *said = votes[leaf_of(roots[t], x)];
-        for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += said[k];
+        {said}
     }}
     for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] /= {total};
 }}
 {predict}"""
+
+_CONSTANT_SAID = """\
+const double *said = votes[leaf_of(roots[t], x)];
+        for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += said[k];"""
+
+_LINEAR_SAID = """\
+const double (*said)[MODEL_FEATURES + 3] = models[leaf_of(roots[t], x)];
+        for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += predicted(said[k], x);"""
+
+_LINEAR = """\
+/* Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature. */
+static const double models[][MODEL_OUTPUTS][MODEL_FEATURES + 3] = {
+%s
+};
+
+static double predicted(const double *model, const float *x)
+{
+    double total = model[2];
+    for (int j = 0; j < MODEL_FEATURES; j++) {
+        double term = model[3 + j] * x[j];
+        total += term;
+    }
+    if (total < model[0]) return model[0];
+    return total > model[1] ? model[1] : total;
+}"""
 
 _PREDICT = """
 int model_predict(const float *x)
@@ -117,7 +139,7 @@ def write_c(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "C")
+    tables = export_tables(document, "C", linear=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     program = _PROGRAM.format(
         version=__version__,
@@ -135,7 +157,8 @@ def write_c(document: Document) -> bytes:
         start=_ints(start),
         column=_ints(column),
         weight=c_float_list(_filled(weight)),
-        votes="\n".join(f"    {double_list(row, '{}')}," for row in packed.votes),
+        leaves=_leaves(tables),
+        said=_CONSTANT_SAID if tables.linear is None else _LINEAR_SAID,
         total=repr(tables.total),
         lanes=LANES,
         in_blocks=len(tables.feature_names) // LANES * LANES,
@@ -147,6 +170,15 @@ def write_c(document: Document) -> bytes:
     return program.replace("int model_predict(const float x[", _door(tables.numeric), 1).encode(
         "ascii"
     )
+
+
+def _leaves(tables: ExportTables) -> str:
+    """What the leaves say: votes, or linear models and the function that reads them."""
+    if tables.linear is None:
+        votes = "\n".join(f"    {double_list(row, '{}')}," for row in tables.packed.votes)
+        return f"static const double votes[][MODEL_OUTPUTS] = {{\n{votes}\n}};"
+    rows = (", ".join(double_list(row, "{}") for row in leaf) for leaf in tables.model_rows())
+    return _LINEAR % "\n".join(f"    {{{row}}}," for row in rows)
 
 
 def _door(numeric: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treecore._version import __version__
 from treecore.core.kernels import LANES
 from treecore.export.literals import double_list, float_list, int_list, javascript_text
-from treecore.export.tables import export_tables
+from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 
 _PROGRAM = """\
@@ -32,9 +32,7 @@ const model = (() => {{
   const start = Int32Array.from({start});
   const column = Int32Array.from({column});
   const weight = Float32Array.from({weight});
-  const votes = [
-{votes}
-  ];
+{leaves}
   const total = {total};
   const round = Math.fround;
 
@@ -68,7 +66,7 @@ const model = (() => {{
     const x = Float32Array.from(given, (v, j) => (v === null || v !== v ? missing[j] : v));
     const sums = new Array({n_outputs}).fill(0);
     for (const root of roots) {{
-      const said = votes[leafOf(root, x)];
+      const said = {said};
       for (let k = 0; k < {n_outputs}; k++) sums[k] += said[k];
     }}
     return sums.map((sum) => sum / total);
@@ -84,6 +82,21 @@ const model = (() => {{
 if (typeof module !== "undefined") module.exports = model;
 """
 
+_LINEAR = """\
+  // Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature.
+  const models = [
+{models}
+  ];
+
+  function predicted(leaf, x) {{
+    return models[leaf].map(([low, high, intercept, ...weights]) => {{
+      let sum = intercept;
+      for (let j = 0; j < {n_features}; j++) sum += weights[j] * x[j];
+      return Math.min(Math.max(sum, low), high);
+    }});
+  }}
+"""
+
 
 def write_javascript(document: Document) -> bytes:
     """The program of a document.
@@ -93,7 +106,7 @@ def write_javascript(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "JavaScript")
+    tables = export_tables(document, "JavaScript", linear=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
@@ -119,7 +132,8 @@ def write_javascript(document: Document) -> bytes:
         start=int_list(start),
         column=int_list(column),
         weight=float_list(weight),
-        votes="\n".join(f"    {double_list(row)}," for row in packed.votes),
+        leaves=_leaves(tables),
+        said="votes[leafOf(root, x)]" if tables.linear is None else "predicted(leafOf(root, x), x)",
         total=repr(tables.total),
         lanes=LANES,
         in_blocks=p // LANES * LANES,
@@ -128,3 +142,13 @@ def write_javascript(document: Document) -> bytes:
         predict=predict,
     )
     return program.encode("ascii")
+
+
+def _leaves(tables: ExportTables) -> str:
+    """What the leaves say: votes, or linear models and the function that reads them."""
+    if tables.linear is None:
+        votes = "\n".join(f"    {double_list(row)}," for row in tables.packed.votes)
+        return f"  const votes = [\n{votes}\n  ];"
+    rows = (", ".join(map(double_list, leaf)) for leaf in tables.model_rows())
+    models = "\n".join(f"    [{row}]," for row in rows)
+    return _LINEAR.format(models=models, n_features=len(tables.feature_names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treecore._version import __version__
 from treecore.core.kernels import LANES
 from treecore.export.literals import double_list, float_list, int_list, python_text
-from treecore.export.tables import export_tables
+from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 
 _PROGRAM = '''\
@@ -37,9 +37,7 @@ ROOTS = array("l", {roots})
 START = array("l", {start})
 COLUMN = array("l", {column})
 WEIGHT = array("f", {weight})
-VOTES = [
-{votes}
-]
+{leaves}
 TOTAL = {total}
 
 
@@ -81,7 +79,7 @@ def outputs(x):
     x = [f if v is None or v != v else _float32(v) for v, f in zip(x, MISSING)]
     sums = [0.0] * {n_outputs}
     for root in ROOTS:
-        sums = [a + b for a, b in zip(sums, VOTES[_leaf(root, x)])]
+        sums = [a + b for a, b in zip(sums, {said})]
     return [a / TOTAL for a in sums]
 
 
@@ -89,6 +87,23 @@ def predict(x):
     """{answer_title}."""
 {predict}
 '''
+
+_LINEAR = """\
+# Leaf j answers number k by MODELS[j][k]: least, greatest, intercept, a weight for each feature.
+MODELS = [
+{models}
+]
+
+
+def _predicted(models, x):
+    said = []
+    for low, high, total, *weights in models:
+        for weight, value in zip(weights, x):
+            total += weight * value
+        said.append(min(max(total, low), high))
+    return said
+
+"""
 
 
 def write_python(document: Document) -> bytes:
@@ -99,7 +114,7 @@ def write_python(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "Python source")
+    tables = export_tables(document, "Python source", linear=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
@@ -107,6 +122,7 @@ def write_python(document: Document) -> bytes:
     else:
         what, answer = "the shares of the classes", "the name of the most probable class"
         predict = "    said = outputs(x)\n    return CLASSES[said.index(max(said))]"
+    linear_answer = "_predicted(MODELS[_leaf(root, x)], x)"
     p = len(tables.feature_names)
     program = _PROGRAM.format(
         version=__version__,
@@ -127,7 +143,8 @@ def write_python(document: Document) -> bytes:
         start=int_list(start),
         column=int_list(column),
         weight=float_list(weight),
-        votes="\n".join(f"    {double_list(row)}," for row in packed.votes),
+        leaves=_leaves(tables),
+        said="VOTES[_leaf(root, x)]" if tables.linear is None else linear_answer,
         total=repr(tables.total),
         lanes=LANES,
         in_blocks=p // LANES * LANES,
@@ -136,3 +153,12 @@ def write_python(document: Document) -> bytes:
         predict=predict,
     )
     return program.encode("ascii")
+
+
+def _leaves(tables: ExportTables) -> str:
+    """What the leaves say: votes, or linear models and the function that reads them."""
+    if tables.linear is None:
+        votes = "\n".join(f"    {double_list(row)}," for row in tables.packed.votes)
+        return f"VOTES = [\n{votes}\n]"
+    rows = (", ".join(map(double_list, leaf)) for leaf in tables.model_rows())
+    return _LINEAR.format(models="\n".join(f"    [{row}]," for row in rows))

@@ -57,12 +57,17 @@ def write_sql(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees, or that is too large for a query.
     """
-    tables = export_tables(document, "SQL")
+    tables = export_tables(document, "SQL", linear=True)
     start, column, weight = tables.sparse_weights()
     if np.diff(start).max(initial=0) > MAX_TERMS:
         raise TreeFormatError(
             f"a split has {np.diff(start).max()} weights, and a sum in SQL at most {MAX_TERMS}: "
             "export it as C or ONNX, or learn sparse splits"
+        )
+    if tables.linear is not None and tables.linear.weights.shape[-1] > MAX_TERMS:
+        raise TreeFormatError(
+            f"linear leaves have {len(tables.feature_names)} weights, and a sum in SQL at most "
+            f"{MAX_TERMS}: export them as C, or choose features first"
         )
     if tables.n_oblique + 2 * len(tables.trees) > MAX_COLUMNS:
         raise TreeFormatError(
@@ -85,11 +90,12 @@ def write_sql(document: Document) -> bytes:
         leaves.append(_leaf_column(tree, names, first, f'"treecore leaf {number + 1}"'))
         first += len(tree.weights)
     titles = _titles(tables)
+    outputs = (_output_column(tables, names, k, title) for k, title in enumerate(titles))
     query = _QUERY.format(
         version=__version__,
         scores="".join(scores),
         leaves=",\n".join(leaves),
-        outputs=",\n".join(_output_column(tables, k, title) for k, title in enumerate(titles)),
+        outputs=",\n".join(outputs),
         prediction="" if tables.numeric else _prediction(tables.names, titles),
     )
     return query.encode()
@@ -155,8 +161,21 @@ def _titles(tables: ExportTables) -> list[str]:
     return titles
 
 
-def _output_column(tables: ExportTables, k: int, title: str) -> str:
+def _model_column(tables: ExportTables, names: list[str], k: int) -> str:
+    """What the linear leaves predict, within their ranges."""
+    whens = []
+    for leaf, (low, high, intercept, *weights) in enumerate(tables.model_rows()[:, k].tolist()):
+        terms = (f"{name} * {w!r}" for name, w in zip(names, weights, strict=True) if w)
+        total = " + ".join((repr(intercept), *terms))
+        within = f"WHEN {total} < {low!r} THEN {low!r} WHEN {total} > {high!r} THEN {high!r}"
+        whens.append(f" WHEN {leaf} THEN CASE {within} ELSE {total} END")
+    return f'CASE "treecore leaf 1"{"".join(whens)} END'
+
+
+def _output_column(tables: ExportTables, names: list[str], k: int, title: str) -> str:
     """One output: the trees' votes for it, added in their order."""
+    if tables.linear is not None:
+        return f"    {_model_column(tables, names, k)} AS {title}"
     terms = []
     for number in range(len(tables.trees)):
         votes = tables.votes_of(number)[:, k].tolist()

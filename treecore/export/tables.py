@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import leaf_labels, leaf_probabilities
 from treecore.core.tree import Tree
 from treecore.ensembles.forest import Forest, leaf_votes, running_sum
@@ -56,6 +57,11 @@ class ExportTables:
         return (self.model,) if isinstance(self.model, Tree) else self.model.trees
 
     @property
+    def linear(self) -> LinearLeaves | None:
+        """The linear leaves of a tree alone that has them."""
+        return self.model.linear if isinstance(self.model, Tree) else None
+
+    @property
     def n_oblique(self) -> int:
         return len(self.packed.weights)
 
@@ -63,6 +69,12 @@ class ExportTables:
         """What the leaves of one tree add, float64 (n_leaves, n_outputs)."""
         first = sum(tree.n_leaves for tree in self.trees[:number])
         return self.packed.votes[first : first + self.trees[number].n_leaves]
+
+    def model_rows(self) -> np.ndarray:
+        """The linear leaves as low, high, intercept and weights, (n_leaves, n_outputs, 3 + p)."""
+        assert self.linear is not None, "leaves are linear"
+        numbers = [self.linear.low, self.linear.high, self.linear.intercept]
+        return np.concatenate([np.stack(numbers, axis=-1), self.linear.weights], axis=-1)
 
     def sparse_weights(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The oblique splits' weights in compressed sparse rows: start, column, weight.
@@ -74,7 +86,7 @@ class ExportTables:
         return start, column, self.packed.weights[row, column]
 
 
-def export_tables(document: Document, target: str) -> ExportTables:
+def export_tables(document: Document, target: str, linear: bool = False) -> ExportTables:
     """The arrays of a document's trees.
 
     Parameters
@@ -82,6 +94,8 @@ def export_tables(document: Document, target: str) -> ExportTables:
     document : Document
     target : str
         What they are for, as sentences name it: ``"SQL"``.
+    linear : bool
+        Whether linear leaves have a place there; ``votes`` are then what they say on average.
 
     Raises
     ------
@@ -96,6 +110,11 @@ def export_tables(document: Document, target: str) -> ExportTables:
         )
     model = document.model
     if isinstance(model, Tree):
+        if model.linear is not None and not linear:
+            raise TreeFormatError(
+                f"this tree has linear leaves, which {target} has no place for: export it as "
+                "JSON, Python, C, JavaScript or SQL, or learn with leaf='constant'"
+            )
         trees: tuple[Tree, ...] = (model,)
         numeric, total = bool(document.output_names), 1.0
         votes = model.values.astype(np.float64) if numeric else leaf_shares(model)

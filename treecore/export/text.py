@@ -134,32 +134,45 @@ def as_branch(document: Document, depth: int, terms: int) -> Branch:
     return branch
 
 
-def _line(document: Document, node: int, terms: int) -> Text:
-    tree = document.tree
-    if node < 0:
-        return _leaf_line(document, ~node)
-    if tree.feature[node] != OBLIQUE:
-        name = _name(document, tree.feature[node])
-        return Text(f"{name} > {tree.threshold[node]:.4g}", style="bold")
-    weights = tree.weights[tree.row[node]]
+def _weighted_sum(weights: np.ndarray, names: list[str], terms: int) -> str:
+    """The greatest terms of a weighted sum, and how many more there are."""
     largest = np.argsort(-np.abs(weights), kind="stable")
     largest = largest[weights[largest] != 0]
     parts = []
     for place, j in enumerate(largest[:terms]):
         sign = "-" if weights[j] < 0 else "" if place == 0 else "+"
         gap = " " if place else ""
-        parts.append(f"{sign}{gap}{abs(weights[j]):.4g}·{_name(document, j)}")
+        parts.append(f"{sign}{gap}{abs(weights[j]):.4g}·{names[j]}")
     rest = len(largest) - len(parts)
     text = " ".join(parts) or "0"
-    if rest > 0:
-        text += f" + {rest} more"
+    return f"{text} + {rest} more" if rest > 0 else text
+
+
+def _line(document: Document, node: int, terms: int) -> Text:
+    tree = document.tree
+    if node < 0:
+        return _leaf_line(document, ~node, terms)
+    if tree.feature[node] != OBLIQUE:
+        name = _name(document, tree.feature[node])
+        return Text(f"{name} > {tree.threshold[node]:.4g}", style="bold")
+    names = [_name(document, j) for j in range(tree.n_features)]
+    text = _weighted_sum(tree.weights[tree.row[node]], names, terms)
     return Text(f"{text} > {tree.threshold[node]:.4g}", style="bold")
 
 
-def _leaf_line(document: Document, leaf: int) -> Text:
+def _leaf_line(document: Document, leaf: int, terms: int) -> Text:
     value = document.tree.values[leaf]
     counts = document.counts
     rows = "" if counts is None else f"  ({counts[leaf].sum():g} rows)"
+    linear = document.tree.linear
+    if linear is not None:
+        named = [_name(document, j) for j in range(document.tree.n_features)]
+        models = zip(*(part[leaf] for part in linear), strict=True)
+        said = (
+            f"{b:.4g} + ({_weighted_sum(w, named, terms)}), from {low:.4g} to {high:.4g}"
+            for w, b, low, high in models
+        )
+        return Text("; ".join(said) + rows, style="green")
     if not document.class_names:
         return Text(", ".join(f"{v:.4g}" for v in value) + rows, style="green")
     shares = softmax(value.astype(np.float64))

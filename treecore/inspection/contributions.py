@@ -71,7 +71,7 @@ def contributions(tree: Tree, x: Any, mean: Any) -> Contributions:
         for given in (x, mean)
     )
     splits, right = [], []
-    node = tree.root
+    node, tree = tree.root, tree.without_linear()
     while node >= 0:
         # The kernel's own decision: in float64 a row on a split might leave the path.
         splits.append(node)

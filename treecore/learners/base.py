@@ -112,6 +112,13 @@ class Learner(Protocol):
         """
         ...
 
+    def predictions(self, rows: np.ndarray | SparseRows, leaf: np.ndarray) -> np.ndarray | None:
+        """What linear leaves predict for prepared rows, by the leaves that these end in.
+
+        None where all leaves predict :meth:`values`; else float64, shape (n_rows, n_outputs).
+        """
+        ...
+
     def values(self) -> np.ndarray:
         """The present leaf values, float32 (n_leaves, n_outputs)."""
         ...

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from treecore.base.state_file import CheckpointError, State
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.base import Reassignment
 from treecore.learners.greedy.finders.axis import AxisFinder
@@ -171,13 +172,17 @@ def _(learner: StableSGD, state: State) -> None:
 @state_of.register
 def _(learner: Annealed) -> State:
     joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
-    return _attributes_of(learner, _ANNEALED) | {"joint": joint}
+    models = None if learner._models is None else learner._models.weights.copy()
+    return _attributes_of(learner, _ANNEALED) | {"joint": joint, "models": models}
 
 
 @load_state.register
 def _(learner: Annealed, state: State) -> None:
     _load_attributes(learner, _ANNEALED, state)
     _load_training_tree(learner, state["joint"])
+    if learner._models is not None:
+        learner._models.weights[:] = state["models"]
+        learner._read = None
 
 
 @state_of.register
@@ -185,7 +190,9 @@ def _(learner: TAO) -> State:
     solved = {str(split): copied(problem) for split, problem in learner._solved.items()}
     pruned = None if learner._pruned is None else copied(learner._pruned)
     queue = np.array(learner._queue, dtype=np.int64)
-    return _attributes_of(learner, _TAO) | {"solved": solved, "pruned": pruned, "queue": queue}
+    models = None if learner._models is None else copied(learner._models.models)
+    more = {"solved": solved, "pruned": pruned, "queue": queue, "models": models}
+    return _attributes_of(learner, _TAO) | more
 
 
 @load_state.register
@@ -198,11 +205,16 @@ def _(learner: TAO, state: State) -> None:
     }
     learner._pruned = None if state["pruned"] is None else read_tree(state["pruned"])
     learner._tables = cost_tables(learner._open, learner._loss)
+    if learner._models is not None:
+        models = learner._models.models
+        learner._models.models = restored_as(models, state["models"], "models")
 
 
 def read_tree(state: State) -> Tree:
     """The tree of ``copied(tree)``, checked."""
-    return make_tree(**{name: state[name] for name in Tree._fields})
+    linear = state.get("linear")
+    parts = {name: state[name] for name in Tree._fields if name != "linear"}
+    return make_tree(**parts, linear=None if linear is None else LinearLeaves(**linear))
 
 
 # Grown -------------------------------------------------------------------------------------------

@@ -155,6 +155,20 @@ class Loss:
         row_costs(tables, theta, leaf, y, losses)
         return losses
 
+    def of_predictions(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The loss of rows that are each told something of their own.
+
+        Parameters
+        ----------
+        predicted : float array, shape (n_rows, n_outputs)
+        y : float32 array, shape (n_rows, n_outputs)
+
+        Returns
+        -------
+        float32 array, shape (n_rows,)
+        """
+        return self.of_rows(predicted.astype(np.float32), np.arange(len(y), dtype=np.int32), y)
+
 
 @by_first
 def fit_leaf(tables, theta, leaf):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_linear
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss, fill_leaves, row_costs
 from treecore.losses.log import LOG
@@ -61,7 +61,13 @@ class Tally:
         self._sum = np.zeros(values.shape[1])  # of the targets, and of their squares
         self._sum_of_squares = np.zeros(values.shape[1])
 
-    def add(self, leaf: np.ndarray, y: np.ndarray, weight: np.ndarray) -> None:
+    def add(
+        self,
+        leaf: np.ndarray,
+        y: np.ndarray,
+        weight: np.ndarray,
+        predicted: np.ndarray | None = None,
+    ) -> None:
         """Add rows.
 
         Parameters
@@ -70,9 +76,14 @@ class Tally:
             The leaf that every row reaches.
         y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
         weight : float array, shape (n_rows,)
+        predicted : float array, shape (n_rows, n_outputs), or None
+            What linear leaves predict for the rows; None: the leaves' values.
         """
-        costs = np.empty(len(leaf), dtype=np.float32)
-        row_costs(self._tables, self._values, leaf, y, costs)
+        if predicted is None:
+            costs = np.empty(len(leaf), dtype=np.float32)
+            row_costs(self._tables, self._values, leaf, y, costs)
+        else:
+            costs = self._loss.of_predictions(predicted, y)
         self._weight += weight.sum()
         self._cost += (weight * costs).sum()
         self._reached += np.bincount(leaf, weight, len(self._reached))
@@ -83,7 +94,8 @@ class Tally:
             self._right += weight[self._labels[leaf] == y].sum()
         else:
             self.counts[:, 0] += np.bincount(leaf, minlength=len(self.counts))
-            error = self._values[leaf].astype(np.float64) - y
+            said = self._values[leaf] if predicted is None else predicted
+            error = said.astype(np.float64) - y
             self._square += (weight[:, None] * error**2).sum()
             self._sum += (weight[:, None] * y).sum(axis=0, dtype=np.float64)
             self._sum_of_squares += (weight[:, None] * y.astype(np.float64) ** 2).sum(axis=0)
@@ -143,5 +155,6 @@ def evaluate(tree: Tree, X, y, *, loss: Loss = LOG, sample_weight=None) -> Figur
         y = np.asarray(y, dtype=np.int64)
     weight = np.ones(len(leaf)) if sample_weight is None else np.asarray(sample_weight, float)
     tally = Tally(tree.values, loss)
-    tally.add(leaf, y, weight)
+    linear = None if tree.linear is None else predict_linear(tree, X, leaf)
+    tally.add(leaf, y, weight, linear)
     return tally.figures()

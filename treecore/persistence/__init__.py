@@ -10,8 +10,7 @@ missing; of a regression tree, for the numbers that it predicts::
 
     def predict(text, x):
         tree = json.loads(text)
-        missing = tree.get("missing", [0] * len(x))
-        x = [fill if number is None else number for fill, number in zip(missing, x)]
+        x = [f if n is None else n for f, n in zip(tree.get("missing", [0] * len(x)), x)]
         x = mapped(tree["map"], x) if "map" in tree else x
         node = {"split": 0} if tree["splits"] else {"leaf": 0}
         while "split" in node:
@@ -24,8 +23,16 @@ missing; of a regression tree, for the numbers that it predicts::
             else:
                 product = sum(weight * number for weight, number in zip(split["weights"], x))
             node = split["right"] if product > split["threshold"] else split["left"]
-        value = tree["leaves"][node["leaf"]]["value"]
+        j = node["leaf"]
+        value = leaning(tree["linear"][j], x) if "linear" in tree else tree["leaves"][j]["value"]
         return tree["classes"][value.index(max(value))] if "classes" in tree else value
+
+for trees with linear leaves::
+
+    def leaning(leaf, x):
+        rows = zip(leaf["weights"], leaf["intercept"], leaf["low"], leaf["high"])
+        sums = [(b + sum(w * n for w, n in zip(row, x)), low, high) for row, b, low, high in rows]
+        return [min(max(total, low), high) for total, low, high in sums]
 
 and only for trees behind the features of a kernel (:mod:`treecore.data.feature_maps`)::
 
@@ -54,6 +61,7 @@ and a reader refuses versions it does not know.
 Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classification tree
 without a map means what it always did, and is still written as version 1, so that readers of
 that version take it; ``missing`` tells them nothing they need where no number is missing.
+Version 3 brought ``linear``.
 
 Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
 features: :mod:`treecore.persistence.columns`.

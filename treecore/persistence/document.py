@@ -100,6 +100,8 @@ class Document:
             check_names(self.output_names, "output", kind, n_outputs)
         else:
             check_names(self.class_names, "class", kind, n_outputs)
+        if not numeric and isinstance(self.model, Tree) and self.model.linear is not None:
+            raise TreeFormatError(f'linear leaves predict numbers: the {kind} needs "outputs"')
         if self.counts is not None:
             _check_counts(self.counts, (self.tree.n_leaves, 1 if numeric else n_outputs))
         check_training(self.training)
@@ -208,6 +210,8 @@ def check_training(training: object) -> None:
 def _check_tree(tree: Tree) -> Sizes:
     check_tree(tree)
     check_sizes("tree", tree.n_splits, tree.n_features, len(tree.weights))
+    if tree.linear is not None:
+        check_size("tree", tree.linear.weights.size, MAX_WEIGHTS, "weights of linear leaves")
     depth = tree_depth(tree)
     if depth > MAX_DEPTH:
         raise TreeFormatError(f"the tree is {depth} splits deep, but at most {MAX_DEPTH} fit")
@@ -217,6 +221,8 @@ def _check_tree(tree: Tree) -> Sizes:
 def _check_forest(forest: Forest) -> Sizes:
     check_size("forest", forest.n_trees, MAX_TREES, "trees")
     for number, tree in enumerate(forest.trees):
+        if tree.linear is not None:
+            raise TreeFormatError(f"tree {number} has linear leaves, which no forest takes")
         try:
             _check_tree(tree)
         except ValueError as error:

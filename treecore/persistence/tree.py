@@ -7,11 +7,20 @@ from itertools import chain
 
 import numpy as np
 
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
 from treecore.persistence.document import MAX_COUNT, Document, check_sizes
 from treecore.persistence.feature_map import read_map, write_map
-from treecore.persistence.text import block, digit_rows, json_text, row_texts, vector_text
+from treecore.persistence.text import (
+    block,
+    digit_rows,
+    json_text,
+    matrix_text,
+    object_text,
+    row_texts,
+    vector_text,
+)
 from treecore.persistence.values import TreeFormatError, Values
 
 _AXIS_ALIGNED = {"feature", "threshold", "left", "right"}
@@ -210,6 +219,34 @@ def _entropy(counts: np.ndarray) -> np.ndarray:
     return np.abs(bits.sum(axis=1)).astype(np.float32)  # abs: a pure leaf has -0.0
 
 
+def linear_texts(linear: LinearLeaves) -> Iterator[str]:
+    """The linear models of the leaves as JSON, in their order."""
+    columns = (row_texts(part) for part in linear[1:])
+    for weights, *rest in zip(linear.weights, *columns, strict=True):
+        texts = (matrix_text(weights), *rest)
+        yield object_text(dict(zip(linear._fields, texts, strict=True)))
+
+
+def read_linear(models: list, n_outputs: int, n_features: int) -> LinearLeaves:
+    """Linear models from a list of a file.
+
+    Parameters
+    ----------
+    models : list
+        Of anything.
+    n_outputs, n_features : int
+
+    Raises
+    ------
+    TreeFormatError
+        With the first place that is wrong.
+    """
+    leaf = Values(models, "linear leaf {}".format).records({*LinearLeaves._fields})
+    weights = leaf.at("weights").lists(n_outputs).entries(", output {},").matrix(n_features)
+    rest = (leaf.at(name).matrix(n_outputs) for name in LinearLeaves._fields[1:])
+    return LinearLeaves(weights.reshape(-1, n_outputs, n_features), *rest)
+
+
 def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> Decoded:
     record = content.items[0]
     feature_map = None
@@ -219,6 +256,10 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
     else:
         missing = read_missing(content, n_features)
     tree, counts = read_tree(record["splits"], record["leaves"], missing, n_outputs, numeric)
+    if "linear" in record:
+        content.at("linear").all_of(list)
+        linear = read_linear(record["linear"], n_outputs, tree.n_features)
+        tree = tree._replace(linear=linear)
     return Decoded(tree, counts, feature_map)
 
 
@@ -234,16 +275,18 @@ def _write(document: Document, indent: int | None) -> dict[str, str]:
     leaves = leaf_texts(tree.values, document.counts, bool(document.output_names))
     members["splits"] = block("[]", split_texts(tree), indent, level=2)
     members["leaves"] = block("[]", leaves, indent, level=2)
+    if tree.linear is not None:
+        members["linear"] = block("[]", linear_texts(tree.linear), indent, level=2)
     return members | training_member(document)
 
 
 TREE = Codec(
     kind="tree",
     format="treecore-tree",
-    version=2,
+    version=3,
     required={"splits": list, "leaves": list},
-    optional=("missing", "map"),
-    since={"outputs": 2, "map": 2},
+    optional=("missing", "map", "linear"),
+    since={"outputs": 2, "map": 2, "linear": 3},
     advice="prune it, or make its weights sparse",
     read=_read,
     write=_write,

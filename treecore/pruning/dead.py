@@ -45,6 +45,8 @@ def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") 
         raise ValueError("a tree that no row reaches cannot be pruned: all of it is dead")
     classes = task == "classification"
     prediction = leaf_labels(tree)[:, None] if classes else tree.values
+    if tree.linear is not None:  # models hardly ever agree, and where they did nothing is lost
+        prediction = np.arange(tree.n_leaves)[:, None]
     values = tree.values.copy()
     mass = leaf_probabilities(tree) * n_rows[:, None]  # rows times probabilities, which add up
     left, right = tree.left.copy(), tree.right.copy()

@@ -94,6 +94,8 @@ def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStat
     ValueError
         In one sentence, for rows that are not of this tree, targets or weights that make no sense.
     """
+    if tree.linear is not None:
+        raise ValueError("only constant leaves can be pruned so, and this tree has linear ones")
     check_task(task)
     leaf = apply(tree, X).astype(np.int64)
     # Any table of the right length will do to have targets and weights checked.

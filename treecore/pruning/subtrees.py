@@ -50,6 +50,7 @@ def part_below(tree: Tree, root: int) -> Tree:
         right=renumbered(tree.right[splits]),
         values=tree.values[leaves],
         missing=tree.missing,
+        linear=tree.linear and tree.linear.take(leaves),
     )
 
 
@@ -86,7 +87,7 @@ def collapse(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
     if not ends.any():
         return tree
     stands = np.arange(tree.n_splits)  # a split, or the leaf below it that takes its place
-    theta = tree.values.copy()
+    theta, ended = tree.values.copy(), np.zeros(tree.n_leaves, dtype=bool)
     for split in range(tree.n_splits - 1, -1, -1):
         if ends[split]:
             node = tree.left[split]
@@ -96,8 +97,11 @@ def collapse(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
     # From the deepest up: a leaf that stands for two splits speaks for the upper one.
     for split in np.flatnonzero(ends)[::-1]:
         theta[~stands[split]] = values[split]
+        ended[~stands[split]] = True
     left, right = (
         np.where(children >= 0, stands[np.maximum(children, 0)], children)
         for children in (tree.left, tree.right)
     )
-    return part_below(tree._replace(left=left, right=right, values=theta), int(stands[0]))
+    linear = tree.linear and tree.linear.with_constants(ended, theta)
+    cut = tree._replace(left=left, right=right, values=theta, linear=linear)
+    return part_below(cut, int(stands[0]))

@@ -32,7 +32,7 @@ from treecore.persistence import Document
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import figures_of, trained_document
 from treecore.runs.run_directory import RunDirectory, RunError
-from treecore.training.config import RunConfig
+from treecore.training.config import RunConfig, linear_or_constant
 from treecore.training.events import Event, read_event
 from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
@@ -169,7 +169,7 @@ class StreamRun:
         trainer.close()
         known = self.tree is not None
         # A copy: the learner's own arrays end with it.
-        self.tree = Tree(*(array.copy() for array in trainer.model))
+        self.tree = trainer.model.copy()
         self._counts = None
         self._learnt += 1
         self._seconds += event.seconds
@@ -253,7 +253,7 @@ def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
 
 def check_stream_config(config: RunConfig) -> None:
     """Raise ValueError, in one sentence, where a config needs all rows at once."""
-    check_streams(find_method(config.method))
+    check_streams(find_method(config.method), linear_or_constant(config))
     if config.kernel != "none":
         raise ValueError("a kernel's features are made from all rows: leave out --kernel")
     if config.class_weight != "none":

@@ -194,6 +194,18 @@ class RunConfig:
         return settings.depth
 
 
+def linear_or_constant(config: RunConfig) -> str:
+    """What the leaves of a run are, ``"linear"`` or ``"constant"``; those of classes never lean.
+
+    Parameters
+    ----------
+    config : RunConfig
+    """
+    if LOSSES[config.loss].task == "classification":
+        return "constant"
+    return getattr((config.base or config).settings, "leaf", "constant")
+
+
 def _check(entry: Method, config: RunConfig) -> None:
     """Raise ValueError, in one sentence, where a method cannot learn by such a config."""
     if entry.family != "tree" and config.kernel != "none":
@@ -210,6 +222,16 @@ def _check(entry: Method, config: RunConfig) -> None:
         raise ValueError(
             f"the method {entry.name!r} cannot learn by the loss {config.loss!r}; it takes "
             + ", ".join(entry.losses)
+        )
+    linear = linear_or_constant(config) == "linear"
+    if linear and config.base is not None:
+        raise ValueError(
+            "leaf='linear' is for single trees: the trees of an ensemble have constant leaves"
+        )
+    if linear and config.loss != "squared":
+        raise ValueError(
+            "leaf='linear' predicts numbers by least squares: take loss='squared', or "
+            "leaf='constant'"
         )
     roots = getattr(config.settings, "split_features", "all") == "root"
     if roots and config.base is not None and config.base.method != "axis":

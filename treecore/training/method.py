@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treecore.base.settings import Setting, Settings
 from treecore.ensembles.boosting import ALGORITHMS
+from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
 from treecore.losses import LOSSES
 
 if TYPE_CHECKING:
@@ -90,8 +91,10 @@ class Method:
         if self.base_settings is None:
             return definitions
         if base is None or base.name == self.base:
-            return definitions + self._with_defaults(self.base_settings.definitions())
-        return definitions + base.settings.definitions()
+            of_trees = self._with_defaults(self.base_settings.definitions())
+        else:
+            of_trees = base.settings.definitions()
+        return definitions + tuple(s for s in of_trees if s.name not in LINEAR_SETTINGS)
 
     def _with_defaults(self, definitions: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """The definitions with the defaults of this entry, of the settings' own types."""

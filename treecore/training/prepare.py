@@ -134,6 +134,6 @@ def stages_of(
         if earlier is None:
             break
         stages.insert(0, earlier)
-    for name, _ in stages:
-        check_rows(find_method(name), rows)
+    for name, settings in stages:
+        check_rows(find_method(name), rows, settings)
     return stages

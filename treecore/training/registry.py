@@ -18,6 +18,7 @@ from treecore.learners.greedy.settings import (
     RandomSettings,
 )
 from treecore.learners.hinge.settings import HingeSettings
+from treecore.learners.nongreedy.ridge_leaves import MAX_FEATURES
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
@@ -363,18 +364,22 @@ def find_tree(name: str) -> Method:
     return find_named(TREES, name, "method")
 
 
-def check_streams(method: Method) -> None:
+def check_streams(method: Method, leaf: str = "constant") -> None:
     """Check that a method can learn from rows that come in chunks.
 
     Parameters
     ----------
     method : Method
+    leaf : str
+        The kind of its leaves.
 
     Raises
     ------
     ValueError
         In one sentence, with the methods that can.
     """
+    if leaf == "linear":
+        raise ValueError("leaf='linear' needs all rows at once; take leaf='constant'")
     if not method.streams:
         able = ", ".join(name for name, other in TREES.items() if other.streams)
         raise ValueError(
@@ -383,19 +388,30 @@ def check_streams(method: Method) -> None:
         )
 
 
-def check_rows(method: Method, rows: TrainingRows) -> None:
+def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = None) -> None:
     """Check that a method can read a table, dense or sparse.
 
     Parameters
     ----------
     method : Method
     rows : TrainingRows
+    settings : Settings or None
+        Those of the run, where they are known.
 
     Raises
     ------
     ValueError
         In one sentence, with the methods that can.
     """
+    numbers = rows.loss.task == "regression"
+    if numbers and getattr(settings, "leaf", "constant") == "linear":
+        if isinstance(rows.X, SparseRows):
+            raise ValueError("leaf='linear' needs a dense table; make X dense (X.toarray())")
+        if rows.X.shape[1] > MAX_FEATURES:
+            raise ValueError(
+                f"leaf='linear' takes {MAX_FEATURES} features at most, and the rows have "
+                f"{rows.X.shape[1]}; choose features first, or take leaf='constant'"
+            )
     if isinstance(rows.X, SparseRows) and not method.sparse:
         able = ", ".join(name for name, other in TREES.items() if other.sparse)
         raise ValueError(

@@ -20,7 +20,7 @@ from treecore.learners.base import Learner
 from treecore.learners.states import copied, load_state, read_tree, state_of
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
-from treecore.training.config import RunConfig
+from treecore.training.config import RunConfig, linear_or_constant
 from treecore.training.events import Event
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
 from treecore.training.registry import check_streams, find_method
@@ -97,7 +97,7 @@ class TreeTrainer(Trainer, family="tree"):
         if moments is not None:
             if start is None:
                 raise ValueError("a stream goes on from a tree: give start as well as moments")
-            check_streams(find_method(config.method))
+            check_streams(find_method(config.method), linear_or_constant(config))
             self._more["scaling"] = moments.scaling()
         self._share: float | None = None
         self.learner: Learner | None = None
@@ -234,8 +234,9 @@ class TreeTrainer(Trainer, family="tree"):
                 part = slice(start, min(n, start + pace.budget))
                 y, weight = rows.y[part], rows.weight[part]
                 begun = time.perf_counter()
-                leaf, share = learner.measure(take_rows(prepared, part), y, weight, training)
-                tally.add(leaf, y, weight)
+                portion = take_rows(prepared, part)
+                leaf, share = learner.measure(portion, y, weight, training)
+                tally.add(leaf, y, weight, learner.predictions(portion, leaf))
                 pace.adapt(len(y), time.perf_counter() - begun)
                 if training:
                     bound = None if share is None else bound + share

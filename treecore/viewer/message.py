@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply, leaf_probabilities
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
@@ -135,11 +136,20 @@ class Stage:
         still["staircase"] = self._staircase
         still["range"] = [float(low), float(high if high > low else low + 1.0)]
         still["target"] = train.target_name
+        if getattr(self._settings, "leaf", "constant") == "linear":
+            # Within a region predictions lean; its shade is what its leaf says on average.
+            still["mean"] = True
         if self._staircase:
             still["axes"]["y"] = train.target_name
         self._labels = np.zeros(len(y), dtype=np.uint8)
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
+
+    def training_row(self, point: int) -> int | None:
+        """The training row of a point of the map; None for a held-out one, or where none is."""
+        number = self._shown_points.number
+        row = int(number[point]) if 0 <= point < len(number) else -1
+        return row if row >= 0 else None
 
     def point(self, i: int) -> dict[str, Any]:
         """A shown point by its number on the map: its features ``x`` by name, its target ``y``, a
@@ -308,6 +318,8 @@ class Stage:
         else:
             head["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
             head["value"] = np.ascontiguousarray(tree.values[:, 0])
+            if self._staircase and tree.linear is not None:
+                head["line"] = _lines(tree.linear)
         return head | self._shown_points.of(frame)
 
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
@@ -417,3 +429,9 @@ def _reassigned(status: Status) -> str:
                 f"{change.n_woken} leaves woke, {change.n_asleep} fell asleep"
             )
     return ""
+
+
+def _lines(linear: LinearLeaves) -> np.ndarray:
+    """Slope, intercept, least, greatest of every leaf over one feature: float32 (n_leaves, 4)."""
+    numbers = linear.weights[:, 0, 0], linear.intercept[:, 0], linear.low[:, 0], linear.high[:, 0]
+    return np.stack(numbers, axis=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
 from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
@@ -74,7 +74,7 @@ class ShownPoints:
         leaf = apply(tree, self.X)
         fields = {
             "at": leaf.astype(np.uint16),
-            "loss": self._loss.of_rows(tree.values, leaf, self.y),
+            "loss": self._losses(tree, leaf),
         }
         if self.of_classes:
             fields["reach"] = margin_edges(tree, self._loss)
@@ -88,6 +88,11 @@ class ShownPoints:
                 exact=self._exact,
             )
         return fields
+
+    def _losses(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
+        if tree.linear is None:
+            return self._loss.of_rows(tree.values, leaf, self.y)
+        return self._loss.of_predictions(predict_linear(tree, self.X, leaf), self.y)
 
     def forget(self) -> None:
         """Frames are numbered anew."""
@@ -145,7 +150,8 @@ class ShownPoints:
         if self.of_classes:
             return tree
         values = (tree.values - self._centre) / self._spread
-        return tree._replace(values=values.astype(np.float32))
+        linear = tree.linear and tree.linear.scaled(1 / self._spread, -self._centre / self._spread)
+        return tree._replace(values=values.astype(np.float32), linear=linear)
 
 
 def _scores_at(tree: Tree, node: np.ndarray, X: np.ndarray) -> np.ndarray:

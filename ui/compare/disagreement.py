@@ -136,7 +136,7 @@ class Way:
     leaf : int
     shares : float64 array, shape (n_classes,)
         What the leaf says: the probability of each class.
-    values : float32 array, shape (n_outputs,)
+    values : float array, shape (n_outputs,)
         The same as the tree holds it; of numbers, the answer.
     """
 
@@ -153,9 +153,9 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
     """
     x = filled(np.asarray(x)[None], tree.missing)[0]
     questions = []
-    node = tree.root
+    node, plain = tree.root, tree.without_linear()
     while node >= 0:
-        value, feature = float(score(tree, node, x)), int(tree.feature[node])
+        value, feature = float(score(plain, node, x)), int(tree.feature[node])
         if feature != OBLIQUE:
             terms = [(feature, 1.0, float(x[feature]))]
         else:
@@ -174,4 +174,5 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
             )
         )
         node = int(tree.right[node] if right else tree.left[node])
-    return Way(tuple(questions), ~node, leaf_probabilities(tree)[~node], tree.values[~node])
+    said = predict_values(tree, x[None])[0]
+    return Way(tuple(questions), ~node, leaf_probabilities(tree)[~node], said)

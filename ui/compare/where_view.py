@@ -63,7 +63,7 @@ def _picked() -> None:
 
 
 def maps(races: Iterable[MeasuredRace]) -> list[dict]:
-    """What ``ui/live/js/pages/races.js`` shows: a map for each dataset, rows by depths."""
+    """What ``treecore/viewer/js/pages/races.js`` shows: a map for each dataset, rows by depths."""
     by_data: dict[str, list[MeasuredRace]] = {}
     for race in races:
         by_data.setdefault(race.data, []).append(race)

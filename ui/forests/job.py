@@ -209,7 +209,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
                     error = held_error(snapshot.model, self.data, MEASURED_ROWS)
                 if event.complete and not self.plan.hinge:
                     # Trees grow as large as the rows make them; predicting lays them end to end.
-                    grown = 2 * sum(array.nbytes for tree in trainer.trees for array in tree)
+                    grown = 2 * sum(tree.nbytes for tree in trainer.trees)
                     self._hold(self._bytes(grown))
                 yield functools.partial(self._show_event, event, error, snapshot)
         finally:

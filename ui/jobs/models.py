@@ -42,7 +42,7 @@ def n_bytes(model: Model) -> int:
     """What a model takes in memory that an earlier one of its run does not hold already."""
     if isinstance(model, HingeForest):
         return 4 * model.n_parameters
-    return sum(array.nbytes for array in _trees(model)[-1])
+    return _trees(model)[-1].nbytes
 
 
 def _trees(model: Tree | Forest) -> tuple[Tree, ...]:

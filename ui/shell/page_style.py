@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore.viewer.palette import PALETTE
 
@@ -45,6 +48,14 @@ TWO_AND_TWO = """
   :is(.st-key-contestants, .st-key-runs) [data-testid=stColumn] {
     flex: 0 0 calc(50% - .5rem); min-width: 0
   }
+}
+"""
+
+# Pictures beside each other lie one below the other where each would be a strip.
+PICTURES = """
+@media (min-width: 641px) and (max-width: 1000px) {
+  [class*=st-key-pictures_] :has(> [data-testid=stColumn]) { flex-wrap: wrap }
+  [class*=st-key-pictures_] [data-testid=stColumn] { flex: 1 1 100%; min-width: 100% }
 }
 """
 
@@ -94,5 +105,12 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{ROWS}{TWO_AND_TWO}{THUMBS}{BUTTONS}"
+    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{ROWS}{TWO_AND_TWO}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
+
+
+def pictures_beside(
+    page: str, gap: Literal["small", "medium"] = "small"
+) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Two columns for pictures of a page, one below the other on a tablet."""
+    return st.container(key=f"pictures_{page}").columns(2, gap=gap)

@@ -21,6 +21,7 @@ from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
+from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_control, trained
 
@@ -60,7 +61,7 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
     _tell(before, after, answers, rows.weight)
     back = held.units.inverse_transform
     trees = back(bench.tree()), back(by_hand.tree())
-    left, right = st.columns(2)
+    left, right = pictures_beside("hand")
     with left:
         if plane is None:
             _weights(train, bench, by_hand, split, answers.colours)

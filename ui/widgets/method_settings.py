@@ -68,7 +68,16 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
             rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
             values |= settings_controls(rest, name)
         errors = errors_control(task)
+        values = fitting(values, errors)
     return RunConfig(name, seed=seed, **errors, **values)
+
+
+def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
+    """A method's settings with leaves that the loss can teach; says so where those are others."""
+    if values.get("leaf", "constant") == "constant" or errors.get("loss") != "huber":
+        return values
+    st.caption("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
+    return values | {"leaf": "constant"}
 
 
 def setting_of(method: str, name: str) -> Setting:

@@ -28,7 +28,7 @@ INFINITE = "must be a finite float32, within ±3.4e38"
 AGAINST_THE_SCHEMA = [
     (put("format", "xgboost"), '"format" must be "treecore-tree"'),
     (drop("format"), '"format" must be "treecore-tree"'),
-    (put("version", 3), "update treecore"),
+    (put("version", 4), "update treecore"),
     (put("version", 0), '"version" must be 1'),
     (put("version", True), '"version" must be 1'),
     (put("version", "1"), '"version" must be 1'),

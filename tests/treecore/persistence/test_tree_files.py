@@ -21,9 +21,11 @@ from tests.helpers.documents import (
     document_of,
     random_document,
 )
+from tests.helpers.exports import leaning
 from tests.helpers.same import assert_same
+from tests.helpers.strategies import random_tree
 from treecore import persistence
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_values
 from treecore.core.tree import complete_tree, single_leaf
 from treecore.persistence import (
     Document,
@@ -162,7 +164,7 @@ def test_indented_text_has_a_line_for_each_split_and_leaf():
 
 
 def readers():
-    """The two examples of the module's docstring, word for word."""
+    """The three examples of the module's docstring, word for word."""
     return [textwrap.dedent(block).strip() for block in _indented_blocks(persistence.__doc__)]
 
 
@@ -177,10 +179,11 @@ def _indented_blocks(text):
 
 
 def test_twenty_lines_of_plain_python_read_the_format():
-    walk, maps = readers()
+    walk, lines, maps = readers()
     assert len(walk.splitlines()) <= 20
     reader = {}
     exec(walk, reader)
+    exec(lines, reader)
     exec(maps, reader)
     for seed in SEEDS:
         document = random_document(seed)
@@ -197,6 +200,54 @@ def test_twenty_lines_of_plain_python_read_the_format():
             np.testing.assert_array_equal(np.float32(told), values)
         else:
             assert told == [document.class_names[c] for c in values.argmax(axis=1)]
+
+
+def leaning_document():
+    rng = np.random.default_rng(0)
+    tree = leaning(random_tree(rng, 5, n_features=3, n_classes=2), rng)
+    return Document(tree, ("a", "b", "c"), output_names=("p", "q"))
+
+
+def test_linear_leaves_are_read_back_by_us_by_strangers_and_by_the_schema():
+    document = leaning_document()
+    text = to_json(document)
+    content = json.loads(text)
+    SCHEMA.validate(content)
+    assert content["version"] == 3
+    for key, wanted in (("version", 2), ("outputs", None)):
+        spoiled = {k: v for k, v in content.items() if k != key} | ({key: wanted} if wanted else {})
+        assert not SCHEMA.is_valid(spoiled | ({} if wanted else {"classes": ["p", "q"]}))
+    back = from_json(text).tree
+    rows = np.random.default_rng(1).standard_normal((30, 3)).astype(np.float32)
+    np.testing.assert_array_equal(predict_values(back, rows), predict_values(document.tree, rows))
+    reader: dict = {}
+    for block in readers():
+        exec(block, reader)
+    told = [reader["predict"](text, x) for x in rows.tolist()]
+    np.testing.assert_allclose(told, predict_values(back, rows), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda c: c["linear"].pop(), "weights of the linear leaves has shape"),
+        (lambda c: c["linear"][1].pop("low"), "linear leaf 1 must have exactly the keys"),
+        (lambda c: c["linear"][2]["weights"].pop(), 'linear leaf 2: "weights" has 1 entries'),
+        (lambda c: c["linear"][0]["weights"][1].append(1), "output 1, has 4 entries"),
+        (lambda c: c["linear"][0].update(intercept=[0, "x"]), "must be a number, not a string"),
+        (lambda c: c["linear"][0].update(low=[9e9, 0]), "a range whose low is above its high"),
+        (lambda c: c.update(linear=3), '"linear" must be a list, not a number'),
+        (lambda c: c.update(version=2), 'must have "version" 3'),
+        (lambda c: c.update(classes=c.pop("outputs")), "linear leaves predict numbers"),
+    ],
+)
+def test_spoiled_linear_leaves_are_told_in_a_sentence(change, sentence):
+    content = json.loads(to_json(leaning_document()))
+    change(content)
+    for leaf in content["leaves"]:
+        leaf["samples"] = None
+    with pytest.raises(TreeFormatError, match=sentence):
+        from_json(json.dumps(content))
 
 
 # ----------------------------------------------------------------------------------- the schema

@@ -179,6 +179,9 @@ class Growth:
         apply_rows(self.tree(), rows, leaf)
         return leaf, None
 
+    def predictions(self, rows, leaf) -> None:
+        """None: leaves are constant."""
+
     def _build(self) -> Tree:
         inner = [node for node in self.nodes if node.split is not None]
         leaves = [node for node in self.nodes if node.split is None]

@@ -19,6 +19,24 @@ SCALING_HELP = (
 )
 
 
+LEAVES = ("constant", "linear")
+LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_margin")
+"""Settings of trees that answer alone."""
+
+LEAF_HELP = (
+    "What a leaf says of numbers: one number to all of its examples, or a linear model of their "
+    "features, learnt together with the splits. Numbers only."
+)
+LEAF_RIDGE_HELP = (
+    "How strongly the slopes of a linear leaf are drawn to zero, in examples; 0 chooses for each "
+    "leaf what would have erred least on examples left out."
+)
+LEAF_MARGIN_HELP = (
+    "A linear leaf predicts nothing beyond the targets of its training examples, their range "
+    "widened by this share of it at either end."
+)
+
+
 @dataclass(frozen=True)
 class SGDSettings(TreeSettings):
     """Settings of joint learning by SGD on the surrogate bound."""
@@ -179,6 +197,11 @@ class AnnealedSettings(TreeSettings):
         256, "Mini-batch", "Examples of a mini-batch.", low=1, high=65_536, log=True
     )
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+    leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
+    leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
+    leaf_margin: float = setting(
+        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
+    )
 
 
 @dataclass(frozen=True)
@@ -254,3 +277,8 @@ class TAOSettings(TreeSettings):
     )
     scaling: str = setting("each", "Scale features", SCALING_HELP, choices=SCALINGS)
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+    leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
+    leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
+    leaf_margin: float = setting(
+        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
+    )

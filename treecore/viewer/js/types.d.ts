@@ -67,6 +67,8 @@ export interface Meta {
   rows?: number;
   nu?: number;
   staircase?: boolean;
+  /** Are leaves linear, so that what is told of a leaf is its mean? */
+  mean?: boolean;
   range?: XY;
   target?: string;
   /** Points of the curves that stay; those of the message follow them. */
@@ -165,5 +167,7 @@ export interface View extends Scene {
   setHover(source: string, what: Mark | null, tip?: Tip): void;
   /** With the place in the window at which it is told of. */
   pin(what: Mark | null, at?: TipPlace): void;
+  /** Show the step of a point, where the page can. */
+  takeApart(point: number): void;
   say(story: Story): void;
 }

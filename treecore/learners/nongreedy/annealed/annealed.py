@@ -18,6 +18,9 @@ A leaf whose rows have the class shares m is cheapest at P proportional to ``m^(
 surer than its rows. The tree that is read out says ``P^(1 - a)``, made to sum to 1, and shares
 ``smoothing`` examples more among the classes, as if it had counted the rows it can expect. That
 moves no leaf's favourite class, and makes its probabilities believable.
+
+Linear leaves (:mod:`treecore.learners.nongreedy.annealed.leaf_models`) have theta replaced by a
+vector a leaf and output; the cost of a leaf is then that of its prediction for the row.
 """
 
 from __future__ import annotations
@@ -27,9 +30,11 @@ import math
 import numpy as np
 from scipy.special import log_softmax, softmax
 
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.rows import SparseRows, TrainingRows
-from treecore.core.scaling import Scaling
+from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
+from treecore.learners.nongreedy.annealed.leaf_models import LeafModels, predictions
 from treecore.learners.nongreedy.annealed.soft_routing import (
     adam_step,
     class_gradient,
@@ -137,6 +142,12 @@ class Annealed:
         measure_rows(self.joint, self.train_rows, self._y, rows.weight, False, False, leaf)
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
+        self._models: LeafModels | None = None
+        self._read: tuple | None = None  # the last readout of linear leaves, and its step
+        if settings.leaf == "linear" and not self._classes:
+            self._models = LeafModels(self.train_rows, rows, scaling, n_leaves, settings)
+            size = self._models.weights.size
+            self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
 
     def _scores_of_one(self, start: Tree) -> np.ndarray:
         """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
@@ -198,6 +209,9 @@ class Annealed:
             class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
+        elif self._models is not None:
+            self._models.learn(*batch, self._costs[0], self._W_gradient, self._work)
+            theta, self._theta_gradient = self._models.weights, self._models.gradient
         else:
             learn_numbers(
                 *batch, self._costs[0], self._theta_gradient, self._W_gradient, self._work
@@ -211,11 +225,25 @@ class Annealed:
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        return self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, self.values())
+        tree = self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, self.values())
+        if self._models is None:
+            return tree
+        return tree._replace(linear=fold_linear(self._read_out()[1], self._scaling))
+
+    def _read_out(self) -> tuple[np.ndarray, LinearLeaves]:
+        """Constants and models of linear leaves, by where the training rows end at present."""
+        assert self._models is not None, "leaves are linear"
+        if self._read is None or self._read[0] != self._n_steps:
+            weight = np.ones(len(self._y))
+            leaf, _ = self.measure(self.train_rows, self._y, weight, False)
+            self._read = self._n_steps, self._models.read_out(leaf, self.finished)
+        return self._read[1]
 
     def values(self) -> np.ndarray:
         """The leaf values that are read out, float32 (n_leaves, n_outputs)."""
         theta = self.joint.theta
+        if self._models is not None:
+            return self._read_out()[0]
         if not self._classes:
             return theta
         tempered = self._temper * theta.astype(np.float64)
@@ -242,3 +270,7 @@ class Annealed:
         leaf = np.empty(len(y), dtype=np.int32)
         measure_rows(self.joint, rows, y, weight, False, False, leaf)
         return leaf, None
+
+    def predictions(self, rows, leaf):
+        """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
+        return None if self._models is None else predictions(self._read_out()[1], rows, leaf)

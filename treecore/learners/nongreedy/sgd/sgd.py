@@ -268,3 +268,6 @@ class SGD:
         leaf = np.empty(n_rows(rows), dtype=np.int32)
         bound = measure_rows(self.joint, rows, y, weight, self._exact, bounded, leaf)
         return leaf, bound if bounded else None
+
+    def predictions(self, rows, leaf) -> None:
+        """None: leaves are constant."""

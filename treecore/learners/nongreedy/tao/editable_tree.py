@@ -51,8 +51,8 @@ def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def copy_tree(tree: Tree) -> Tree:
-    """A copy of every array of the tree, unchecked."""
-    return Tree(*(np.array(part) for part in tree))
+    """A copy of every array of the tree but its linear leaves, unchecked."""
+    return tree.without_linear().copy()
 
 
 def with_a_row_each(tree: Tree) -> Tree:
@@ -69,7 +69,7 @@ def compact_tree(tree: Tree) -> Tree:
     oblique = tree.feature == OBLIQUE
     row = np.where(oblique, np.cumsum(oblique) - 1, -1)
     parts = tree._replace(weights=tree.weights[tree.row[oblique]], row=row)
-    return make_tree(*(np.array(part) for part in parts))
+    return make_tree(*parts.copy())
 
 
 def get_split(tree: Tree, split: int) -> EditableSplit:

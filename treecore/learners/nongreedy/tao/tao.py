@@ -16,10 +16,11 @@ regression with an L1 penalty (:mod:`treecore.learners.nongreedy.tao.logistic`) 
 A new split is taken only if it sends no greater stake of care points to the wrong side than the
 old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
 run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
-includes those.) Where the papers are silent we choose: a split without care points stays as it is;
-one whose care points all want the same side sends everything there; where cuts on one feature are
-allowed, a split gives way to a better one only; a cut may turn round, its two subtrees changing
-places; a leaf that no row reaches keeps its values.
+includes those. With linear leaves it includes their ridge instead; see
+:mod:`treecore.learners.nongreedy.tao.linear_leaves`.) Where the papers are silent we choose: a
+split without care points stays as it is; one whose care points all want the same side sends
+everything there; where cuts on one feature are allowed, a split gives way to a better one only; a
+cut may turn round, its two subtrees changing places; a leaf that no row reaches keeps its values.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from treecore.core.routing import apply, apply_rows, leaf_labels
+from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
@@ -60,6 +61,7 @@ from treecore.learners.nongreedy.tao.exact_cut import (
     value_range,
 )
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves, smoothing_costs
+from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
@@ -125,6 +127,9 @@ class TAO:
         self.n_epochs = settings.epochs
         self._n_passes = 0  # finished so far
         self._tables = cost_tables(self._open, self._loss)
+        self._models: LeafRegressions | None = None
+        if settings.leaf == "linear" and not self._classes:
+            self._models = LeafRegressions(rows, self._scaling, self._leaf, start, settings)
         self.objective = self._total_cost()
         self._begin_pass()
 
@@ -175,9 +180,9 @@ class TAO:
         self._n_passes += 1
         if self._n_passes == self.n_epochs or (C_is_final and not self._changed):
             self._n_done = 0
-            self._pruned = prune_dead(
-                compact_tree(self._open), self._counts(), task=self._loss.task
-            )
+            if self._models is not None:
+                self._models.settle(self._leaf)
+            self._pruned = prune_dead(self._present(), self._counts(), task=self._loss.task)
         else:
             self._begin_pass()
 
@@ -190,6 +195,8 @@ class TAO:
         )
         self._open.values[:] = values
         self._tables = cost_tables(self._open, self._loss)
+        if self._models is not None:
+            return self._models.refit(self._leaf)
         if self._classes:
             return not np.array_equal(labels, self._tables.labels)
         return bool(changed.any())
@@ -216,8 +223,11 @@ class TAO:
         """Improve one split; return whether it has changed."""
         tree, X = self._open, self.train_rows
         rows = np.sort(self._rows_of(split))
-        targets = self._y, self._weight, self._tables
-        problem = reduced_problem(tree, split, X, *targets, rows, self._leaf)
+        if self._models is not None:
+            problem = self._models.reduced_problem(tree, split, X, rows, self._leaf)
+        else:
+            targets = self._y, self._weight, self._tables
+            problem = reduced_problem(tree, split, X, *targets, rows, self._leaf)
         care, wants_right, stake = problem.care, problem.wants_right, problem.stake
         C = self._C_of_pass()
         if len(care) == 0 or self._is_solved(split, C, care, wants_right, stake):
@@ -288,6 +298,8 @@ class TAO:
 
     def _total_cost(self) -> float:
         """Weight of the misclassified training rows; or what numbers cost, with smoothing."""
+        if self._models is not None:
+            return self._models.total_cost(self._leaf)
         values = self._open.values
         costs = np.empty(len(self._leaf), dtype=np.float32)
         row_costs(self._tables, values, self._leaf, self._y, costs)
@@ -308,10 +320,16 @@ class TAO:
 
     def tree(self) -> Tree:
         """The present tree; once the run is finished, without dead branches."""
-        return compact_tree(self._open) if self._pruned is None else self._pruned
+        return self._present() if self._pruned is None else self._pruned
+
+    def _present(self) -> Tree:
+        tree = compact_tree(self._open)
+        return tree if self._models is None else self._models.on(tree, self._leaf)
 
     def values(self) -> np.ndarray:
         """The present leaf values, float32 (n_leaves, n_outputs)."""
+        if self._models is not None:
+            return self.tree().values
         return self._open.values if self._pruned is None else self._pruned.values
 
     def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
@@ -326,5 +344,10 @@ class TAO:
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
         leaf = np.empty(len(y), dtype=np.int32)
-        apply_rows(self._open if self._pruned is None else self._pruned, rows, leaf)
+        tree = self._open if self._pruned is None else self._pruned.without_linear()
+        apply_rows(tree, rows, leaf)
         return leaf, None
+
+    def predictions(self, rows, leaf):
+        """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
+        return None if self._models is None else predict_linear(self.tree(), rows, leaf)

@@ -15,7 +15,8 @@ import { parents } from "../map/geometry.js";
  * @property {Float32Array | null} reach (m) |score| at the edge of the split's margin
  * @property {Int16Array} children @property {Uint8Array} leaf class of every leaf
  * @property {Uint8Array} share its probability, of 255
- * @property {Float32Array | null} value its number
+ * @property {Float32Array | null} value its number @property {Float32Array | null} line its model
+ *   over one feature: slope, intercept, least, greatest
  * @property {Uint16Array | null} at the leaf of every shown point
  * @property {Uint16Array | null} used the leaf that the gradient uses for it, where that is kept
  *   apart
@@ -62,7 +63,7 @@ import { parents } from "../map/geometry.js";
  */
 export const hasTree = (scene) => scene.frame !== null;
 
-const SHARED = /** @type {const} */ (["children", "leaf", "share", "value", "at", "used"]);
+const SHARED = /** @type {const} */ (["children", "leaf", "share", "value", "line", "at", "used"]);
 const OWN = /** @type {const} */ (["split", "size", "reach", "loss", "bound"]);
 
 /**
@@ -90,6 +91,7 @@ export function readFrame(message, i, entry, last) {
     leaf: shared(read("leaf") ?? new Uint8Array(leaves), last?.leaf),
     share: shared(read("share") ?? new Uint8Array(leaves).fill(255), last?.share),
     value: shared(read("value"), last?.value),
+    line: shared(read("line"), last?.line),
     at: shared(read("at"), last?.at),
     used: entry.used === undefined ? null
       : shared(entry.used < 0 ? last?.used ?? null : message.array(`used${entry.used}`), last?.used),

@@ -242,7 +242,8 @@ export function sharesOf(frame, leaf, meta, theme) {
  * @param {Frame} frame @param {number} leaf @param {Meta} meta
  */
 export function answerOf(frame, leaf, meta) {
-  if (meta.task === "regression") return number(frame.value?.[leaf] ?? NaN);
+  const answer = meta.task === "regression" ? number(frame.value?.[leaf] ?? NaN) : "";
+  if (answer) return meta.mean ? `${answer} on average` : answer;
   return classOf(meta, frame.leaf[leaf]);
 }
 

@@ -165,3 +165,18 @@ export function bandOf(polygon, w1, w2, b, reach) {
   const below = polygon && cut(polygon, w1, w2, b + reach).left;
   return below && cut(below, w1, w2, b - reach).right;
 }
+
+/**
+ * The line of a linear leaf between two ends: corners where it meets the leaf's range, beyond
+ * which it is level.
+ * @param {Float32Array} line Slope, intercept, least and greatest of every leaf.
+ * @param {number} leaf @param {number[]} ends
+ * @returns {number[][]}
+ */
+export function leafLine(line, leaf, ends) {
+  const [slope, intercept, low, high] = line.subarray(4 * leaf, 4 * leaf + 4);
+  const [first, last] = ends;
+  const bends = [low, high].map((y) => (y - intercept) / slope).filter((x) => x > first && x < last);
+  return [first, ...bends.sort((a, b) => a - b), last]
+    .map((x) => [x, Math.min(Math.max(intercept + slope * x, low), high)]);
+}

@@ -90,6 +90,12 @@ function lossScale(meta) {
 }
 
 /** @type {(meta: Meta) => Scale} */
+const regionScale = (meta) => {
+  const scale = valueScale(meta);
+  return meta.mean ? { ...scale, unit: `${scale.unit}, mean of each linear leaf` } : scale;
+};
+
+/** @type {(meta: Meta) => Scale} */
 const valueScale = (meta) => ({
   ramp: "number", low: meta.range?.[0] ?? 0, high: meta.range?.[1] ?? 1, open: true, below: true,
   unit: meta.target ?? "",
@@ -102,7 +108,7 @@ export const gapScale = (meta) => ({ ...lossScale(meta), mark: undefined });
 export const REGION_LENSES = [
   { key: "class", name: "Class", term: "map", scale: () => null, value: () => NaN },
   {
-    key: "value", name: "Value", term: "value", scale: valueScale, numbers: true,
+    key: "value", name: "Value", term: "value", scale: regionScale, numbers: true,
     value: (frame, leaf) => frame.value?.[leaf] ?? NaN,
   },
   {

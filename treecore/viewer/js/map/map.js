@@ -4,7 +4,7 @@ import { make } from "../app/dom.js";
 import { drawFlips } from "./flips.js";
 import { isShown } from "../app/frame.js";
 import { isInBar } from "../charts/gapbins.js";
-import { area, boxPolygon, centre, partition } from "./geometry.js";
+import { area, boxPolygon, centre, leafLine, partition } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
 import { createMapMarks } from "./mapmarks.js";
 import { attachMapHands } from "./maphands.js";
@@ -130,11 +130,12 @@ export function createMap(host, view) {
   }
 
   /**
-   * Over one feature the tree is a staircase: every leaf a step at the height it predicts.
+   * Over one feature the tree is a staircase: every leaf a step at the height it predicts, or
+   * where leaves are linear a line, level beyond the leaf's range.
    * @type {Draw}
    */
   function drawStairs(ctx, frame, s) {
-    const { value } = frame;
+    const { value, line } = frame;
     if (!view.meta.staircase || !value) return;
     ctx.lineCap = "round";
     /** @type {Array<[string, number]>} */
@@ -146,8 +147,9 @@ export function createMap(host, view) {
       pieces.leaves.forEach((polygon, leaf) => {
         if (!polygon) return;
         const xs = polygon.filter((_, i) => i % 2 === 0);
-        ctx.moveTo(s.x(Math.min(...xs)), s.y(value[leaf]));
-        ctx.lineTo(s.x(Math.max(...xs)), s.y(value[leaf]));
+        const ends = [Math.min(...xs), Math.max(...xs)];
+        const corners = line ? leafLine(line, leaf, ends) : ends.map((x) => [x, value[leaf]]);
+        corners.forEach(([x, y], i) => (i ? ctx.lineTo(s.x(x), s.y(y)) : ctx.moveTo(s.x(x), s.y(y))));
       });
       ctx.stroke();
     }

@@ -1,0 +1,161 @@
+"""Trees with linear leaves against constant ones, forests and boosting, on tables of numbers.
+
+    python -m benchmarks.linear_leaves [TABLE ...] [--splits 5] [--out FILE] [--report]
+
+Tables are ``abalone``, ``cpuact``, ``california_housing`` and those of ``tables/reg`` of the
+folder that TREECORE_DATA names. Each is split at random several times: 60 % of the rows of abalone
+to learn from, as is published, 80 % of the others. Of the rows to learn from a quarter is held out
+to choose among :data:`CANDIDATES`, the best one learns from all of them, and test rows are looked
+at once. Seconds are those of the processor, of the last fit alone and with the search. Outcomes go
+to a file of JSON lines as they come; what stands there is not measured again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestRegressor
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from threadpoolctl import threadpool_limits
+
+from treecore import ObliqueTreeRegressor
+
+RESULTS = Path(__file__).parent / "results" / "linear_leaves.jsonl"
+LARGE = ("abalone", "cpuact", "california_housing")
+SHARES = {"abalone": 0.6}
+"""Share of the rows to learn from; 0.8 for tables that are not here."""
+
+CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
+    "linear": tuple(
+        [{"method": "annealed", "depth": depth} for depth in (1, 2, 3, 5)]
+        + [{"method": "annealed", "depth": 7, "rounds": 150}]
+        + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (1, 3, 5)]
+    ),
+    "constant": tuple(
+        [{"method": "annealed", "depth": depth} for depth in (3, 5, 7)]
+        + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (3, 5, 7)]
+    ),
+}
+"""Settings to choose among, by the kind of leaf; trees of the largest tables may go deep."""
+
+OTHERS: dict[str, Callable[[], Any]] = {
+    "random forest": lambda: make_pipeline(
+        SimpleImputer(), RandomForestRegressor(100, random_state=0)
+    ),
+    "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=0),
+}
+
+
+def read(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """The rows and targets of a table."""
+    folder = Path(os.environ.get("TREECORE_DATA", "."))
+    path = folder / f"{name}.npz" if name in LARGE else folder / "tables" / "reg" / f"{name}.npz"
+    with np.load(path) as table:
+        return table["X"].astype(np.float64), table["y"].astype(np.float64).ravel()
+
+
+def names() -> list[str]:
+    """All tables, the large ones last."""
+    folder = Path(os.environ.get("TREECORE_DATA", "."))
+    return [*sorted(path.stem for path in (folder / "tables" / "reg").glob("*.npz")), *LARGE]
+
+
+def rmse(model: Any, X: np.ndarray, y: np.ndarray) -> float:
+    """Root of the mean squared error."""
+    return float(np.sqrt(np.mean((model.predict(X) - y) ** 2)))
+
+
+def chosen(kind: str, X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+    """The candidate that errs least on a quarter of the rows, learnt from the others."""
+    n_held = len(y) // 4  # rows come in random order
+    fits = (_tree(kind, candidate).fit(X[n_held:], y[n_held:]) for candidate in CANDIDATES[kind])
+    errors = [rmse(fit, X[:n_held], y[:n_held]) for fit in fits]
+    return CANDIDATES[kind][int(np.argmin(errors))]
+
+
+def _tree(kind: str, candidate: dict[str, Any]) -> ObliqueTreeRegressor:
+    return ObliqueTreeRegressor(leaf=kind, random_state=0, **candidate)
+
+
+def outcome(table: str, split: int, model: str) -> dict[str, Any]:
+    """One model on one split of one table."""
+    X, y = read(table)
+    order = np.random.default_rng(split).permutation(len(y))
+    n = round(SHARES.get(table, 0.8) * len(y))
+    train, test = order[:n], order[n:]
+    settings: dict[str, Any] = {}
+    with threadpool_limits(1):
+        begun = time.process_time()
+        if model in CANDIDATES:
+            settings = chosen(model, X[train], y[train])
+            made: Any = _tree(model, settings)
+        else:
+            made = OTHERS[model]()
+        fitting = time.process_time()
+        made.fit(X[train], y[train])
+        done = time.process_time()
+    error = rmse(made, X[test], y[test])
+    return {
+        "table": table, "split": split, "model": model, "rmse": error,
+        "r2": 1 - error**2 / float(np.var(y[test])), "settings": settings,
+        "fit_seconds": done - fitting, "seconds": done - begun,
+    }  # fmt: skip
+
+
+def report(lines: list[dict[str, Any]]) -> str:
+    """A table of means over the splits that all models have."""
+    models = [*CANDIDATES, *OTHERS]
+    rows = ["| table | splits | " + " | ".join(models) + " |", "|---" * (len(models) + 2) + "|"]
+    means = {}
+    for table in names():
+        of = {
+            m: {r["split"]: r for r in lines if (r["table"], r["model"]) == (table, m)}
+            for m in models
+        }
+        splits = sorted(set.intersection(*(set(found) for found in of.values())))
+        if not splits:
+            continue
+        what = "rmse" if table in LARGE else "r2"
+        mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models}
+        means[table] = mean
+        shown = " | ".join(f"{mean[m]:.4g}" for m in models)
+        rows.append(f"| {table} ({what}) | {len(splits)} | {shown} |")
+    small = [mean for table, mean in means.items() if table not in LARGE]
+    if small:
+        overall = " | ".join(f"{np.mean([mean[m] for mean in small]):.4f}" for m in models)
+        rows.append(f"| mean R² of {len(small)} tables | | {overall} |")
+    return "\n".join(rows)
+
+
+def main() -> None:
+    """Measure what is not in the file yet, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", nargs="*")
+    parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--report", action="store_true", help="measure nothing")
+    arguments = parser.parse_args()
+    out: Path = arguments.out
+    lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    there = {(line["table"], line["split"], line["model"]) for line in lines}
+    for split in range(0 if arguments.report else arguments.splits):
+        for table in arguments.tables or names():
+            for model in (*CANDIDATES, *OTHERS):
+                if (table, split, model) in there:
+                    continue
+                lines.append(outcome(table, split, model))
+                with out.open("a") as file:
+                    file.write(json.dumps(lines[-1]) + "\n")
+    print(report(lines))
+
+
+if __name__ == "__main__":
+    main()

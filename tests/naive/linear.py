@@ -1,0 +1,47 @@
+"""Plain twins of the kernels of linear leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.naive.nongreedy import dot, soft_routing
+
+
+def predicted(linear, X, leaf):
+    """What leaves predict: products added one by one to the intercept, then the range."""
+    out = np.empty((len(leaf), linear.intercept.shape[1]))
+    for i, j in enumerate(leaf):
+        for q in range(out.shape[1]):
+            total = float(linear.intercept[j, q])
+            for w, x in zip(linear.weights[j, q], X[i]):
+                total += float(w) * float(x)
+            out[i, q] = min(max(total, float(linear.low[j, q])), float(linear.high[j, q]))
+    return out
+
+
+def ridge(Z, y, weight, strength):
+    """Slopes and intercept of one leaf, by the normal equations with a constant column."""
+    design = np.column_stack([Z, np.ones(len(Z))])
+    penalty = strength * np.diag([1.0] * Z.shape[1] + [0.0])
+    found = np.linalg.solve((design.T * weight) @ design + penalty, (design.T * weight) @ y)
+    return found[:-1].T, found[-1]
+
+
+def left_out(Z, y, weight, strength):
+    """Weighted squared errors at each row of the model of the others."""
+    total = 0.0
+    for i in range(len(Z)):
+        others = np.arange(len(Z)) != i
+        slopes, intercept = ridge(Z[others], y[others], weight[others], strength)
+        total += weight[i] * ((y[i] - Z[i] @ slopes.T - intercept) ** 2).sum()
+    return total
+
+
+def linear_gradients(joint, models, x, y, beta):
+    """Of one row under squared loss: expected cost, gradients by W and by the models."""
+    said = np.array([[dot(m, x) for m in leaf] for leaf in models], dtype=float)
+    costs = ((said - y) ** 2).sum(axis=1)
+    scores = [float(dot(w, x)) for w in joint.W]
+    cost, by_score, reach = soft_routing(joint, scores, costs, beta, 1e-4)
+    by_models = 2 * reach[:, None, None] * (said - y)[:, :, None] * x
+    return cost, np.outer(by_score, x), by_models

@@ -1,0 +1,162 @@
+"""Linear leaves: a leaf may answer by a linear model of the row, kept within a range.
+
+The prediction of leaf j for output q is ::
+
+    min(max(intercept[j, q] + sum_f weights[j, q, f] x[f], low[j, q]), high[j, q])
+
+The sum runs in float64 and in the order of the features, beginning with the intercept, so that an
+exported program can repeat it to the bit. The range is what keeps a slope that few rows have
+taught from saying anything at all about a row far away from them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.dispatch import by_first, implements
+from treecore.core.kernels import kernel
+from treecore.core.rows import SparseRow, row_at
+
+
+class LinearLeaves(NamedTuple):
+    """The linear models of all leaves of a tree.
+
+    Attributes
+    ----------
+    weights : float32 array, shape (n_leaves, n_outputs, n_features)
+    intercept : float32 array, shape (n_leaves, n_outputs)
+    low, high : float32 arrays, shape (n_leaves, n_outputs)
+        The least and the greatest that a leaf predicts.
+    """
+
+    weights: np.ndarray
+    intercept: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+    def take(self, leaves: np.ndarray) -> LinearLeaves:
+        """The models of some leaves, in their order.
+
+        Parameters
+        ----------
+        leaves : int array
+        """
+        return LinearLeaves(*(part[leaves] for part in self))
+
+    def with_constants(self, chosen: np.ndarray, values: np.ndarray) -> LinearLeaves:
+        """A copy in which some leaves predict constants.
+
+        Parameters
+        ----------
+        chosen : bool array, shape (n_leaves,)
+        values : array, shape (n_leaves, n_outputs)
+            What those leaves predict; of the others it is not read.
+        """
+        weights = np.where(chosen[:, None, None], np.float32(0.0), self.weights)
+        rest = (
+            np.where(chosen[:, None], values, part).astype(np.float32)
+            for part in (self.intercept, self.low, self.high)
+        )
+        return LinearLeaves(weights, *rest)
+
+    def scaled(self, factor: np.ndarray, offset: np.ndarray) -> LinearLeaves:
+        """The models of ``factor * target + offset``.
+
+        Parameters
+        ----------
+        factor, offset : float64 arrays, shape (n_outputs,)
+            Factors are positive.
+        """
+        largest = np.finfo(np.float32).max  # where targets are huge, and a feature tiny
+        weights = np.clip(self.weights * factor[:, None], -largest, largest).astype(np.float32)
+        rest = ((part * factor + offset).astype(np.float32) for part in self[1:])
+        return LinearLeaves(weights, *rest)
+
+
+def make_linear(weights, intercept, low, high) -> LinearLeaves:
+    """Linear models from array-likes, with the fields' dtype and C order; unchecked.
+
+    Parameters
+    ----------
+    weights : array-like, shape (n_leaves, n_outputs, n_features)
+    intercept, low, high : array-likes, shape (n_leaves, n_outputs)
+    """
+    parts = (weights, intercept, low, high)
+    return LinearLeaves(*(np.ascontiguousarray(part, dtype=np.float32) for part in parts))
+
+
+def check_linear(linear: LinearLeaves, values: np.ndarray, n_features: int) -> None:
+    """Check that linear models are those of the leaves of a tree.
+
+    Parameters
+    ----------
+    linear : LinearLeaves
+    values : array, shape (n_leaves, n_outputs)
+        The constants of the same leaves.
+    n_features : int
+
+    Raises
+    ------
+    ValueError
+        In one sentence that names the array.
+    """
+    for name, part in zip(linear._fields, linear, strict=True):
+        shape = (*values.shape, n_features) if name == "weights" else values.shape
+        if part.shape != shape:
+            raise ValueError(f"{name} of the linear leaves has shape {part.shape}, not {shape}")
+        if not np.isfinite(part).all():
+            raise ValueError(f"{name} of the linear leaves holds a number that is not finite")
+    if (linear.low > linear.high).any():
+        raise ValueError("a linear leaf has a range whose low is above its high")
+
+
+@by_first
+def add_products(x, w, total):
+    """``total`` with the products of a row and a vector added, one by one, in float64.
+
+    Parameters
+    ----------
+    x : float32 array, shape (n_features,), or SparseRow
+    w : float32 array, shape (n_features,)
+    total : float64
+
+    Returns
+    -------
+    float64
+    """
+
+
+@implements(add_products, np.ndarray)
+def _add_dense_products(x, w, total):
+    for j in range(w.shape[0]):
+        total += np.float64(w[j]) * np.float64(x[j])
+    return total
+
+
+@implements(add_products, SparseRow)
+def _add_sparse_products(x, w, total):
+    for k in range(x.where.shape[0]):
+        total += np.float64(w[x.where[k]]) * np.float64(x.values[k])
+    return total
+
+
+@kernel
+def linear_predictions(linear, X, leaf, out):
+    """Write what the leaves of rows predict for them.
+
+    Parameters
+    ----------
+    linear : LinearLeaves
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    leaf : int32 array, shape (n_samples,)
+        The leaf of every row.
+    out : OUT float64 array, shape (n_samples, n_outputs)
+    """
+    for i in range(out.shape[0]):
+        x, j = row_at(X, i), leaf[i]
+        for q in range(out.shape[1]):
+            total = add_products(x, linear.weights[j, q], np.float64(linear.intercept[j, q]))
+            low, high = np.float64(linear.low[j, q]), np.float64(linear.high[j, q])
+            out[i, q] = min(max(total, low), high)

@@ -1,0 +1,175 @@
+"""TAO with linear leaves (Zharmagambetov and Carreira-Perpinan 2020): a ridge regression a leaf.
+
+What a leaf costs a row is then what its prediction for the row costs, and the sum that never rises
+has the leaves' penalties in it:
+
+    E = sum_n w_n l(y_n, T(x_n))  +  sum_j ridge ||b_j||^2
+
+At the end of an iteration every leaf is fitted to its rows, and takes the new model if that does
+not cost more: with predictions kept within the range of the leaf's targets, the least squares are
+not quite the least cost. Once the splits are learnt, each leaf takes the strength that errs least
+on rows left out, where the settings name none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.linear_leaves import LinearLeaves, linear_predictions
+from treecore.core.routing import score
+from treecore.core.rows import TrainingRows, row_at
+from treecore.core.scaling import Scaling, fold_linear
+from treecore.core.tree import Tree
+from treecore.learners.nongreedy.ridge_leaves import (
+    RIDGES,
+    STEADY_RIDGE,
+    chosen_fits,
+    leaf_ranges_of_targets,
+    models_of,
+    ridge_fits,
+)
+from treecore.learners.nongreedy.settings import TAOSettings
+from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
+
+
+class LeafRegressions:
+    """The linear leaves of one run of TAO.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        Dense, and numbers.
+    scaling : Scaling
+        The coordinates of the regressions.
+    leaf : int32 array, shape (n_samples,)
+        The leaf of every row in the starting tree.
+    start : Tree
+    settings : TAOSettings
+    """
+
+    def __init__(
+        self,
+        rows: TrainingRows,
+        scaling: Scaling,
+        leaf: np.ndarray,
+        start: Tree,
+        settings: TAOSettings,
+    ):
+        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._scaling, self._Z = scaling, scaling.transform(rows.X)
+        self._auto, self._margin = settings.leaf_ridge == 0, settings.leaf_margin
+        self._ridge = settings.leaf_ridge or STEADY_RIDGE
+        self._values = start.values
+        flat = np.zeros((*start.values.shape, scaling.n_features))
+        self.models = models_of(flat, start.values, (start.values,) * 2, self._Z.shape[1])
+        self.refit(leaf)
+
+    def row_costs(self, models: LinearLeaves, leaf: np.ndarray, rows=slice(None)) -> np.ndarray:
+        """What some rows cost in leaves, by their weights; float64 (n_rows,)."""
+        y = self._y[rows]
+        predicted = np.empty(y.shape)
+        linear_predictions(models, self._Z[rows], leaf, predicted)
+        return self._weight[rows] * self._loss.of_predictions(predicted, y).astype(np.float64)
+
+    def leaf_costs(self, models: LinearLeaves, leaf: np.ndarray) -> np.ndarray:
+        """What the rows and the slopes of every leaf cost, float64 (n_leaves,)."""
+        costs = np.bincount(leaf, self.row_costs(models, leaf), len(models.weights))
+        return costs + self._ridge * (models.weights.astype(np.float64) ** 2).sum(axis=(1, 2))
+
+    def total_cost(self, leaf: np.ndarray) -> float:
+        """The sum that an iteration never raises."""
+        return float(self.leaf_costs(self.models, leaf).sum())
+
+    def refit(self, leaf: np.ndarray) -> bool:
+        """Fit every leaf to its rows; return whether one of them has changed."""
+        new = self._fitted(leaf, [self._ridge])
+        better = self.leaf_costs(new, leaf) < self.leaf_costs(self.models, leaf)
+        self._take(better, new)
+        return bool(better.any())
+
+    def settle(self, leaf: np.ndarray) -> None:
+        """Fit every leaf by the strength that is best for it, once splits are learnt."""
+        if self._auto:
+            self._take(np.ones(len(self.models.weights), dtype=bool), self._fitted(leaf, RIDGES))
+
+    def _fitted(self, leaf: np.ndarray, ridges) -> LinearLeaves:
+        """New models of leaves that have rows; the others keep theirs."""
+        n_leaves, p = len(self.models.weights), self._scaling.n_features
+        rows = self._y, self._weight, leaf
+        fits = ridge_fits(self._Z, *rows, n_leaves, p, ridges)
+        ends = leaf_ranges_of_targets(*rows, n_leaves, self._margin)
+        slopes, intercept, _ = chosen_fits(fits, ridges)
+        new = models_of(slopes, intercept, ends, self._Z.shape[1])
+        return self._mixed(np.bincount(leaf, self._weight, n_leaves) > 0, new)
+
+    def _take(self, chosen: np.ndarray, new: LinearLeaves) -> None:
+        self.models = self._mixed(chosen, new)
+
+    def _mixed(self, chosen: np.ndarray, new: LinearLeaves) -> LinearLeaves:
+        """The present models, but for the leaves chosen the new ones."""
+        pairs = zip(new, self.models, strict=True)
+        return LinearLeaves(
+            *(np.where(chosen.reshape(-1, *[1] * (b.ndim - 1)), a, b) for a, b in pairs)
+        )
+
+    def on(self, tree: Tree, leaf: np.ndarray) -> Tree:
+        """A tree with these leaves, whose values are what they predict on average.
+
+        Parameters
+        ----------
+        tree : Tree
+            Of raw features.
+        leaf : int32 array, shape (n_samples,)
+            The leaf of every training row.
+        """
+        predicted = np.empty(self._y.shape)
+        linear_predictions(self.models, self._Z, leaf, predicted)
+        mass = np.bincount(leaf, self._weight, tree.n_leaves)
+        sums = [np.bincount(leaf, self._weight * q, tree.n_leaves) for q in predicted.T]
+        means = np.stack(sums, axis=1) / np.where(mass > 0, mass, 1.0)[:, None]
+        values = np.where(mass[:, None] > 0, means, tree.values).astype(np.float32)
+        return tree._replace(values=values, linear=fold_linear(self.models, self._scaling))
+
+    def reduced_problem(
+        self, tree: Tree, split: int, X, rows: np.ndarray, leaf: np.ndarray
+    ) -> ReducedProblem:
+        """The reduced problem of one split; see :mod:`.care_points`.
+
+        Parameters
+        ----------
+        tree : Tree
+        split : int
+        X : float32 array, shape (n_samples, n_features)
+        rows : int64 array, shape (n_rows,)
+            Rows that reach the split.
+        leaf : int32 array, shape (n_samples,)
+        """
+        other, went_right = np.empty(len(rows), dtype=np.int32), np.empty(len(rows), dtype=bool)
+        find_other_leaves(tree, split, X, rows, other, went_right)
+        stays = self.row_costs(self.models, leaf[rows], rows)
+        leaves = self.row_costs(self.models, other, rows)
+        care = np.flatnonzero(stays != leaves)
+        wants_right = went_right[care] == (stays < leaves)[care]
+        stake = np.abs(leaves - stays)[care]
+        return ReducedProblem(rows, other, went_right, rows[care], wants_right, stake)
+
+
+@kernel
+def find_other_leaves(tree, split, X, rows, other, went_right):
+    """Write where rows that reach a split would end on its other side, and where they go.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    X : float32 array, shape (n_samples, n_features)
+    rows : int64 array, shape (n_rows,)
+    other : OUT int32 array, shape (n_rows,)
+    went_right : OUT bool array, shape (n_rows,)
+    """
+    for i in range(rows.shape[0]):
+        x = row_at(X, rows[i])
+        right = score(tree, split, x) > 0
+        other[i] = leaf_below(tree, tree.left[split] if right else tree.right[split], x)
+        went_right[i] = right
