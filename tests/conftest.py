@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -18,6 +19,12 @@ settings.register_profile("fixed", timeless, max_examples=50, derandomize=True, 
 settings.register_profile("few", settings.get_profile("fixed"), max_examples=10)  # without numba
 settings.register_profile("random", timeless, max_examples=300, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+def pytest_collection_finish():
+    """What was imported and collected stays: the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
