@@ -308,7 +308,7 @@ def by_table(outcomes: Outcomes, kind: str) -> str:
 
 
 def _counted(words: list[str]) -> list[str]:
-    return [f"{word} {words.count(word)}" for word in sorted(set(words), key=words.count)[::-1]]
+    return [f"{word} {words.count(word)}" for word in sorted(set(words), key=lambda w: (-words.count(w), w))]
 
 
 def _paired_error(row: dict[str, Any], other: dict[str, Any]) -> float:
