@@ -17,6 +17,7 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.step.in_place import step_in_place
 from ui.widgets.auto_method import auto_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
@@ -28,6 +29,9 @@ from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import saved_tree_control
 
 USUAL_SPEED = "Normal"
+
+STEP_OF = "step_of_point"
+"""The session's key of a point whose step is to be taken apart."""
 
 AGAIN = "play_again"
 """The session's key of a run that is to be played as soon as there is one."""
@@ -118,7 +122,8 @@ def watch(
             remedy(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
-        live_view(session.channel, VIEW, "live", state, told, take_lens)
+        live_view(session.channel, VIEW, "live", state, told, take_lens, ask_step)
+        take_apart(session, run)
         hand_over()
         if state != "running":
             with group("more"):
@@ -139,6 +144,25 @@ def remedy(run: SelectedRun) -> None:
     why.markdown(f":small[{found.sentence}]")
     again = (run.config.method, found)
     cure.button(found.offer, key="mend", width="stretch", on_click=begin_again, args=again)
+
+
+def ask_step(point: int) -> None:
+    """A point's step is to be shown by the next run of the page."""
+    st.session_state[STEP_OF] = point
+
+
+def take_apart(session: TrainSession, run: SelectedRun) -> None:
+    """The one step of a point that somebody has asked for, over the page."""
+    point = st.session_state.pop(STEP_OF, None)
+    row = None if point is None or session.stage is None else session.stage.training_row(point)
+    if row is None:
+        return
+
+    @st.dialog(f"One step of example {row}", width="large")
+    def over_the_page() -> None:
+        step_in_place(run.runner, run.data, row)
+
+    over_the_page()
 
 
 def begin_again(method: str, found: Diagnosis) -> None:

@@ -72,3 +72,17 @@ def test_a_narrow_screen_holds_every_tab(visit):
         screen.page.locator(".js-plotly-plot .point").first.wait_for()
         at_rest(screen.page)
         assert screen.overflow() <= 0, name
+
+
+def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
+    screen = visit("train?data=xor")
+    screen.wait_for("paused")
+    page, run = screen.page, screen.said("run")
+    point = "({ view }) => view.pin({ leaf: -1, split: -1, gap: -1, point: 3 }, { x: 500, y: 300 })"
+    screen.root.evaluate(point)  # another one may lie over it, and held-out ones have no step
+    page.get_by_role("button", name="Take its step apart").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Every leaf as a danger").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    dialog.wait_for(state="detached")
+    assert screen.said("run") == run

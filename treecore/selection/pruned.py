@@ -15,6 +15,10 @@ from treecore.training.registry import find_method
 DEPTH = 20
 MOST_ALPHAS = 25
 
+SMOOTHING_OF_CLASSES, SMOOTHING_OF_NUMBERS = 1.0, 0.01
+"""Rows added to every leaf. One row halves the number that a leaf of one row says: with it R² on
+`servo` was 0.86 where CART has 0.93."""
+
 
 def n_pruning_folds(n_rows: int) -> int:
     """Folds by which the pruning is chosen: ten, as in the book, fewer where rows are many.
@@ -64,7 +68,8 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
 def _path(rows: TrainingRows) -> PruningPath:
     method = find_method("axis")
     classes = rows.loss.task == "classification"
-    settings = AxisSettings(depth=DEPTH, criterion="gini")
+    smoothing = SMOOTHING_OF_CLASSES if classes else SMOOTHING_OF_NUMBERS
+    settings = AxisSettings(depth=DEPTH, criterion="gini", smoothing=smoothing)
     learner = method.build(settings, rows, None, np.random.default_rng(0))
     while not learner.finished:
         learner.advance(1 << 30)

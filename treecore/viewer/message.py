@@ -145,6 +145,12 @@ class Stage:
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
 
+    def training_row(self, point: int) -> int | None:
+        """The training row of a point of the map; None for a held-out one, or where none is."""
+        number = self._shown_points.number
+        row = int(number[point]) if 0 <= point < len(number) else -1
+        return row if row >= 0 else None
+
     def point(self, i: int) -> dict[str, Any]:
         """A shown point by its number on the map: its features ``x`` by name, its target ``y``, a
         class by its name, and whether it is ``held`` out.

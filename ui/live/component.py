@@ -41,6 +41,7 @@ def live_view(
     drawn: str,
     lens: dict[str, Any] | None = None,
     on_lens: Callable[[dict], None] | None = None,
+    on_step: Callable[[int], None] | None = None,
 ) -> None:
     """Show a run: map, curves and tree.
 
@@ -61,7 +62,13 @@ def live_view(
         What colours should mean; taken in once for every ``link`` in it.
     on_lens : callable, optional
         Called with what the visitor lets the map's colours mean, before the next run.
+    on_step : callable, optional
+        Called with the number of the point on the map whose step is to be taken apart.
     """
+
+    def asked() -> None:
+        if on_step is not None and (row := st.session_state[key].get("step")) is not None:
+            on_step(int(row))
 
     def picked() -> None:
         chosen = st.session_state[key].get("lens")
@@ -77,6 +84,7 @@ def live_view(
         key=key,
         height="content",
         on_lens_change=picked,
+        on_step_change=asked,
         on_state_change=lambda: None,
     )
 

@@ -58,12 +58,12 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) 
     _buttons(walk, row, bench, turning)
     colours = paint()
     answers, units = Answers(data.train, colours), held.units
-    _introduction(answers, walk, row, bench, step)
+    introduction(answers, walk, row, bench, step)
     tree, after = (
         units.inverse_transform(bench.tree()),
         units.inverse_transform(bench.tree(step.tree)),
     )
-    _where_it_goes(answers, bench, (tree, after), row, step)
+    where_it_goes(answers, bench, (tree, after), row, step)
     all_leaves(bench, row, step, answers)
     the_search(step.search)
     the_update(answers, bench, (tree, after), row, step, bound, loss)
@@ -144,9 +144,7 @@ def _buttons(walk: Walk, row: int, bench: SGDDebugger, turning: np.ndarray) -> N
             )
 
 
-def _introduction(
-    answers: Answers, walk: Walk, row: int, bench: SGDDebugger, step: SGDStep
-) -> None:
+def introduction(answers: Answers, walk: Walk, row: int, bench: SGDDebugger, step: SGDStep) -> None:
     """One paragraph that tells the whole step."""
     if walk.hardest:
         why = "the one of the greatest bound"
@@ -183,9 +181,15 @@ def _introduction(
     st.markdown(" ".join(text))
 
 
-def _where_it_goes(
-    answers: Answers, bench, trees: tuple[Tree, Tree], row: int, step: SGDStep
+def where_it_goes(
+    answers: Answers,
+    bench: SGDDebugger,
+    trees: tuple[Tree, Tree],
+    row: int,
+    step: SGDStep,
+    choosing: bool = True,
 ) -> None:
+    """Map and tree with what the step does; ``choosing``: a click takes another example."""
     data, colours = answers.data, answers.colours
     left, right = pictures_beside("example")
     with left:
@@ -201,12 +205,13 @@ def _where_it_goes(
                 "step_map",
                 f"Map of the data; example {row} is ringed, turned splits are drawn before "
                 "(dashed) and after (solid) the step.",
-                on_select=_choose,
+                on_select=_choose if choosing else "ignore",
                 selection_mode="points",
             )
+            click = " Click a point to take it apart." if choosing else ""
             st.caption(
                 "Dashed: a split before the step; solid: after it; the arrow: where its line gives "
-                "way to. Click a point to take it apart."
+                f"way to.{click}"
             )
     with right:
         words = ["code", "rival"] + ["assigned"] * (step.assigned is not None)

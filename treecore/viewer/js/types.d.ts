@@ -167,5 +167,7 @@ export interface View extends Scene {
   setHover(source: string, what: Mark | null, tip?: Tip): void;
   /** With the place in the window at which it is told of. */
   pin(what: Mark | null, at?: TipPlace): void;
+  /** Show the step of a point, where the page can. */
+  takeApart(point: number): void;
   say(story: Story): void;
 }

@@ -507,6 +507,12 @@ export class LiveView {
     else this.parts.tooltip.hide(this);
   }
 
+  /** Have the page take apart the step of a point, over it. @param {number} point */
+  takeApart(point) {
+    this.tell?.("step", point);
+    this.pin(null); // its card would lie over what is told now
+  }
+
   /** Let a screen reader say a story. @param {Story} story */
   say(story) {
     const rows = (story.rows ?? []).map((row) => `${row.label} ${row.value}`);

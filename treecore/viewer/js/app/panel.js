@@ -36,7 +36,12 @@ export function createPanel(host, view) {
   close.addEventListener("click", () => view.pin(null));
   head.append(title, close);
   const body = make("div", "tc-card-body");
-  card.append(head, body);
+  // Beside what is told and not in it: that is filled anew while somebody clicks.
+  const apart = make("button", "tc-button tc-card-step", "Take its step apart");
+  apart.type = "button";
+  apart.title = "Its bound, the leaves as dangers and the update, by the tree as it is now";
+  apart.addEventListener("click", () => view.takeApart(view.marks.pinned.point));
+  card.append(head, body, apart);
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
   // frames, so the body listens for them.
   body.addEventListener("pointerover", (event) => {
@@ -124,6 +129,9 @@ export function createPanel(host, view) {
     filled = performance.now();
     const { pinned } = view.marks;
     if (isNothing(pinned)) return;
+    // Joint learning alone learns example by example, and only from those that are not held out.
+    const steps = view.meta.nu !== undefined && view.meta.commands !== undefined;
+    apart.hidden = !steps || pinned.point < 0 || !!view.points.held?.[pinned.point];
     /** @type {HTMLElement[]} */
     let parts = [];
     if (pinned.point >= 0) parts = fillPoint(pinned.point);
