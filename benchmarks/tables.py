@@ -308,7 +308,8 @@ def by_table(outcomes: Outcomes, kind: str) -> str:
 
 
 def _counted(words: list[str]) -> list[str]:
-    return [f"{word} {words.count(word)}" for word in sorted(set(words), key=words.count)[::-1]]
+    ranked = sorted(sorted(set(words)), key=words.count, reverse=True)
+    return [f"{word} {words.count(word)}" for word in ranked]
 
 
 def _paired_error(row: dict[str, Any], other: dict[str, Any]) -> float:

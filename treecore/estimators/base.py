@@ -49,7 +49,8 @@ class _WhereMethodStreams:
         if estimator is None:
             return self._function
         try:
-            check_streams(find_tree(estimator._tree_method))
+            leaf = estimator.leaf if estimator._numeric else "constant"
+            check_streams(find_tree(estimator._tree_method), leaf)
         except ValueError as error:
             raise AttributeError(str(error)) from None
         return types.MethodType(self._function, estimator)
@@ -176,8 +177,6 @@ class ObliqueTree(Parameters):
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
-        if self._numeric and self.leaf == "linear":
-            raise ValueError("leaf='linear' needs all rows at once; use fit, or leaf='constant'")
         first = not hasattr(self, "tree_")
         so_far = None if first else self._moments
         if not first and so_far is None:

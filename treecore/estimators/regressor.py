@@ -69,7 +69,8 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
 
     def predict(self, X) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had."""
-        return self._shaped(predict_values(self.tree_, self._mapped(X)).astype(np.float64))
+        X = self._mapped(X)
+        return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 
     def _run_config(self, seed: int, **changes):
         if self.loss == "log":

@@ -113,6 +113,13 @@ def test_scikit_learn_accepts_every_method_as_it_is_by_default(estimator, method
     check_conventions(estimator(method))
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("method", ["annealed", "tao"])
+def test_scikit_learn_accepts_linear_leaves(method):
+    check_conventions(quick(ObliqueTreeRegressor, method, leaf="linear"))
+
+
 # --------------------------------------------------------------------------- the same as the door
 
 

@@ -224,7 +224,7 @@ def test_linear_leaves_are_read_back_by_us_by_strangers_and_by_the_schema():
     for block in readers():
         exec(block, reader)
     told = [reader["predict"](text, x) for x in rows.tolist()]
-    np.testing.assert_allclose(told, predict_values(back, rows), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(told, predict_values(back, rows), rtol=1e-5, atol=1e-5)  # of float32
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_what_cannot_have_linear_leaves_is_told_in_a_sentence():
         with pytest.raises(ValueError, match=sentence):
             RunConfig(method, leaf="linear", **more)
     model = ObliqueTreeRegressor("annealed", leaf="linear", rounds=1, depth=1)
-    with pytest.raises(ValueError, match="needs all rows at once"):
+    with pytest.raises(AttributeError, match="needs all rows at once"):
         model.partial_fit(X, y)
     wide = np.zeros((5, 1001))
     with pytest.raises(ValueError, match="takes 1000 features at most"):
