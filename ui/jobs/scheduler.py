@@ -18,6 +18,7 @@ import os
 import threading
 from collections.abc import Mapping
 from functools import cache
+from weakref import WeakSet
 
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
@@ -81,7 +82,9 @@ class Scheduler:
         self._lock = threading.Lock()
         self._arrived = 0
         self._virtual = 0.0  # where the session that was served last had its place
-        self._clients: set[Client] = set()  # that hold a turn, wait, or lately did so
+        # That hold a turn, wait, or lately did so. A session that is gone is none of them, though
+        # nobody may look for long.
+        self._clients: WeakSet[Client] = WeakSet()
         self._counted = -math.inf  # when those who have left were last taken out of them
 
     @property
@@ -141,9 +144,9 @@ class Scheduler:
         now = self._now()
         if now - self._counted >= COUNT_SECONDS:  # asked for twice a picture
             self._counted, oldest = now, now - RECENT_SECONDS
-            self._clients = {
+            self._clients = WeakSet(
                 one for one in self._clients if one._held or one._waiting or one._asked >= oldest
-            }
+            )
         return len(self._clients) - (client in self._clients)
 
 
