@@ -183,7 +183,7 @@ def test_a_class_sees_one_run_and_no_other_folder(folders):
         "folders",
         "commands",
     }
-    assert "[data-testid=stSidebar]" not in style, "this page has none"
+    assert "stExpandSidebarButton" not in style, "this page has no sidebar to hide"
     assert app.session_state["experiments_run"] == "mine"
     assert "This link hides: choice of the folder, ways to go on." in words(app)
     assert app.query_params["hide"] == "folders,commands"

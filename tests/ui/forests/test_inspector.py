@@ -161,6 +161,6 @@ def test_a_link_says_what_is_on_the_page(spirals):
 def test_memory_is_never_underestimated(spirals):
     plan = plan_of("samme.oc1~n_trees~6~depth~4")
     _, look = finished("samme.oc1~n_trees~6~depth~4", spirals)
-    took = sum(sum(a.nbytes for a in tree) for tree in look.forest.trees)
+    took = sum(tree.nbytes for tree in look.forest.trees)
     took += sum(array.nbytes for array in look.forest._packed)
     assert took <= bytes_needed(plan, spirals.train.n_samples, 2, 2)
