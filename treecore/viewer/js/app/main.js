@@ -14,7 +14,7 @@ import { createMap } from "../map/map.js";
 import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
-import { Place } from "./place.js";
+import { Place, TOLD_GAP } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
@@ -86,6 +86,8 @@ export class LiveView {
     /** @type {number | undefined} */
     this.link = undefined; // the link whose lens was taken in last
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.lensTimer = undefined;
     /** @type {Tip | null} */
     this.tip = null;
     /** @type {number | null} */
@@ -439,11 +441,23 @@ export class LiveView {
   /** @param {Partial<Lenses>} change */
   setLens(change) {
     Object.assign(this.chosen, change);
-    if (this.page.told.lens) this.tell?.("lens", { ...this.chosen });
+    this.tellLens();
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
     this.invalidate("map", "tree");
+  }
+
+  /** Tell the page what is chosen, and again if it has not heard: see Place. */
+  tellLens(again = 2) {
+    clearTimeout(this.lensTimer);
+    if (!this.page.told.lens) return;
+    this.tell?.("lens", { ...this.chosen });
+    this.lensTimer = setTimeout(() => {
+      const known = new Map(Object.entries(this.page.told.lens ?? {}));
+      const heard = Object.entries(this.chosen).every(([name, value]) => known.get(name) === value);
+      if (again && !heard) this.tellLens(again - 1);
+    }, TOLD_GAP);
   }
 
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
@@ -526,6 +540,7 @@ export class LiveView {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.page.leave();
+    clearTimeout(this.lensTimer);
     this.sizes.disconnect();
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();

@@ -5,7 +5,8 @@ import { join } from "./channel.js";
 /** @import { Line, Listener } from "./channel.js" */
 /** @import { Report, Told } from "../types.d.ts" */
 
-const TOLD_GAP = 2000; // milliseconds after which the page is told once more that it is of old
+/** Milliseconds after which the page is told once more what it may not have heard. */
+export const TOLD_GAP = 2000;
 const LOST = "The connection is lost; trying again.";
 const ANEW = "The server has started anew. The same run can be played again from here.";
 
