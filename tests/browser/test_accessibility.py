@@ -111,9 +111,8 @@ def press(page, name: str) -> None:
     """Press a button by the keyboard, once it can be."""
     button = page.get_by_role("button", name=name, exact=True)
     button.and_(page.locator(":enabled")).wait_for()
-    at_rest(page)  # a page that is drawn anew may take the focus away before the key is heard
     tab_to(page, lambda focused: name in focused["lines"], name)
-    page.keyboard.press("Enter")
+    button.press("Enter")  # a page that is drawn anew in between has taken the focus away
 
 
 def choose(page, choice: str = "") -> None:
