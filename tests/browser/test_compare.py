@@ -128,6 +128,7 @@ def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen
     until(lambda: share(screen) > 0, "for the clock to go")
     screen.press("Pause")
     ready(screen)
+    screen.stays()  # until the hand is where the server's clock has stopped
     held = share(screen)
     assert 0 < held < 1
     screen.stays()
