@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treecore.notebook.view import RunView
+    from treecore.notebook.view import NotebookView
 
 __all__ = ["watch"]
 
 
-def watch(subject: Any, X: Any = None, y: Any = None) -> RunView:
+def watch(subject: Any, X: Any = None, y: Any = None) -> NotebookView:
     """The live view of a tree that learns, or of one that has learnt, as a widget.
 
     ``watch(estimator).fit(X, y)`` shows an estimator of this package at work,
@@ -28,7 +28,7 @@ def watch(subject: Any, X: Any = None, y: Any = None) -> RunView:
 
     Returns
     -------
-    view : RunView
+    view : NotebookView
         ``view.picked`` tells what was clicked. Its last line in a cell shows it.
 
     Raises
@@ -39,12 +39,12 @@ def watch(subject: Any, X: Any = None, y: Any = None) -> RunView:
         In one sentence, for what cannot be shown.
     """
     try:
-        from treecore.notebook.view import RunView, show_tree
+        from treecore.notebook.view import NotebookView, show_tree
     except ModuleNotFoundError as error:
         raise ImportError(
             f"watch needs {error.name}, which the extra brings: pip install 'treecore[notebook]'"
         ) from error
-    view = RunView(subject)
+    view = NotebookView(subject)
     if X is not None or y is not None:
         show_tree(view, X, y)
     return view

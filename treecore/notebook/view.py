@@ -53,7 +53,7 @@ LEVELS, TERMS = 4, 3
 _RENDER = "export default { render: async (all) => (await loaded).render(all) };\n"
 
 
-class RunView(anywidget.AnyWidget):
+class NotebookView(anywidget.AnyWidget):
     """Map, curves and tree of one run.
 
     Parameters
@@ -188,7 +188,7 @@ class RunView(anywidget.AnyWidget):
         return paper.getvalue()
 
 
-def show_tree(view: RunView, X, y) -> None:
+def show_tree(view: NotebookView, X, y) -> None:
     """Show a finished tree with rows.
 
     Raises
