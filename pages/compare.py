@@ -29,6 +29,7 @@ from ui.compare.where_view import where_control
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
+from ui.language.translate import _
 from ui.links.runs import settings_state
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.board import heading
@@ -66,11 +67,11 @@ def main() -> None:
     comparison = session_value(Comparison)
     with st.sidebar:
         with group("data"):
-            st.subheader("Data")
+            st.subheader(_("Data"))
             chosen = data_control()
             data = chosen or comparison.data
         with group("settings"):
-            st.subheader("Equal for all")
+            st.subheader(_("Equal for all"))
             depth, budget = fairness_control()
             depths = st.container()
             errors = errors_control(data.train.task if data else "classification")
@@ -80,19 +81,19 @@ def main() -> None:
     n, clock, speed = frame_control()
     configs = contestants(n, depth, st.session_state.seed, errors)
     if data is None or plane is None:
-        unseen_heading("Compare")
-        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        unseen_heading(_("Compare"))
+        st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
         return
     if budget is not None:
         with depths:
             configs = within_budget(configs, data, budget)
     with top:
-        about("compare", data, [METHODS[one.method].title for one in configs], chosen is None)
+        about("compare", data, [_(METHODS[one.method].title) for one in configs], chosen is None)
     comparison.compare(data, configs, plane)
     with top:
         known = session_value(SeedStudySession).results_of(comparison)
         if said := over_seeds(data, configs, known):
-            st.markdown(said, help=OVER_SEEDS)
+            st.markdown(said, help=_(OVER_SEEDS))
     comparison.set_clock(clock)
     comparison.seconds_of_show = SECONDS_OF_SHOW[speed]
     params = comparison_params(data, depth, clock, configs, budget)
@@ -100,7 +101,7 @@ def main() -> None:
     with st.sidebar:
         class_link_control("compare", params)
     if data.key[0] == UPLOAD:
-        st.caption("The link names your file but does not carry it.")
+        st.caption(_("The link names your file but does not carry it."))
 
     scene = comparison.scene()
     show_runs(comparison, scene, data, plane)
@@ -122,8 +123,11 @@ def main() -> None:
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
     if uncounted and clock == "values":
         st.caption(
-            f"{' and '.join(uncounted)} does not count the values it reads; on this clock it "
-            "stands at the share of its run that is done."
+            _(
+                "{uncounted} does not count the values it reads; on this clock it "
+                "stands at the share of its run that is done.",
+                uncounted=_(" and ").join(uncounted),
+            )
         )
     with group("more"):
         why_control(comparison, data, plane)
@@ -148,23 +152,26 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     name = chosen.selectbox(
-        f"Method {NUMERALS[number]}",
+        _("Method {numerals}", numerals=NUMERALS[number]),
         names,
         index=names.index(USUAL[number].method),
-        format_func=lambda name: METHODS[name].title,
+        format_func=lambda name: _(METHODS[name].title),
         key=f"{place(number)}method",
-        help="How this tree or forest is learnt.",
+        help=_("How this tree or forest is learnt."),
         persist_state="session",
     )
     method = METHODS[name]
     settings = tuned.popover(
-        "Settings",
+        _("Settings"),
         icon=":material/tune:",
         key=f"{place(number)}popover",
-        help=f"Settings of method {NUMERALS[number]}; data, depth and seed are equal for all.",
+        help=_(
+            "Settings of method {numerals}; data, depth and seed are equal for all.",
+            numerals=NUMERALS[number],
+        ),
     )
     with settings:
-        st.caption(f"{method.sentence}\n\n{claim(name)}")
+        st.caption(f"{_(method.sentence)}\n\n{claim(name)}")
         task = LOSSES[errors.get("loss", "log")].task
         known = [s for s in settings_shown(method.definitions(), task) if s.name != "depth"]
         if name == USUAL[number].method:
@@ -178,32 +185,35 @@ def frame_control() -> tuple[int, str, str]:
     """How many methods, what "at the same time" means, and how fast the hand goes."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         n = group("method", "n", width="content").segmented_control(
-            "Methods",
+            _("Methods"),
             range(FEWEST, MOST + 1),
             default=USUALLY_SHOWN,
             required=True,
             key="compare_n",
-            help="How many methods are learnt on the same rows.",
+            help=_("How many methods are learnt on the same rows."),
             persist_state="session",
         )
         clock = group("speed", "clock", width="content").segmented_control(
-            "Aligned by",
+            _("Aligned by"),
             list(CLOCKS),
             default=next(iter(CLOCKS)),
-            format_func=lambda name: CLOCKS[name].title,
+            format_func=lambda name: _(CLOCKS[name].title),
             required=True,
             key="compare_clock",
-            help="\n\n".join(f"**{clock.title}**: {clock.help}" for clock in CLOCKS.values()),
+            help="\n\n".join(f"**{_(clock.title)}**: {_(clock.help)}" for clock in CLOCKS.values()),
             persist_state="session",
         )
         speed = group("speed", width="content").segmented_control(
-            "Speed",
+            _("Speed"),
             list(SECONDS_OF_SHOW),
             default="Normal",
+            format_func=_,
             required=True,
             key="compare_speed",
-            help="How long the show takes: runs are recorded as they learn and shown from that, "
-            "slower or faster than they were. Every tree shown is one that was there.",
+            help=_(
+                "How long the show takes: runs are recorded as they learn and shown from that, "
+                "slower or faster than they were. Every tree shown is one that was there."
+            ),
             persist_state="session",
         )
     return n, clock, speed

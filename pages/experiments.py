@@ -5,6 +5,7 @@ import streamlit as st
 from ui.experiments.link import TAB, TABS, experiments_params, read_experiments
 from ui.experiments.runs_tab import runs_tab
 from ui.experiments.sweeps_tab import sweeps_tab
+from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, hidden_note, hide
 from ui.shell.safe_text import plain
@@ -16,11 +17,13 @@ def main() -> None:
     """The page from top to bottom."""
     report_problems("experiments", read_link("experiments", read_experiments))
     hide("experiments")
-    st.title(plain(class_title("experiments")) or "Experiments")
+    st.title(plain(class_title("experiments")) or _("Experiments"))
     st.markdown(
-        "What was learnt and kept: single runs, and sweeps of many runs over methods and "
-        "settings. The folders are those of the command line: what begins here can go on there, "
-        "and the other way round."
+        _(
+            "What was learnt and kept: single runs, and sweeps of many runs over methods and "
+            "settings. The folders are those of the command line: what begins here can go on "
+            "there, and the other way round."
+        )
     )
     for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
         if tab.open:

@@ -13,6 +13,7 @@ from ui.forests.session import PULSE, ForestRace, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
+from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import pulse_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
@@ -39,19 +40,19 @@ def main() -> None:
     race = session_value(ForestRace)
     with st.sidebar:
         with group("data"):
-            st.subheader("Data")
+            st.subheader(_("Data"))
             chosen = data_control()
             data = chosen or race.data
         with group("method"):
-            st.subheader("Who races")
+            st.subheader(_("Who races"))
             choices = racers_control(data, st.session_state.seed)
         with group("map"):
             plane = plane_control(data) if data else None
     if data is None or plane is None:
-        unseen_heading("Forests")
-        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        unseen_heading(_("Forests"))
+        st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
         return
-    about("forests", data, [choice.kind.title for choice in choices], still=chosen is None)
+    about("forests", data, [_(choice.kind.title) for choice in choices], still=chosen is None)
     if same := nothing_to_tell(data):
         st.info(plain(same), icon=":material/info:")
         return
@@ -83,7 +84,7 @@ def main() -> None:
     with st.sidebar:
         class_link_control("forests", linked)
     if data.key[0] == UPLOAD:
-        st.caption("The link names your file but does not carry it.")
+        st.caption(_("The link names your file but does not carry it."))
     hidden_note("forests")
 
 
@@ -132,9 +133,9 @@ def more(racers: list[Racer], numbers: bool) -> None:
     """The losses of hinge forests, and the table."""
     hinge = [racer for racer in racers if racer.plan.hinge]
     if hinge:
-        st.markdown("**Loss of hinge forests**", help=FOREST_GLOSSARY["loss"])
+        st.markdown(_("**Loss of hinge forests**"), help=_(FOREST_GLOSSARY["loss"]))
         figure = loss_figure(hinge, paint())
-        show(figure, "forest_losses", "Losses of the hinge forests by mini-batches")
+        show(figure, "forest_losses", _("Losses of the hinge forests by mini-batches"))
     with st.container(key="forest_table"):
         st.markdown(table_text(racers, numbers))
 
@@ -143,23 +144,23 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
     """The errors of all racers while they learn."""
     st.session_state.setdefault("forest_by", "trees")
     by = st.segmented_control(
-        "Error by",
+        _("Error by"),
         BY.values,
-        format_func=str.capitalize,
+        format_func=lambda by: _(by.capitalize()),
         required=True,
         key="forest_by",
-        help=f"{FOREST_GLOSSARY['error']}\n\n**Trees**: {FOREST_GLOSSARY['trees']}\n\n"
-        f"**Seconds**: {FOREST_GLOSSARY['seconds']}",
+        help=f"{_(FOREST_GLOSSARY['error'])}\n\n**{_('Trees')}**: {_(FOREST_GLOSSARY['trees'])}\n\n"
+        f"**{_('Seconds')}**: {_(FOREST_GLOSSARY['seconds'])}",
         persist_state="session",
     )
     if not begun:
-        st.caption("Every forest will draw its errors here, tree by tree.")
+        st.caption(_("Every forest will draw its errors here, tree by tree."))
         return
     assert by is not None, "the choice is required, and has a value from the start"
     figure = error_figure(racers, by, numbers, paint())
-    show(figure, "forest_errors", "Errors of the forests while they learn")
-    legend = [f"{how} {rows}" for rows, how in DASHES.items()]
-    st.caption(f"Lines: {', '.join(legend)}.")
+    show(figure, "forest_errors", _("Errors of the forests while they learn"))
+    legend = [f"{_(how)} {_(rows)}" for rows, how in DASHES.items()]
+    st.caption(_("Lines: {legend}.", legend=", ".join(legend)))
 
 
 def params(data: ChosenData, choices: list[RacerChoice]) -> dict:

@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui.home.recording import picture_view, recording
+from ui.language.translate import N_, _
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems
 from ui.shell.router import page_file
@@ -15,39 +16,39 @@ README = Path(__file__).parents[1] / "README.md"
 DOORS = (
     (
         "learn",
-        "Learn",
+        N_("Learn"),
         ":material/school:",
-        "Ten short lessons. Guess what will happen, play and see, and say why.",
+        N_("Ten short lessons. Guess what will happen, play and see, and say why."),
     ),
     (
         "train",
-        "Train",
+        N_("Train"),
         ":material/play_circle:",
-        "Choose data and a method, press play, and watch one tree learn.",
+        N_("Choose data and a method, press play, and watch one tree learn."),
     ),
     (
         "compare",
-        "Compare",
+        N_("Compare"),
         ":material/balance:",
-        "Two to four methods on the same points, side by side on one clock.",
+        N_("Two to four methods on the same points, side by side on one clock."),
     ),
     (
         "forests",
-        "Forests",
+        N_("Forests"),
         ":material/forest:",
-        "Many trees that vote: watch the error fall, tree by tree.",
+        N_("Many trees that vote: watch the error fall, tree by tree."),
     ),
     (
         "step",
-        "One step",
+        N_("One step"),
         ":material/footprint:",
-        "Hold an algorithm still and see the numbers behind a single step.",
+        N_("Hold an algorithm still and see the numbers behind a single step."),
     ),
     (
         "experiments",
-        "Experiments",
+        N_("Experiments"),
         ":material/science:",
-        "Batches: sweeps over settings, and every run and tree that was kept.",
+        N_("Batches: sweeps over settings, and every run and tree that was kept."),
     ),
 )
 
@@ -59,16 +60,19 @@ def main() -> None:
         st.query_params.clear()
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left:
-        st.title("Watch trees learn", anchor=False)
+        st.title(_("Watch trees learn"), anchor=False)
         st.markdown(
-            "A decision tree asks one question after another until it knows the answer. Most are "
-            "grown greedily: each question is the best one at its place, and is never changed "
-            "again. Here you see what is lost by that, and watch trees that turn all their "
-            "questions together, at any angle, until the whole tree is good."
+            _(
+                "A decision tree asks one question after another until it knows the answer. "
+                "Most are grown greedily: each question is the best one at its place, and is "
+                "never changed again. Here you see what is lost by that, and watch trees "
+                "that turn all their questions together, at any angle, until the whole tree "
+                "is good."
+            )
         )
         st.page_link(
             page_file("learn"),
-            label="**Begin with the first lesson**",
+            label=_("**Begin with the first lesson**"),
             icon=":material/arrow_forward:",
         )
     with right:
@@ -88,20 +92,23 @@ def doors() -> None:
     """The other pages, a card each."""
     for column, (page, title, icon, sentence) in zip(st.columns(len(DOORS)), DOORS, strict=True):
         with column, st.container(border=True, height="stretch"):
-            st.page_link(page_file(page), label=f"**{title}**", icon=icon)
-            st.caption(sentence)
+            st.page_link(page_file(page), label=f"**{_(title)}**", icon=icon)
+            st.caption(_(sentence))
 
 
 def in_python() -> None:
     """The same trees without a screen, as the README shows it."""
     with st.container(border=True):
-        st.markdown("**:material/terminal: In batches, from Python and on the command line**")
+        st.markdown(_("**:material/terminal: In batches, from Python and on the command line**"))
         st.caption(
-            "The same core trains without a screen, by every method shown here: the estimators "
-            "`ObliqueTreeClassifier` and `ObliqueTreeRegressor` go wherever scikit-learn's own go, "
-            "and what `treecore train` and `treecore sweep` keep is on the page Experiments."
+            _(
+                "The same core trains without a screen, by every method shown here: the "
+                "estimators `ObliqueTreeClassifier` and `ObliqueTreeRegressor` go wherever "
+                "scikit-learn's own go, and what `treecore train` and `treecore sweep` keep "
+                "is on the page Experiments."
+            )
         )
-        with st.expander("How to use them"):
+        with st.expander(_("How to use them")):
             st.markdown(section(README.read_text(encoding="utf-8"), "In Python"))
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
+from ui.language.translate import _
 from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params, read_lesson
@@ -24,7 +25,7 @@ N = len(LESSONS)
 def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
-    unseen_heading("Learn")
+    unseen_heading(_("Learn"))
     session = session_value(LessonSession)
     number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
@@ -51,14 +52,14 @@ def main() -> None:
 def contents() -> int:
     """The row of lessons; gives the one that is open."""
     number = st.segmented_control(
-        "Lessons",
+        _("Lessons"),
         range(1, N + 1),
         default=1,
         required=True,
-        format_func=lambda n: f"{n} · {LESSONS[n - 1].short}",
+        format_func=lambda n: f"{n} · {_(LESSONS[n - 1].short)}",
         key="lesson",
         label_visibility="collapsed",
-        help="Each lesson takes a minute, and stands on its session.",
+        help=_("Each lesson takes a minute, and stands on its session."),
         persist_state="session",
     )
     return number
@@ -68,7 +69,7 @@ def progress(session: LessonSession) -> None:
     """How many lessons are done, and what can be had of the answers."""
     done = sum(session.answers.is_done(lesson) for lesson in LESSONS)
     bar, mine = st.columns([5, 1], vertical_alignment="center")
-    bar.progress(done / N, f":small[{done} of {N} lessons answered]")
+    bar.progress(done / N, _(":small[{done} of {n} lessons answered]", done=done, n=N))
     with mine:
         answers_control(session)
 
@@ -78,16 +79,16 @@ def turn_pages(session: LessonSession, number: int, lesson: Lesson) -> None:
     is_over = session.verdict(TRANSFER) is not None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Previous",
+            _("Previous"),
             on_click=_go,
             args=(number - 1,),
             icon=":material/arrow_back:",
             disabled=number == 1,
             key="lesson_previous",
-            help="The lesson before this one.",
+            help=_("The lesson before this one."),
         )
         st.button(
-            "Next",
+            _("Next"),
             on_click=_go,
             args=(number + 1,),
             type="primary" if is_over and number < N else "secondary",
@@ -95,7 +96,7 @@ def turn_pages(session: LessonSession, number: int, lesson: Lesson) -> None:
             icon_position="right",
             disabled=number == N,
             key="lesson_next",
-            help="The lesson after this one.",
+            help=_("The lesson after this one."),
         )
         go_on(session, lesson)
 
@@ -113,18 +114,18 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
         params = comparison_params(data, configs[0].depth, CLOCK, configs)
     st.page_link(
         page,
-        label="Go on by yourself",
+        label=_("Go on by yourself"),
         icon=":material/tune:",
         query_params=params,
-        help="The same points and trees, where everything can be changed.",
+        help=_("The same points and trees, where everything can be changed."),
     )
     if "[[forest]]" in lesson.afterword:
         st.page_link(
             page_file("forests"),
-            label="Watch forests",
+            label=_("Watch forests"),
             icon=":material/forest:",
             query_params=data_params(data.key, data.train.name),
-            help="Many trees that vote, on the same points.",
+            help=_("Many trees that vote, on the same points."),
         )
 
 

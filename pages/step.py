@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from ui.language.translate import _, ngettext
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.safe_text import plain
@@ -26,36 +27,31 @@ def main() -> None:
     hide("step")
     with st.sidebar:
         with group("data"):
-            st.subheader("Data")
+            st.subheader(_("Data"))
             data = data_control()
         with group("settings"):
-            st.subheader("Tree")
+            st.subheader(_("Tree"))
             depth = depth_control()
             numbers = data is not None and data.train.task == "regression"
             errors = errors_control("regression") if numbers else {}
-    st.title(plain(class_title("step")) or "One step, taken apart")
+    st.title(plain(class_title("step")) or _("One step, taken apart"))
     st.markdown(
-        "Learning is held still. Here is what one single step of an algorithm does, and the "
-        "numbers that made it do so. Every word with a question mark explains itself."
+        _(
+            "Learning is held still. Here is what one single step of an algorithm does, and the "
+            "numbers that made it do so. Every word with a question mark explains itself."
+        )
     )
     if data is not None:
         st.caption(plain(f"{data_title(data)}: {rows_text(data)}"))
     if data is None:
-        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
         return
     train = data.train
     if train.n_samples < 2 or len(set(train.y.tolist())) < 2:
-        what = "There is only one training example"
-        if train.n_samples > 1:
-            same = "have the same number" if numbers else "are of one class"
-            what = f"All {train.n_samples} training examples {same}"
-        kinds = "different numbers" if numbers else "two classes or more"
-        st.info(
-            f"{what}, so there is nothing to tell apart. Choose data with {kinds}.",
-            icon=":material/info:",
-        )
+        st.info(_all_alike(train.n_samples, numbers), icon=":material/info:")
         return
-    prepared(errors.get("loss", "log"))
+    with st.spinner(_("Preparing compiled code; the first time takes half a minute")):
+        prepared(errors.get("loss", "log"))
     for tab, (name, draw) in zip(
         st.tabs(list(TABS), on_change="rerun", key="step_tab"), TABS.items(), strict=True
     ):
@@ -70,6 +66,25 @@ def main() -> None:
     with st.sidebar:
         class_link_control("step", params)
     hidden_note("step")
+
+
+def _all_alike(n: int, numbers: bool) -> str:
+    """Why there is nothing to show, and what to do."""
+    if numbers:
+        return ngettext(
+            "There is only one training example, so there is nothing to tell apart. "
+            "Choose data with different numbers.",
+            "All {n} training examples have the same number, so there is nothing to tell apart. "
+            "Choose data with different numbers.",
+            n,
+        )
+    return ngettext(
+        "There is only one training example, so there is nothing to tell apart. "
+        "Choose data with two classes or more.",
+        "All {n} training examples are of one class, so there is nothing to tell apart. "
+        "Choose data with two classes or more.",
+        n,
+    )
 
 
 main()

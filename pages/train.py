@@ -11,6 +11,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
+from ui.language.translate import _
 from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -52,12 +53,12 @@ def main() -> None:
         return
     with st.sidebar:
         with group("data"):
-            st.subheader("Data")
+            st.subheader(_("Data"))
             # A file that cannot be read says so there and leaves what is on the screen alone.
             chosen = data_control()
             data = chosen or session.data
         with group("method", "title"):
-            st.subheader("Learning")
+            st.subheader(_("Learning"))
             if data:
                 auto_control(data)
         config = method_control(st.session_state.seed, data)
@@ -69,8 +70,8 @@ def main() -> None:
             plane = plane_control(data, session.tree_of(data)) if data else None
 
     if data is None or plane is None:
-        unseen_heading("Train")
-        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        unseen_heading(_("Train"))
+        st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
         return
     params = training_params(data.key, data.train.name, config) | view_params(plane, lens_now())
     show_link("train", params)
@@ -111,7 +112,7 @@ def watch(
     def stage() -> None:
         state = run.runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            about("train", run.data, [METHODS[run.config.method].title], still)
+            about("train", run.data, [_(METHODS[run.config.method].title)], still)
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
@@ -158,7 +159,7 @@ def take_apart(session: TrainSession, run: SelectedRun) -> None:
     if row is None:
         return
 
-    @st.dialog(f"One step of example {row}", width="large")
+    @st.dialog(_("One step of example {row}", row=row), width="large")
     def over_the_page() -> None:
         step_in_place(run.runner, run.data, row)
 
@@ -175,13 +176,14 @@ def begin_again(method: str, found: Diagnosis) -> None:
 def speed_control(runner: TrainingJob) -> None:
     """How fast learning is shown."""
     speed = st.segmented_control(
-        "Speed",
+        _("Speed"),
         list(SPEEDS),
         default=USUAL_SPEED,
+        format_func=_,
         required=True,
         key="speed",
         label_visibility="collapsed",
-        help="How fast learning is shown.",
+        help=_("How fast learning is shown."),
     )
     runner.set_speed(SPEEDS[speed])
 
@@ -192,8 +194,9 @@ def report(run: SelectedRun) -> None:
         return
     held, dark = run.data.held, st.context.theme.type == "dark"
     classes = held.task == "classification"
-    name = "Which classes it confuses" if classes else "How far off it is"
-    box = st.expander(f"{name}, on the held-out examples", key="report", on_change="rerun")
+    confused = _("Which classes it confuses, on the held-out examples")
+    name = confused if classes else _("How far off it is, on the held-out examples")
+    box = st.expander(name, key="report", on_change="rerun")
     frame = run.runner.latest()
     if not box.open or frame is None:
         return

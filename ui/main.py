@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.jobs.session import session_name, session_number
+from ui.language.translate import _
 from ui.live.component import history_keeper
 from ui.shell.page_style import surface
 from ui.shell.router import APP, load, navigation, tab_title
@@ -12,7 +13,7 @@ from ui.shell.sign_in import sign_in
 def main() -> None:
     """The frame of every page, then the page."""
     st.set_page_config(
-        page_title=APP,
+        page_title=_(APP),
         page_icon="🌳",
         layout="wide",
         initial_sidebar_state="auto",

@@ -28,6 +28,7 @@ from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES, paint, picked, show
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_, _
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_cell, in_figure, plain
@@ -51,9 +52,11 @@ GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
 def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
     """The button, what it opens, and the points; drawn with the page, not with every tick."""
     held = data.held
-    st.header("Why is this one better here?", anchor="why")
+    st.header(_("Why is this one better here?"), anchor="why")
     if held is None:
-        st.caption("There are no held-out examples to look at: raise the test share on the left.")
+        st.caption(
+            _("There are no held-out examples to look at: raise the test share on the left.")
+        )
         return
     names = {
         one.numeral: label(comparison, i)
@@ -61,38 +64,45 @@ def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
         if one.is_tree
     }
     if len(names) < 2:
-        st.caption("Of a forest there is no one way that a point takes: compare two single trees.")
+        st.caption(
+            _("Of a forest there is no one way that a point takes: compare two single trees.")
+        )
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         first = st.selectbox(
-            "This one",
+            _("This one"),
             list(names),
             index=_usual(comparison),
             format_func=names.__getitem__,
             key="why_first",
-            help="The tree that you wonder about.",
+            help=_("The tree that you wonder about."),
         )
         others = [numeral for numeral in names if numeral != first]
         second = st.selectbox(
-            "beside this one",
+            _("beside this one"),
             others,
             format_func=names.__getitem__,
             key=f"why_second_{first}",
-            help="The tree to compare it with.",
+            help=_("The tree to compare it with."),
         )
         st.button(
-            "Why is this one better here?",
+            _("Why is this one better here?"),
             on_click=_look,
             args=(comparison, data, first, second),
             icon=":material/manage_search:",
             key="why",
-            help="Shows the held-out points on which the two trees on the screen differ, and the "
-            "way of each through both.",
+            help=_(
+                "Shows the held-out points on which the two trees on the screen differ, and the "
+                "way of each through both."
+            ),
         )
     asked = st.session_state.get("why_asked")
     if asked is None or asked["data"] != data.key:
         st.caption(
-            "Press the button at any moment of the comparison: it takes the two trees as they are."
+            _(
+                "Press the button at any moment of the comparison: it takes the two trees as "
+                "they are."
+            )
         )
         return
     _answer(asked, held, plane)
@@ -135,25 +145,44 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
     n = len(held.y)
     if held.class_names:
         st.markdown(
-            f"Of {n} held-out points, **{mine}** are right only with {names[0]} and **{theirs}** "
-            f"only with {names[1]}; {found.count(BOTH)} with both, {found.count(NONE)} with none. "
+            _(
+                "Of {n} held-out points, **{mine}** are right only with {names} and **{theirs}** "
+                "only with {names2}; {both} with both, {none} with none. ",
+                n=n,
+                mine=mine,
+                names=names[0],
+                theirs=theirs,
+                names2=names[1],
+                both=found.count(BOTH),
+                none=found.count(NONE),
+            )
             + _sum_of_classes(mine, theirs, n, names)
         )
     else:
         st.markdown(
-            f"Of {n} held-out points, **{mine}** are predicted more closely by {names[0]}, "
-            f"**{theirs}** by {names[1]} and {found.count(BOTH)} as closely by both (squared "
-            f"errors within {AS_NEAR:.0%} of the variance). " + _sum_of_numbers(found, held, names)
+            _(
+                "Of {n} held-out points, **{mine}** are predicted more closely by {names}, "
+                "**{theirs}** by {names2} and {both} as closely by both (squared "
+                "errors within {as_near:.0%} of the variance). ",
+                n=n,
+                mine=mine,
+                names=names[0],
+                theirs=theirs,
+                names2=names[1],
+                both=found.count(BOTH),
+                as_near=AS_NEAR,
+            )
+            + _sum_of_numbers(found, held, names)
         )
     rows = found.rows()
     if not len(rows):
-        what = "the same class" if held.class_names else "about the same number"
-        st.info(f"The two trees tell every held-out point {what}.")
+        what = _("the same class") if held.class_names else _("about the same number")
+        st.info(_("The two trees tell every held-out point {what}.", what=what))
         return
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
         chosen = _map(asked, found, held, plane, names)
-        st.caption(plain(plane.note) or "Click a point to follow it through both trees.")
+        st.caption(plain(plane.note) or _("Click a point to follow it through both trees."))
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
     if chosen is not None and chosen != st.session_state.get("why_clicked"):
@@ -165,20 +194,31 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
 
 def _sum_of_classes(mine: int, theirs: int, n: int, names) -> str:
     if mine == theirs:
-        return "Both trees are as often right."
+        return _("Both trees are as often right.")
     winner = names[0] if mine > theirs else names[1]
-    return f"So {winner} is right more often, by {abs(mine - theirs) / n:.1%} of the points."
+    return _(
+        "So {winner} is right more often, by {n:.1%} of the points.",
+        winner=winner,
+        n=abs(mine - theirs) / n,
+    )
 
 
 def _sum_of_numbers(found: Difference, held: Dataset, names) -> str:
     first, second = found.costs.mean(axis=1)
-    sentence = f"Their mean squared errors are {first:.4g} and {second:.4g}"
+    sentence = _(
+        "Their mean squared errors are {first:.4g} and {second:.4g}", first=first, second=second
+    )
     variance = float(held.y.var())
     if first == second or not variance > 0:
         return f"{sentence}."
     winner = names[0] if first < second else names[1]
     share = abs(first - second) / variance
-    return f"{sentence}: {winner} is nearer, by {share:.1%} of the target's variance."
+    return _(
+        "{sentence}: {winner} is nearer, by {share:.1%} of the target's variance.",
+        sentence=sentence,
+        winner=winner,
+        share=share,
+    )
 
 
 def _told(data: Dataset, value) -> str:
@@ -199,14 +239,14 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         labels = labels[0], held.target_name
     short = [_numeral(name) for name in asked["names"]]
     titles = {
-        BOTH: "both right",
-        NONE: "none right",
-        ONLY_FIRST: f"only {asked['names'][0]}",
-        ONLY_SECOND: f"only {asked['names'][1]}",
+        BOTH: _("both right"),
+        NONE: _("none right"),
+        ONLY_FIRST: _("only {names}", names=asked["names"][0]),
+        ONLY_SECOND: _("only {names}", names=asked["names"][1]),
     }
     if not held.class_names:
-        titles = {BOTH: "as near"} | {
-            verdict: f"nearer with {name}"
+        titles = {BOTH: _("as near")} | {
+            verdict: _("nearer with {name}", name=name)
             for verdict, name in zip((ONLY_FIRST, ONLY_SECOND), asked["names"], strict=True)
         }
     figure = go.Figure()
@@ -231,14 +271,19 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
             },
             text=[
                 in_figure(
-                    f"is {_told(held, held.y[i])}, {short[0]} says "
-                    f"{_told(held, found.first[i])}, {short[1]} says "
-                    f"{_told(held, found.second[i])}",
+                    _(
+                        "is {held}, {short} says {held2}, {short2} says {held3}",
+                        held=_told(held, held.y[i]),
+                        short=short[0],
+                        held2=_told(held, found.first[i]),
+                        short2=short[1],
+                        held3=_told(held, found.second[i]),
+                    ),
                     most=240,
                 )
                 for i in rows
             ],
-            hovertemplate="point %{customdata[0]} %{text}<extra></extra>",
+            hovertemplate=_("point %{customdata[0]} %{text}<extra></extra>"),
         )
     frame_map(
         figure,
@@ -249,7 +294,7 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         uirevision=asked["id"],
     )
     key = f"why_map_{asked['id']}"
-    alt = "Held-out points by which of the two trees is right, or nearer"
+    alt = _("Held-out points by which of the two trees is right, or nearer")
     show(figure, key, alt, on_select="rerun", selection_mode="points")
     point = picked(key)
     return None if point < 0 else point
@@ -274,7 +319,7 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
     if not held.class_names:
         for name, cost in zip(short, found.costs, strict=True):
             columns[f"{name} squared error"] = [float(cost[i]) for i in rows]
-    config = {"point": st.column_config.NumberColumn(help="Its number among the held-out ones.")}
+    config = {"point": st.column_config.NumberColumn(help=_("Its number among the held-out ones."))}
     if held.image_shape:
         columns = {"picture": [picture(held, i) for i in rows], **columns}
         config["picture"] = st.column_config.ImageColumn("", width="small")
@@ -299,20 +344,22 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
     if present is not None and present not in options:
         options.insert(0, present)  # one on which both agree, clicked on the map
     return st.selectbox(
-        "Follow the point",
+        _("Follow the point"),
         options,
         key=key,
-        help="Its way through both trees is told below.",
-        format_func=lambda i: f"{i}: is {_told(held, held.y[i])}",
+        help=_("Its way through both trees is told below."),
+        format_func=lambda i: _("{i}: is {held}", i=i, held=_told(held, held.y[i])),
     )
 
 
 def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree], names) -> None:
     """One point's way through both trees, side by side."""
-    st.markdown(f"**Point {point}** is *{plain(_told(held, held.y[point]))}*.")
+    st.markdown(
+        _("**Point {point}** is *{held}*.", point=point, held=plain(_told(held, held.y[point])))
+    )
     places = st.columns([1, 1] if not held.image_shape else [0.35, 1, 1], gap="medium")
     if held.image_shape:
-        places[0].image(picture(held, point, scale=12), caption=f"point {point}")
+        places[0].image(picture(held, point, scale=12), caption=_("point {point}", point=point))
         places = places[1:]
     answers = (found.first[point], found.second[point])
     for position, tree, name, answer in zip(places, trees, names, answers, strict=True):
@@ -321,9 +368,17 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
             sign = ":material/check_circle: " if right else ":material/cancel: "
             verdict = "right" if right else "wrong"
             if not held.class_names:
-                sign, verdict = "", f"off by {answer - held.y[point]:+.4g}"
+                sign, verdict = "", _("off by {y:+.4g}", y=answer - held.y[point])
             said = plain(_told(held, answer))
-            st.markdown(f"{sign}{name} says *{said}*, which is {verdict}")
+            st.markdown(
+                _(
+                    "{sign}{name} says *{said}*, which is {verdict}",
+                    sign=sign,
+                    name=name,
+                    said=said,
+                    verdict=verdict,
+                )
+            )
             st.dataframe(
                 _steps(way(tree, held.X[point]), held),
                 hide_index=True,
@@ -335,12 +390,14 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
 
 _STEP_HELP = {
     "question": st.column_config.TextColumn(
-        help="The weighted features that count most for this point, and the threshold.",
+        help=N_("The weighted features that count most for this point, and the threshold."),
         width="large",
     ),
     "score": st.column_config.NumberColumn(
-        help="The weighted sum less the threshold: right when it is positive. Close to zero the "
-        "point is near the boundary.",
+        help=N_(
+            "The weighted sum less the threshold: right when it is positive. Close to zero the "
+            "point is near the boundary."
+        ),
         format="%.3f",
     ),
 }
@@ -365,8 +422,10 @@ def _steps(found: Way, data: Dataset) -> dict[str, list]:
 
 def _says(found: Way, class_names: tuple[str, ...]) -> str:
     if not class_names:
-        return f"Leaf {found.leaf} says: {found.values[0]:.4g}."
+        return _("Leaf {leaf} says: {values:.4g}.", leaf=found.leaf, values=found.values[0])
     order = np.argsort(-found.shares, kind="stable")[:4]
     listed = ", ".join(f"{class_names[c]} {found.shares[c]:.1%}" for c in order)
     rest = len(class_names) - len(order)
-    return f"Leaf {found.leaf} says: {listed}" + (f" and {rest} more." if rest else ".")
+    return _("Leaf {leaf} says: {listed}", leaf=found.leaf, listed=listed) + (
+        _(" and {rest} more.", rest=rest) if rest else "."
+    )

@@ -15,10 +15,11 @@ from ui.compare.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
+from ui.language.translate import N_, _
 from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
-FAIR_HELP = (
+FAIR_HELP = N_(
     "What all methods get alike. **Depth**: the same greatest depth. **Leaves** and **weights**: "
     "each method gets the greatest depth at which its tree has no more of them; a split on one "
     "feature has one weight, an oblique one as many as there are features. Trees of forests get "
@@ -29,34 +30,36 @@ FAIR_HELP = (
 def fairness_control() -> tuple[int, Budget | None]:
     """The sidebar's choice of what is equal: a depth, and a budget that decides in its place."""
     unit = st.segmented_control(
-        "Fair by",
+        _("Fair by"),
         list(FAIR_BY),
         default="depth",
         required=True,
-        format_func=FAIR_BY.__getitem__,
+        format_func=lambda name: _(FAIR_BY[name]),
         key="compare_fair",
         width="stretch",
-        help=FAIR_HELP,
+        help=_(FAIR_HELP),
         persist_state="session",
     )
     if unit != "depth":
         most = st.select_slider(
-            f"{FAIR_BY[unit]}, at most",
+            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])),
             BUDGETS,
             USUAL_BUDGET,
             key="compare_most",
-            help="Of every tree. The figures under the views say how many there are.",
+            help=_("Of every tree. The figures under the views say how many there are."),
             persist_state="session",
         )
         return USUAL_DEPTH, Budget(unit, most)
     depth = st.slider(
-        "Depth",
+        _("Depth"),
         1,
         DEEPEST_SHOWN,
         USUAL_DEPTH,
         key="compare_depth",
-        help="Most questions between the root and a leaf. All methods get the same depth, "
-        "data and seed.",
+        help=_(
+            "Most questions between the root and a leaf. All methods get the same depth, "
+            "data and seed."
+        ),
         persist_state="session",
     )
     return depth, None
@@ -72,10 +75,10 @@ def within_budget(
             return [depth_within(config, data.train, budget) for config in configs]
 
     key = data.key, tuple(configs), budget
-    with st.spinner("Growing trees of that size"):
+    with st.spinner(_("Growing trees of that size")):
         found = remembered("compare_depths", key, depths)
     told = [f"{NUMERALS[i]} {depth}" for i, depth in enumerate(found)]
-    st.caption(f"Depths: {', '.join(told)}.")
+    st.caption(_("Depths: {told}.", told=", ".join(told)))
     return [
         config.replace(depth=depth) if "depth" in config.as_dict() else config
         for config, depth in zip(configs, found, strict=True)

@@ -9,6 +9,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_, _
 from ui.links.data import (
     DATA_NAMES,
     ERROR_NAMES,
@@ -46,7 +47,7 @@ OPENING_DEPTHS = {
 """Depths at which data teach something, where that is not the usual depth: trees are large enough
 for the shape, and not so large that greed is as good."""
 
-FAIR_BY = {"depth": "Depth", "leaves": "Leaves", "weights": "Weights"}
+FAIR_BY = {"depth": N_("Depth"), "leaves": N_("Leaves"), "weights": N_("Weights")}
 """What may be equal for all methods, and how it is called."""
 
 BUDGETS = tuple(2**power for power in range(1, 13))
@@ -107,7 +108,14 @@ def read_comparison(params: Params) -> Reading:
     if not texts:
         return reading
     if not FEWEST <= len(texts) <= MOST:
-        reading.problems.append(f"{len(texts)} runs are in it, and {FEWEST} to {MOST} can be shown")
+        reading.problems.append(
+            _(
+                "{texts} runs are in it, and {fewest} to {most} can be shown",
+                texts=len(texts),
+                fewest=FEWEST,
+                most=MOST,
+            )
+        )
     configs = [read_run(text, reading, ("depth",), COMPARED) for text in texts[:MOST]]
     n = max(FEWEST, len(configs))
     reading.state["compare_n"] = n

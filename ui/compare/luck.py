@@ -8,7 +8,8 @@ from treecore import RunConfig
 from ui.compare.measured_races import TEST_SHARE, MeasuredRace, measured_races
 from ui.compare.seed_study import SeedResult, summary
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.metrics import good_title
+from ui.jobs.metrics import good_name
+from ui.language.translate import _
 from ui.links.runs import run_text
 from ui.live.comparison import NUMERALS
 
@@ -52,10 +53,15 @@ def over_seeds(
     """
     own = [summary(results, number) for number in range(len(configs))]
     found = [(one.mean, one.deviation) for one in own if one and one.deviation is not None]
-    what = good_title(configs[0].loss).replace("Test", "test")
+    what = good_name(configs[0].loss)
     if len(found) == len(configs):
         n_seeds = min(len(one.seeds) for one in own if one)
-        return f"Over {n_seeds} seeds, {what}: {_said(found)}, as run below."
+        return _(
+            "Over {n_seeds} seeds, {what}: {found}, as run below.",
+            n_seeds=n_seeds,
+            what=what,
+            found=_said(found),
+        )
     race = measured_race(data, configs)
     if race is None:
         return ""
@@ -63,8 +69,14 @@ def over_seeds(
     runs = [race.runs[name] for name in names]
     said = _said([(run.mean, run.deviation) for run in runs])
     typical = data.key[-1] == race.typical_seed(names)
-    shown = " The seed shown is a typical one." if typical else ""
-    return f"Over {race.n_seeds} seeds, {what}: {said}.{shown}"
+    shown = _(" The seed shown is a typical one.") if typical else ""
+    return _(
+        "Over {n_seeds} seeds, {what}: {said}.{shown}",
+        n_seeds=race.n_seeds,
+        what=what,
+        said=said,
+        shown=shown,
+    )
 
 
 def _said(found: Sequence[tuple[float, float]]) -> str:

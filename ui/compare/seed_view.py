@@ -13,6 +13,7 @@ from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
+from ui.language.translate import _
 from ui.live.board import label
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
@@ -91,44 +92,46 @@ def key_of(comparison: Comparison) -> tuple:
 
 def spread_control(comparison: Comparison) -> None:
     """Everything about seeds; a fragment of its own while it runs."""
-    st.header("Is it luck?", anchor="seeds")
+    st.header(_("Is it luck?"), anchor="seeds")
     session = session_value(SeedStudySession)
     if comparison.data is None or comparison.data.held is None:
-        st.caption("There are no held-out examples to measure on: raise the test share.")
+        st.caption(_("There are no held-out examples to measure on: raise the test share."))
         return
     running = session.running
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
-            "Seeds",
+            _("Seeds"),
             2,
             MOST_SEEDS,
             USUAL_SEEDS,
             key="spread_n",
             width=130,
-            help="Each seed draws other points where they are drawn, holds out others, and "
-            "learns in another order. The first one is the seed on the left.",
+            help=_(
+                "Each seed draws other points where they are drawn, holds out others, and "
+                "learns in another order. The first one is the seed on the left."
+            ),
             persist_state="session",
         )
         st.button(
-            "Run over seeds",
+            _("Run over seeds"),
             on_click=_start,
             args=(comparison,),
             icon=":material/scatter_plot:",
             disabled=running,
             key="spread",
-            help="Learns every method again for each seed, in the background.",
+            help=_("Learns every method again for each seed, in the background."),
         )
         st.button(
-            "Stop",
+            _("Stop"),
             on_click=session.close,
             icon=":material/stop:",
             disabled=not running,
             key="spread_stop",
-            help="Ends the runs over seeds; those that are done stay.",
+            help=_("Ends the runs over seeds; those that are done stay."),
         )
     if session.study is None:
-        st.caption("One run may be luck. Run all methods for several seeds and see the spread.")
+        st.caption(_("One run may be luck. Run all methods for several seeds and see the spread."))
         return
 
     @st.fragment
@@ -140,7 +143,7 @@ def spread_control(comparison: Comparison) -> None:
             pulse_view(comparison.channel, SEEDS, "seeds_pulse", "running")
             left = progress.seconds_left
             text = f"{100 * progress.share:.0f} %" + (
-                "" if left is None else f", about {duration(max(left, 0.1))} left"
+                "" if left is None else _(", about {left} left", left=duration(max(left, 0.1)))
             )
             st.progress(progress.share, text)
         if progress.message:
@@ -151,7 +154,7 @@ def spread_control(comparison: Comparison) -> None:
 
     results()
     if session.key != key_of(comparison):
-        st.caption("These are the results of the comparison before it was changed.")
+        st.caption(_("These are the results of the comparison before it was changed."))
 
 
 def _start(comparison: Comparison) -> None:
@@ -167,7 +170,7 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
     if not results or session.sheet is None:
         running = progress.running
-        st.caption("The first run is under way." if running else "No run was finished.")
+        st.caption(_("The first run is under way.") if running else _("No run was finished."))
         return
     values = [result.good for result in results]
     low, high = _range(min(values), max(values))
@@ -185,8 +188,10 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
             }
         )
     st.caption(
-        f"{good_title(session.loss)} in per cent: every dot is a seed, "
-        "the band is mean ± deviation."
+        _(
+            "{loss} in per cent: every dot is a seed, the band is mean ± deviation.",
+            loss=good_title(session.loss),
+        )
     )
     strips_view(low, high, strips, key="strips")
     multiples(session.sheet, session.names, results, session.loss, paint())
@@ -195,8 +200,15 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
         if more + same + less:
             a, b = (name.split(" · ")[0] for name in session.names[:2])
             st.caption(
-                f"On the same seed, {a} is better than {b} {more} times, less good {less} "
-                f"times, equally good {same} times."
+                _(
+                    "On the same seed, {a} is better than {b} {more} times, less good {less} "
+                    "times, equally good {same} times.",
+                    a=a,
+                    b=b,
+                    more=more,
+                    less=less,
+                    same=same,
+                )
             )
 
 

@@ -19,7 +19,7 @@ from ui.drawing.map_figure import box_of, map_points
 from ui.drawing.png import as_address, png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
-from ui.jobs.metrics import good_title
+from ui.jobs.metrics import good_name
 
 SIDE = 96
 """Pixels of a small map."""
@@ -118,7 +118,7 @@ def multiples(
 ) -> None:
     """A row of small pictures for every contestant, in the order of the seeds."""
     flat = sheet.data.n_features <= 2
-    good = good_title(loss).replace("Test", "test")
+    good = good_name(loss)
     what = "map" if flat else "tree"
     parts = []
     for number, name in enumerate(names):

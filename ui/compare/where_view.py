@@ -21,10 +21,11 @@ from ui.compare.measured_races import (
     measured_races,
 )
 from ui.compare.opening import open_race
+from ui.language.translate import N_, _
 from ui.live.component import browser_component
 from ui.widgets.dataset_picker import FILES, TITLES
 
-NAMES = {GINI: "Greedy, Gini", OC1: "OC1", SGD: "SGD", ANNEALED: "Annealed"}
+NAMES = {GINI: N_("Greedy, Gini"), OC1: "OC1", SGD: "SGD", ANNEALED: N_("Annealed")}
 """Short names of the rivals."""
 
 CLEAR = 2.0
@@ -36,14 +37,19 @@ def where_control() -> None:
     races = measured_races()
     if not races:
         return
-    st.subheader("Where it wins", anchor="where")
+    st.subheader(_("Where it wins"), anchor="where")
     seeds = sorted({race.n_seeds for race in races.values()})
     st.caption(
-        "Colour: the method with the best mean test accuracy, and its lead in points over the best "
-        "of the other kind: greedy trees (I, II) or trees learnt as a whole (III, IV). A lead of "
-        f"less than {CLEAR:g} standard errors is shown as none. Usual settings and noise, "
-        f"{' or '.join(map(str, seeds))} seeds a cell; written by `{COMMAND}`. A click opens the "
-        "race of a typical seed."
+        _(
+            "Colour: the method with the best mean test accuracy, and its lead in points "
+            "over the best of the other kind: greedy trees (I, II) or trees learnt as a "
+            "whole (III, IV). A lead of less than {clear:g} standard errors is shown as "
+            "none. Usual settings and noise, {str} seeds a cell; written by `{command}`. A "
+            "click opens the race of a typical seed.",
+            clear=CLEAR,
+            str=" or ".join(map(str, seeds)),
+            command=COMMAND,
+        )
     )
     mount = browser_component("races", "pages/races.js")
     told = {"legend": [*NAMES.values()], "maps": maps(races.values())}
@@ -79,14 +85,17 @@ def _rows(races: Sequence[MeasuredRace], depths: Sequence[int]) -> list[dict]:
     """A row for each number of rows; None at depths that were not measured."""
     found = {(race.size, race.depth): _cell(race) for race in races}
     return [
-        {"title": f"{size} rows", "cells": [found.get((size, depth)) for depth in depths]}
+        {
+            "title": _("{size} rows", size=size),
+            "cells": [found.get((size, depth)) for depth in depths],
+        }
         for size in sorted({race.size for race in races})
     ]
 
 
 def title(name: str) -> str:
     """What a dataset is called."""
-    return FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
+    return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
 
 
 def _cell(race: MeasuredRace) -> dict:
@@ -101,8 +110,14 @@ def _cell(race: MeasuredRace) -> dict:
         "winner": RIVALS.index(winner) if clear else -1,
         "lead": round(100 * lead, 1),
         "text": f"+{100 * lead:.0f}" if clear else "≈",
-        "hint": f"{title(race.data)}, {race.size} rows, depth {race.depth}, {race.n_seeds} seeds: "
-        f"{means}",
+        "hint": _(
+            "{data}, {size} rows, depth {depth}, {n_seeds} seeds: {means}",
+            data=title(race.data),
+            size=race.size,
+            depth=race.depth,
+            n_seeds=race.n_seeds,
+            means=means,
+        ),
     }
 
 
@@ -114,17 +129,25 @@ def honest_sentences(races: dict[tuple[str, int, int], MeasuredRace]) -> list[st
         if lead >= CLEAR * error:
             won["greedy" if winner in GREEDY else "joint"] += 1
     said = [
-        f"Of {len(races)} races joint trees win **{won['joint']}** clearly and greedy ones "
-        f"**{won['greedy']}**."
+        _(
+            "Of {races} races joint trees win **{joint}** clearly and greedy ones **{greedy}**.",
+            races=len(races),
+            joint=won["joint"],
+            greedy=won["greedy"],
+        )
     ]
     stripes = races.get(("stripes", 500, 3))
     if stripes is not None and stripes.best() in GREEDY:
         greedy, joint = stripes.best(GREEDY), stripes.best(JOINT)
         said.append(
-            f"**Stripes**: {NAMES[greedy]} has {_percent(stripes, greedy)}, the best joint tree "
-            f"{_percent(stripes, joint)}. All borders are parallel, so all there is to find is one "
-            "good slanted split after another: greed loses nothing, and searches each direction "
-            "for itself."
+            _(
+                "**Stripes**: {names} has {stripes}, the best joint tree {stripes2}. All "
+                "borders are parallel, so all there is to find is one good slanted split "
+                "after another: greed loses nothing, and searches each direction for itself.",
+                names=_(NAMES[greedy]),
+                stripes=_percent(stripes, greedy),
+                stripes2=_percent(stripes, joint),
+            )
         )
     spirals = races.get(("spirals", 500, 6))
     if spirals is not None and spirals.runs[FROM_AXIS].mean < spirals.runs[GINI].mean:
@@ -132,14 +155,23 @@ def honest_sentences(races: dict[tuple[str, int, int], MeasuredRace]) -> list[st
         assert run.bound is not None, "SGD minimises it"
         assert run.loss is not None, "and it is measured beside it"
         said.append(
-            f"**The paper's own start** (SGD from the greedy axis-aligned tree) ends at "
-            f"{100 * run.mean:.1f} % on spirals, below the greedy tree's "
-            f"{_percent(spirals, GINI)}; from a random complete tree it is "
-            f"{_percent(spirals, SGD)}. The greedy tree has {run.leaves:.0f} leaves where a "
-            "complete one has 64, so there is little to turn. And the bound begins far above the "
-            f"loss ({run.bound[0]:.2f} against {run.loss[0]:.2f}): SGD brings the bound down to "
-            f"{run.bound[1]:.2f} while the loss it stands for goes from {run.loss[0]:.2f} to "
-            f"{run.loss[1]:.2f}."
+            _(
+                "**The paper's own start** (SGD from the greedy axis-aligned tree) ends at "
+                "{mean:.1f} % on spirals, below the greedy tree's {spirals}; from a random "
+                "complete tree it is {spirals2}. The greedy tree has {leaves:.0f} leaves "
+                "where a complete one has 64, so there is little to turn. And the bound "
+                "begins far above the loss ({bound:.2f} against {loss:.2f}): SGD brings the "
+                "bound down to {bound2:.2f} while the loss it stands for goes from "
+                "{loss:.2f} to {loss2:.2f}.",
+                mean=100 * run.mean,
+                spirals=_percent(spirals, GINI),
+                spirals2=_percent(spirals, SGD),
+                leaves=run.leaves,
+                bound=run.bound[0],
+                loss=run.loss[0],
+                bound2=run.bound[1],
+                loss2=run.loss[1],
+            )
         )
     return said
 

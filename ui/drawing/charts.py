@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ui.drawing.theme import DARK, LIGHT, PERCENT
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 
@@ -51,8 +52,8 @@ def confusion_figure(
     figure.update_layout(
         height=min(720, 150 + 34 * k),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        xaxis={"title": "predicted class", **ticks},
-        yaxis={"title": "true class", "autorange": "reversed", **ticks},
+        xaxis={"title": _("predicted class"), **ticks},
+        yaxis={"title": _("true class"), "autorange": "reversed", **ticks},
     )
     return figure
 
@@ -92,7 +93,7 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool
         height=420,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         showlegend=False,
-        xaxis={"title": f"true {name}", "zeroline": False},
-        yaxis={"title": f"predicted {name}", "zeroline": False},
+        xaxis={"title": _("true {name}", name=name), "zeroline": False},
+        yaxis={"title": _("predicted {name}", name=name), "zeroline": False},
     )
     return figure

@@ -13,6 +13,7 @@ from treecore.data.dataset import Dataset
 from treecore.viewer.planes import Plane, feature_plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 HAS_MAP = 2
@@ -134,7 +135,7 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
     rest = np.setdiff1d(np.arange(data.n_samples), rows_shown)
     if len(rest):
         grey = {"color": faded(colours.muted, 0.45), "size": 4, "line": {"width": 0}}
-        _points(figure, points, rest, "other examples", **grey)
+        _points(figure, points, rest, _("other examples"), **grey)
     for name, rows, marker in answers.kinds():
         rows = rows[np.isin(rows, rows_shown)]
         if answers.numbers:
@@ -177,7 +178,7 @@ def _points(figure, points, rows, name, **marker) -> None:
         marker=marker,
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate="example %{customdata}<extra>" + in_figure(name) + "</extra>",
+        hovertemplate=_("example %{customdata}<extra>") + in_figure(name) + "</extra>",
     )
 
 
@@ -187,7 +188,7 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
         x=[point[0]],
         y=[point[1]],
         mode="markers",
-        name="this example",
+        name=_("this example"),
         marker={
             "color": colours.text,  # an open symbol's is that of its outline
             "size": 20,
@@ -203,9 +204,18 @@ def add_turn(
 ) -> None:
     """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show."""
     if old is not None:
-        _line(figure, old, colours.muted, 2.5, "dash", f"{name} before" if first else None)
+        _line(
+            figure,
+            old,
+            colours.muted,
+            2.5,
+            "dash",
+            _("{name} before", name=name) if first else None,
+        )
     if new is not None:
-        _line(figure, new, colours.accent, 3, "solid", f"{name} after" if first else None)
+        _line(
+            figure, new, colours.accent, 3, "solid", _("{name} after", name=name) if first else None
+        )
 
 
 def _line(figure, segment, colour, width, dash, name=None) -> None:

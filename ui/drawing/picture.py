@@ -16,6 +16,7 @@ from ui.drawing.map_figure import Map, box_of, map_points
 from ui.drawing.split_text import split_text
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import LIGHT, rgb
+from ui.language.translate import _
 
 WIDE, HIGH = 1080, 560
 MARGIN, HEAD, FOOT = 24, 64, 60
@@ -119,13 +120,21 @@ def draw_legend(drawing: SvgCanvas, answers: Answers, left: float, y: float) -> 
         x = left
         for label, name in enumerate(answers.data.class_names):
             if x > WIDE - 330:
-                drawing.text(x, y, f"and {answers.data.n_classes - label} more", LIGHT.muted, 12)
+                drawing.text(
+                    x,
+                    y,
+                    _("and {label} more", label=answers.data.n_classes - label),
+                    LIGHT.muted,
+                    12,
+                )
                 x += 90
                 break
             drawing.marker(label, x + 6, y - 4, 5, LIGHT.of(label))
             drawing.text(x + 16, y, _cut(str(name), 18), LIGHT.text, 12)
             x += 40 + 7 * len(_cut(str(name), 18))
-    drawing.text(WIDE - MARGIN, y, "filled: learnt from; hollow: held out", LIGHT.muted, 11, "end")
+    drawing.text(
+        WIDE - MARGIN, y, _("filled: learnt from; hollow: held out"), LIGHT.muted, 11, "end"
+    )
 
 
 def _cut(text: str, most: int = 40) -> str:
@@ -146,7 +155,11 @@ def facts_html(subject: Subject, rows: list[tuple[str, str]]) -> str:
         What is told of the run.
     """
     table = "".join(f"<tr><th>{safe(a)}</th><td>{safe(b)}</td></tr>" for a, b in rows)
-    return f"<h2>The run</h2><table>{table}</table><h2>The splits</h2>{_splits(subject)}"
+    return _(
+        "<h2>The run</h2><table>{table}</table><h2>The splits</h2>{subject}",
+        table=table,
+        subject=_splits(subject),
+    )
 
 
 MOST_SPLITS, MOST_TERMS = 255, 4
@@ -159,14 +172,14 @@ def _splits(subject: Subject) -> str:
     for split in range(min(tree.n_splits, MOST_SPLITS)):
         asked = split_text(tree, split, names, scale, MOST_TERMS, digits=4)
         ways = (_way(int(side[split])) for side in (tree.right, tree.left))
-        rows.append((f"split {split}", asked, *ways))
+        rows.append((_("split {split}", split=split), asked, *ways))
     if not rows:
-        return "<p>None: the tree is a single leaf.</p>"
+        return _("<p>None: the tree is a single leaf.</p>")
     cells = "".join(
         f"<tr><th>{a}</th><td>{safe(b)}</td><td>{c}</td><td>{d}</td></tr>" for a, b, c, d in rows
     )
     more = tree.n_splits - len(rows)
-    rest = f"<p>and {more} more</p>" if more else ""
+    rest = _("<p>and {more} more</p>", more=more) if more else ""
     return (
         "<table><tr><th></th><th>question</th><th>if so</th><th>if not</th></tr>"
         f"{cells}</table>{rest}"
@@ -174,4 +187,4 @@ def _splits(subject: Subject) -> str:
 
 
 def _way(node: int) -> str:
-    return f"split {node}" if node >= 0 else f"leaf {~node}"
+    return _("split {node}", node=node) if node >= 0 else _("leaf {value}", value=~node)

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore import Tree
 from treecore.core.tree import OBLIQUE
+from ui.language.translate import _
 
 
 def split_text(
@@ -59,5 +60,5 @@ def question_text(
     parts = [f"{weight:+.{digits}g}·{name}" for name, weight in terms]
     if n_terms == 1 and terms and terms[0][1] == 1.0:
         parts = [terms[0][0]]
-    more = f" and {n_terms - len(terms)} more" if n_terms > len(terms) else ""
+    more = _(" and {terms} more", terms=n_terms - len(terms)) if n_terms > len(terms) else ""
     return f"{' '.join(parts) or '0'}{more} > {threshold:.{digits}g}"

@@ -8,6 +8,7 @@ from treecore import Tree
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
 from ui.drawing.theme import Paint, faded, number, rgb, symbol
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure, plain
 
 
@@ -27,7 +28,7 @@ class Answers:
     def __init__(self, data: Dataset, colours: Paint):
         self.data, self.colours = data, colours
         self.numbers = data.task == "regression"
-        self.unit = "squared deviations" if self.numbers else "nats"
+        self.unit = _("squared deviations") if self.numbers else "nats"
         self.ramp = colours.ramp
         self.low, self.high = 0.0, 1.0
         if self.numbers:
@@ -68,7 +69,11 @@ class Answers:
         return [
             (
                 self.colours.of(int(c)),
-                f"{names[c] if c < len(names) else c} with {chances[leaf, c]:.0%}",
+                _(
+                    "{value} with {chances:.0%}",
+                    value=names[c] if c < len(names) else c,
+                    chances=chances[leaf, c],
+                ),
             )
             for leaf, c in enumerate(labels)
         ]
@@ -104,7 +109,10 @@ class Answers:
         """What an example is, as Markdown."""
         if self.numbers:
             return f"{plain(self.data.target_name, 40)} **{float(self.data.y[row]):.4g}**"
-        return f"class **{plain(self.data.class_names[self.data.y[row]], 40)}**"
+        return _(
+            "class **{class_names}**",
+            class_names=plain(self.data.class_names[self.data.y[row]], 40),
+        )
 
     def loss(self, value: float) -> str:
         """A loss or a bound with its unit."""

@@ -13,6 +13,7 @@ from treecore.core.tree import tree_depth
 from treecore.viewer.tree_layout import tree_layout
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb
+from ui.language.translate import _
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,10 @@ def tree_figure(
     leaves = answers.leaves(tree)
     for node, (x, y) in where.items():
         mark = marks.get(node, Mark())
-        fill, says = colours.back, f"split {node}"
+        fill, says = colours.back, _("split {node}", node=node)
         if node < 0:
             fill, answer = leaves[~node]
-            says = f"leaf {~node}: {answer}"
+            says = _("leaf {value}: {answer}", value=~node, answer=answer)
         figure.add_scatter(
             x=[x],
             y=[y],

@@ -20,6 +20,7 @@ from treecore.runs import RunDirectory, RunError, runs_root
 from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
 from treecore.sweeps.spec import DataSpec, SearchSpec
 from treecore.training.config import RunConfig
+from ui.language.translate import _
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ class Run:
     @property
     def data(self) -> str:
         """Where its rows come from."""
-        return self.folder.source.name if self.folder.source else "its own rows"
+        return self.folder.source.name if self.folder.source else _("its own rows")
 
     @property
     def good(self) -> float | None:
@@ -155,7 +156,7 @@ def _run(name: str, path: Path) -> Run:
     }
     state = metrics.get("state", "running")
     if state not in ("running", "stopped", "finished"):
-        raise RunError(f"{path} is in no state that is known")
+        raise RunError(_("{path} is in no state that is known", path=path))
     return Run(name, folder, state, figures, max(map(_when, (path / "run.json", *_traces(path)))))
 
 
@@ -174,7 +175,7 @@ def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
     record = json.loads((path / "spec.json").read_text(encoding="utf-8"))
     configs = [RunConfig(**candidate) for candidate in record["candidates"]]
     if not configs or not isinstance(record["total"], int):
-        raise SweepError(f"{path} holds no candidates")
+        raise SweepError(_("{path} holds no candidates", path=path))
     search = record["search"]
     # The candidates are known one by one: nothing is drawn again.
     search = SearchSpec(**search | {"count": None, "seeds": tuple(search["seeds"])})
@@ -199,11 +200,11 @@ def ago(when: float) -> str:
     """How long ago a moment was: ``just now``, ``5 min ago``, ``3 h ago``, or its date."""
     seconds = time.time() - when
     if seconds < 60:
-        return "just now"
+        return _("just now")
     if seconds < 3600:
-        return f"{seconds / 60:.0f} min ago"
+        return _("{seconds:.0f} min ago", seconds=seconds / 60)
     if seconds < 24 * 3600:
-        return f"{seconds / 3600:.0f} h ago"
+        return _("{seconds:.0f} h ago", seconds=seconds / 3600)
     return time.strftime("%d %b %Y", time.localtime(when))
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from treecore import Event
 from treecore.training.registry import METHODS
 from ui.drawing.theme import LINES, Paint, dress, paint, show
+from ui.language.translate import _
 
 HEIGHT = 260
 
@@ -20,12 +21,12 @@ def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
     colours, unit = paint(), METHODS[history[-1].stage].unit
     good = "r2" if numbers else "accuracy"
     charts = (
-        ("Loss", (("bound", "bound"), ("loss", "training"), ("validation_loss", "held out"))),
+        (_("Loss"), (("bound", "bound"), ("loss", "training"), ("validation_loss", _("held out")))),
         (
-            "R²" if numbers else "Accuracy",
-            ((good, "training"), (f"validation_{good}", "held out")),
+            "R²" if numbers else _("Accuracy"),
+            ((good, "training"), (f"validation_{good}", _("held out"))),
         ),
-        ("Active leaves", (("active_leaves", "active"),)),
+        (_("Active leaves"), (("active_leaves", "active"),)),
     )
     for place, (title, names) in zip(st.columns(3), charts, strict=True):
         with place:
@@ -33,7 +34,7 @@ def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
             show(
                 _figure(history, names, unit, colours),
                 f"{key}_{title}",
-                f"{title} over the run, {len(history)} trees.",
+                _("{title} over the run, {history} trees.", title=title, history=len(history)),
             )
 
 
@@ -51,9 +52,9 @@ def overlaid(runs: Mapping[str, Sequence[Event]], numbers: bool, by: str, key: s
     """
     good = "r2" if numbers else "accuracy"
     charts = (
-        ("Loss, training", "loss", "loss"),
-        (f"{'R²' if numbers else 'Accuracy'}, held out", f"validation_{good}", good),
-        ("Active leaves", "active_leaves", "active_leaves"),
+        (_("Loss, training"), "loss", "loss"),
+        (_("{value}, held out", value="R²" if numbers else "Accuracy"), f"validation_{good}", good),
+        (_("Active leaves"), "active_leaves", "active_leaves"),
     )
     colours = paint()
     for place, (title, name, otherwise) in zip(st.columns(3), charts, strict=True):
@@ -73,7 +74,11 @@ def overlaid(runs: Mapping[str, Sequence[Event]], numbers: bool, by: str, key: s
             dress(figure, colours, HEIGHT)
             figure.update_layout(showlegend=False)
             figure.update_xaxes(title=by, type="linear" if by == "passes" else "log")
-            show(figure, f"{key}_{title}", f"{title} of {', '.join(runs)}, by {by}.")
+            show(
+                figure,
+                f"{key}_{title}",
+                _("{title} of {runs}, by {by}.", title=title, runs=", ".join(runs), by=by),
+            )
 
 
 _DASHES = ("solid", "dash", "dot", "dashdot")

@@ -8,6 +8,7 @@ from ui.experiments import runs_tab, sweeps_tab
 from ui.experiments.index import runs_found, sweeps_found
 from ui.experiments.plots import PLOTS
 from ui.experiments.published_curves import published
+from ui.language.translate import N_
 from ui.links.fields import (
     Name,
     Params,
@@ -20,7 +21,7 @@ from ui.links.fields import (
 )
 from ui.links.visit import class_fields
 
-TABS = ("Runs", "Sweeps")
+TABS = (N_("Runs"), N_("Sweeps"))
 TAB = "experiments_tab"
 
 

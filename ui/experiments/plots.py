@@ -22,28 +22,38 @@ from ui.experiments.results_table import (
     mean_of,
 )
 from ui.jobs.metrics import duration
+from ui.language.translate import N_, _
 
 HEIGHT = 430
 
 PLOTS = {
-    "depth": "Accuracy against depth",
-    "nu": "Active leaves against ν",
-    "size": "Accuracy against size",
-    "time": "Time against depth",
-    "all": "Parallel coordinates",
+    "depth": N_("Accuracy against depth"),
+    "nu": N_("Active leaves against ν"),
+    "size": N_("Accuracy against size"),
+    "time": N_("Time against depth"),
+    "all": N_("Parallel coordinates"),
 }
 """Kinds of plots and how they are called."""
 
 LINES = {
-    "depth": "Dots are runs. A line goes through the best settings of its method at each depth, "
-    "mean ± deviation over seeds.",
-    "nu": "Dots are runs. A line is the mean over seeds, ± deviation, of one method at one depth.",
-    "size": "Dots are runs. A line joins those than which no smaller tree of the method is as "
-    "good.",
-    "time": "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
-    "goes from the fastest to the slowest.",
-    "all": "A line is a run, the stronger the better. Drag along an axis to keep a part of it, "
-    "drag its name to move it.",
+    "depth": N_(
+        "Dots are runs. A line goes through the best settings of its method at each depth, "
+        "mean ± deviation over seeds."
+    ),
+    "nu": N_(
+        "Dots are runs. A line is the mean over seeds, ± deviation, of one method at one depth."
+    ),
+    "size": N_(
+        "Dots are runs. A line joins those than which no smaller tree of the method is as good."
+    ),
+    "time": N_(
+        "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
+        "goes from the fastest to the slowest."
+    ),
+    "all": N_(
+        "A line is a run, the stronger the better. Drag along an axis to keep a part of it, "
+        "drag its name to move it."
+    ),
 }
 """What is drawn, by the kind of plot."""
 
@@ -114,7 +124,7 @@ def _dots(
     if not dots:
         return
     final = dots[0].final
-    name = f"{dots[0].title}: chosen, on test rows" if final else dots[0].title
+    name = _("{title}: chosen, on test rows", title=dots[0].title) if final else dots[0].title
     marker = {
         "color": look.colour,
         "size": 13 if final else 10 if look.symbol.startswith("triangle") else 8,
@@ -140,10 +150,16 @@ def _dots(
 def says(dot: Dot, table: RunsTable) -> str:
     """A run in the lines of a tooltip."""
     part = "test" if dot.final else "validation"
-    leaves = "1 active leaf" if dot.leaves == 1 else f"{dot.leaves} active leaves"
-    return (
-        f"{dot.told([*table.varying, *({'seed'} - set(table.varying))])}<br>"
-        f"{good_text(dot.good, table)} on {part} rows<br>{leaves}, {duration(dot.seconds)}"
+    leaves = (
+        _("1 active leaf") if dot.leaves == 1 else _("{leaves} active leaves", leaves=dot.leaves)
+    )
+    return _(
+        "{told}<br>{good} on {part} rows<br>{leaves}, {seconds}",
+        told=dot.told([*table.varying, *({"seed"} - set(table.varying))]),
+        good=good_text(dot.good, table),
+        part=part,
+        leaves=leaves,
+        seconds=duration(dot.seconds),
     )
 
 
@@ -192,7 +208,9 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
         name=name,
         line={"color": look.colour, "width": 2, "dash": dash},
         text=[
-            f"{one.told or name}<br>mean of {one.n} runs" if one.n > 1 else one.told or name
+            _("{value}<br>mean of {n} runs", value=one.told or name, n=one.n)
+            if one.n > 1
+            else one.told or name
             for one in line
         ],
         hovertemplate="%{text}: %{y:.4~g}<extra></extra>",
@@ -216,7 +234,7 @@ def _by_nu(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
             mean_of(nu, [dot.leaves for dot in runs])
             for nu, runs in sorted(grouped(of_depth, lambda dot: dot.get("nu")).items())
         ]
-        name = f"{of_depth[0].title}, depth {depth}"
+        name = _("{title}, depth {depth}", title=of_depth[0].title, depth=depth)
         _line(figure, line, name, look, _DASHES[number % len(_DASHES)])
 
 
@@ -251,7 +269,7 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
         x=curve.x,
         y=curve.y,
         mode="markers" if single else "lines",
-        name=f"published: {curve.name}",
+        name=_("published: {name}", name=curve.name),
         line={"color": colours.muted, "width": 1.5, "dash": _DASHES[1 + number % 5]},
         marker={"color": colours.muted, "size": 9, "symbol": f"{SYMBOLS[number % 10]}-open"},
         hovertemplate=f"{curve.name}, {curve.source}: %{{y:.4~g}} at %{{x:g}}<extra></extra>",
@@ -260,13 +278,13 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
 
 def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
     share = {"tickformat": ".2f" if table.numbers else PERCENT}
-    good = f"{table.good_title}, validation rows"
-    depth: dict[str, Any] = {"title": "Depth", "dtick": levels, "zeroline": False}
+    good = _("{good_title}, validation rows", good_title=table.good_title)
+    depth: dict[str, Any] = {"title": _("Depth"), "dtick": levels, "zeroline": False}
     names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         "depth": (depth, {"title": good, **share}),
-        "nu": ({"title": "ν", "type": "log"}, {"title": "Active leaves", "rangemode": "tozero"}),
-        "size": ({"title": "Active leaves", "type": "log"}, {"title": good, **share}),
-        "time": (depth, {"title": "Seconds of learning", "type": "log"}),
+        "nu": ({"title": "ν", "type": "log"}, {"title": _("Active leaves"), "rangemode": "tozero"}),
+        "size": ({"title": _("Active leaves"), "type": "log"}, {"title": good, **share}),
+        "time": (depth, {"title": _("Seconds of learning"), "type": "log"}),
     }
     x, y = names[plot]
     if x.get("type") == "log":
@@ -282,8 +300,8 @@ def _parallel(table: RunsTable, colours: Paint) -> go.Figure:
     dots = [dot for dot in table.dots if not dot.final]
     axes = [_axis(name, dots) for name in table.varying if name != "seed"]
     good = [dot.good for dot in dots]
-    axes.append(_log_axis("Leaves", [dot.leaves for dot in dots]))
-    axes.append(_log_axis("Seconds", [dot.seconds for dot in dots]))
+    axes.append(_log_axis(_("Leaves"), [dot.leaves for dot in dots]))
+    axes.append(_log_axis(_("Seconds"), [dot.seconds for dot in dots]))
     axes.append({"label": table.good_title, "values": good, "tickformat": ".3f"})
     scale = (
         [[0, "#46535f"], [0.5, "#3f8fc0"], [1, "#c9ebff"]]
@@ -308,7 +326,7 @@ def _parallel(table: RunsTable, colours: Paint) -> go.Figure:
 
 def _axis(name: str, dots: Sequence[Dot]) -> dict:
     """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
-    label = {"nu": "ν", "eta": "η", "method": "Method"}.get(name, name.capitalize())
+    label = {"nu": "ν", "eta": "η", "method": _("Method")}.get(name, name.capitalize())
     values = [dot.get(name) for dot in dots]
     given = [value for value in values if value is not None]
     if name == "method" or len(given) < len(values) // 2 or not given:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmarks.published import published_values
+from ui.language.translate import _
 
 NOROUZI = "Norouzi et al. 2015"
 ANCHORS = "DTSemNet, ECAI 2024, table 3"
@@ -44,7 +45,12 @@ def _depth() -> dict[str, tuple[Curve, ...]]:
     figure = published_values("norouzi2015_figures")["figure2"]
     found = {
         dataset: [
-            Curve(method, tuple(figure["depth"]), tuple(values), f"{NOROUZI}, figure 2")
+            Curve(
+                method,
+                tuple(figure["depth"]),
+                tuple(values),
+                _("{norouzi}, figure 2", norouzi=NOROUZI),
+            )
             for method, values in curves.items()
         ]
         for dataset, curves in figure["test_accuracy"].items()
@@ -70,10 +76,20 @@ def _nu() -> dict[str, tuple[Curve, ...]]:
     curves = []
     for depth, leaves in figure["active_leaves"].items():
         start = figure["axis_aligned_leaves"][depth]
-        curves.append(Curve(f"depth {depth}", nu, tuple(leaves), f"{NOROUZI}, figure 3"))
         curves.append(
             Curve(
-                f"depth {depth}, its start", (nu[0], nu[-1]), (start, start), f"{NOROUZI}, figure 3"
+                _("depth {depth}", depth=depth),
+                nu,
+                tuple(leaves),
+                _("{norouzi}, figure 3", norouzi=NOROUZI),
+            )
+        )
+        curves.append(
+            Curve(
+                _("depth {depth}, its start", depth=depth),
+                (nu[0], nu[-1]),
+                (start, start),
+                _("{norouzi}, figure 3", norouzi=NOROUZI),
             )
         )
     return {figure["dataset"]: tuple(curves)}
@@ -83,10 +99,10 @@ def _time() -> dict[str, tuple[Curve, ...]]:
     figure = published_values("norouzi2015_figures")["figure4"]
     curves = tuple(
         Curve(
-            f"{kind} inference, {figure['epochs']} passes",
+            _("{kind} inference, {epochs} passes", kind=kind, epochs=figure["epochs"]),
             tuple(figure["depth"]),
             tuple(seconds),
-            f"{NOROUZI}, figure 4",
+            _("{norouzi}, figure 4", norouzi=NOROUZI),
         )
         for kind, seconds in figure["seconds"].items()
     )

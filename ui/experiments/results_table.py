@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore.training.registry import METHODS
+from ui.language.translate import _
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Dot:
     @property
     def title(self) -> str:
         """What it is called on the screen."""
-        return METHODS[self.method].title
+        return _(METHODS[self.method].title)
 
     def get(self, name: str) -> float | None:
         """A setting that is a number; None where the method has none of this name."""
@@ -91,7 +92,7 @@ class RunsTable:
     @property
     def good_title(self) -> str:
         """What ``good`` is called."""
-        return "R²" if self.numbers else "Accuracy"
+        return "R²" if self.numbers else _("Accuracy")
 
     def dot(self, key: str | None) -> Dot | None:
         """The run of a key."""

@@ -17,6 +17,7 @@ from ui.experiments.index import Found, Run, data_title, runs_found
 from ui.experiments.learning_curves import curves, overlaid
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
+from ui.language.translate import N_, _
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -28,7 +29,7 @@ CHOSEN = "experiments_run"
 OVER = "experiments_over"
 """And for the names of those that are laid over it."""
 
-STATES = {"finished": "finished", "stopped": "stopped", "running": "running, or cut short"}
+STATES = {"finished": "finished", "stopped": "stopped", "running": N_("running, or cut short")}
 
 
 def runs_tab() -> None:
@@ -38,11 +39,13 @@ def runs_tab() -> None:
         tell_left_out(found, "run")
     if not found.good:
         st.info(
-            "No run has been kept yet. Train a tree, and Export keeps its run as a folder; or run "
-            "`treecore train sample:spirals`.",
+            _(
+                "No run has been kept yet. Train a tree, and Export keeps its run as a "
+                "folder; or run `treecore train sample:spirals`."
+            ),
             icon=":material/folder_open:",
         )
-        st.page_link(page_file("train"), label="To Train", icon=":material/play_circle:")
+        st.page_link(page_file("train"), label=_("To Train"), icon=":material/play_circle:")
         return
     with group("folders"):
         _table(found.good)
@@ -61,12 +64,14 @@ def tell_left_out(found: Found, what: str) -> None:
     if found.damaged:
         names = ", ".join(found.damaged[:4])
         more = len(found.damaged) - 4
-        names += f" and {more} more" if more > 0 else ""
-        they = "it is" if len(found.damaged) == 1 else "they are"
-        sentence = f"Left out, since {they} damaged or of another version: {names}"
+        names += _(" and {more} more", more=more) if more > 0 else ""
+        they = _("it is") if len(found.damaged) == 1 else _("they are")
+        sentence = _(
+            "Left out, since {they} damaged or of another version: {names}", they=they, names=names
+        )
         st.caption(f":material/folder_off: {plain(sentence, 300)}")
     if found.n_older:
-        st.caption(f"{found.n_older} older {what}s are not shown.")
+        st.caption(_("{n_older} older {what}s are not shown.", n_older=found.n_older, what=what))
 
 
 def _table(runs: tuple[Run, ...]) -> None:
@@ -75,8 +80,8 @@ def _table(runs: tuple[Run, ...]) -> None:
     columns = {
         "Run": [run.name for run in runs],
         "Data": [data_title(run.data) for run in runs],
-        "Method": [METHODS[run.folder.config.method].title for run in runs],
-        "State": [STATES[run.state] for run in runs],
+        "Method": [_(METHODS[run.folder.config.method].title) for run in runs],
+        "State": [_(STATES[run.state]) for run in runs],
         "Accuracy": [
             None if number or run.good is None else 100 * run.good
             for run, number in zip(runs, numbers, strict=True)
@@ -99,19 +104,19 @@ def _table(runs: tuple[Run, ...]) -> None:
         selection_mode="single-row",
         column_config={
             "Accuracy": st.column_config.NumberColumn(
-                format="%.1f %%", help="Of the held-out rows; of the training rows without any."
+                format="%.1f %%", help=_("Of the held-out rows; of the training rows without any.")
             ),
             "R²": st.column_config.NumberColumn(
-                format="%.3f", help="Of the held-out rows; of the training rows without any."
+                format="%.3f", help=_("Of the held-out rows; of the training rows without any.")
             ),
             "Active leaves": st.column_config.NumberColumn(
-                help="Leaves that at least one training row reaches."
+                help=_("Leaves that at least one training row reaches.")
             ),
             "When": st.column_config.DatetimeColumn(format="distance"),
-            "Seconds": st.column_config.NumberColumn(format="%.2f", help="Time spent learning."),
+            "Seconds": st.column_config.NumberColumn(format="%.2f", help=_("Time spent learning.")),
         },
         placeholder="",
-        alt="All kept runs, the newest first.",
+        alt=_("All kept runs, the newest first."),
     )
 
 
@@ -127,10 +132,12 @@ def _choose(runs: tuple[Run, ...]) -> Run | None:
     if st.session_state.get(CHOSEN) not in names:
         st.session_state[CHOSEN] = names[0]
     name = st.selectbox(
-        "Open a run",
+        _("Open a run"),
         names,
         key=CHOSEN,
-        help="Its settings, its curves and its tree. A click on a row of the table opens it too.",
+        help=_(
+            "Its settings, its curves and its tree. A click on a row of the table opens it too."
+        ),
         persist_state="session",
     )
     return next((run for run in runs if run.name == name), None)
@@ -149,12 +156,14 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
     asked = st.session_state.get(OVER, ())
     st.session_state[OVER] = [name for name in asked if name in others][: len(LINES) - 1]
     names = st.multiselect(
-        "Lay over it",
+        _("Lay over it"),
         list(others),
         key=OVER,
         max_selections=len(LINES) - 1,
-        placeholder="Other runs, their curves in the same charts",
-        help="Curves of other runs in the same charts, to see which learns faster and ends better.",
+        placeholder=_("Other runs, their curves in the same charts"),
+        help=_(
+            "Curves of other runs in the same charts, to see which learns faster and ends better."
+        ),
         persist_state="session",
     )
     return [others[name] for name in names]
@@ -163,14 +172,16 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
 def _laid_over(runs: list[Run]) -> None:
     """Curves and settings of several runs, side by side."""
     by = st.segmented_control(
-        "Curves by",
+        _("Curves by"),
         ("passes", "seconds"),
         format_func=str.capitalize,
         default="passes",
         required=True,
         key="experiments_by",
-        help="Passes are epochs, levels or rounds, whatever a method counts; seconds are those of "
-        "learning.",
+        help=_(
+            "Passes are epochs, levels or rounds, whatever a method counts; seconds are those of "
+            "learning."
+        ),
         persist_state="session",
     )
     assert by is not None, "the choice is required"
@@ -179,7 +190,7 @@ def _laid_over(runs: list[Run]) -> None:
     overlaid(histories, numbers, by, "experiments_over_curves")
     st.html(_legend([run for run in runs if run.name in histories]))
     if len({run.data for run in runs}) > 1:
-        st.caption("These runs are on different data: shapes may be compared, but not heights.")
+        st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
 
 
 def _legend(runs: list[Run]) -> str:
@@ -211,7 +222,12 @@ _LEGEND_STYLE = """<style>
 def _opened(run: Run) -> None:
     config, folder = run.folder.config, run.folder
     method = METHODS[config.method]
-    facts = [method.title, data_title(run.data), f"seed {config.seed}", STATES[run.state]]
+    facts = [
+        method.title,
+        data_title(run.data),
+        _("seed {seed}", seed=config.seed),
+        _(STATES[run.state]),
+    ]
     st.header(plain(run.name, 80), anchor=False)
     st.caption(plain(" · ".join(facts), 300))
     history = history_of(folder)
@@ -223,12 +239,12 @@ def _opened(run: Run) -> None:
     try:
         stored = kept_run(run.name, folder, history)
     except (OSError, ValueError) as error:
-        st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
+        st.info(plain(_("There is no tree to show: {error}", error=error)), icon=":material/park:")
         if history:
             curves(history, numbers, "experiments_run_curves")
     else:
         tree_view(stored, "experiments_run")
-    with group("more"), st.expander("Settings and versions"):
+    with group("more"), st.expander(_("Settings and versions")):
         st.json(
             {
                 "settings": config.as_dict(),
@@ -248,10 +264,10 @@ def _ways_on(run: Run) -> None:
     if one and folder.source and "stream" not in folder.record and config.kernel == "none":
         st.page_link(
             page_file("train"),
-            label="Go on in Train" if run.state != "finished" else "Open in Train",
+            label=_("Go on in Train") if run.state != "finished" else _("Open in Train"),
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},
-            help="With this run's rows and settings, from where it stopped.",
+            help=_("With this run's rows and settings, from where it stopped."),
         )
     if folder.source is not None and run.state != "finished":
         command = f"treecore train --resume {shlex.quote(str(folder.path))}"
@@ -263,14 +279,14 @@ def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
     share: Callable[[float], str] = (
         "{:.3f}".format if numbers else (lambda value: f"{100 * value:.1f} %")
     )
-    name = "R²" if numbers else "Accuracy"
+    name = "R²" if numbers else _("Accuracy")
     key = "r2" if numbers else "accuracy"
     texts: tuple[tuple[str, float | None, Callable[[float], str]], ...] = (
-        (f"{name}, held out", figures.get(f"validation_{key}"), share),
-        (f"{name}, training", figures.get(key), share),
-        ("Active leaves", figures.get("active_leaves"), "{:.0f}".format),
+        (_("{name}, held out", name=name), figures.get(f"validation_{key}"), share),
+        (_("{name}, training", name=name), figures.get(key), share),
+        (_("Active leaves"), figures.get("active_leaves"), "{:.0f}".format),
         (unit.capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
-        ("Learning", figures.get("seconds"), duration),
+        (_("Learning"), figures.get("seconds"), duration),
     )
     shown = [(label, value, text) for label, value, text in texts if value is not None]
     if not shown:

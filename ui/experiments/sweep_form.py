@@ -22,6 +22,7 @@ from treecore.training.registry import METHODS, TREES
 from ui.experiments.index import data_title, sweeps_root
 from ui.experiments.runtime import TRIALS, trials
 from ui.jobs.metrics import duration
+from ui.language.translate import N_, _
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
@@ -74,45 +75,49 @@ def sweep_form() -> SweepPlan | None:
     first = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     names = [*GENERATORS, *FILES]
     name = first[0].selectbox(
-        "Data",
+        _("Data"),
         names,
         index=names.index(USUAL_DATA),
         format_func=_data_name,
         key="sweep_data",
-        help="A quarter of the examples is kept for the test, a fifth of the others for choosing. "
-        "For tables of your own there is treecore sweep on the command line.",
+        help=_(
+            "A quarter of the examples is kept for the test, a fifth of the others for choosing. "
+            "For tables of your own there is treecore sweep on the command line."
+        ),
         persist_state="session",
     )
     size = None
     if name in GENERATORS:
         size = first[1].number_input(
-            "Examples", 50, LARGEST_DRAWN, 500, 50, key="sweep_size", persist_state="session"
+            _("Examples"), 50, LARGEST_DRAWN, 500, 50, key="sweep_size", persist_state="session"
         )
     n_seeds = first[2].number_input(
-        "Seeds",
+        _("Seeds"),
         1,
         MOST_SEEDS,
         2,
         key="sweep_seeds",
-        help="Every combination is learnt once a seed, and judged by the mean.",
+        help=_("Every combination is learnt once a seed, and judged by the mean."),
         persist_state="session",
     )
     n_workers = first[3].segmented_control(
-        "At once",
+        _("At once"),
         range(1, MOST_WORKERS + 1),
         default=1,
         required=True,
         key="sweep_workers",
-        help="How many runs are learnt at the same time. Two need a second processor, and some "
-        "seconds to begin.",
+        help=_(
+            "How many runs are learnt at the same time. Two need a second processor, and some "
+            "seconds to begin."
+        ),
         persist_state="session",
     )
     methods = st.pills(
-        "Methods",
+        _("Methods"),
         OFFERED,
         default=["axis", "sgd", "stable-sgd"],
         selection_mode="multi",
-        format_func=lambda name: METHODS[name].title,
+        format_func=lambda name: _(METHODS[name].title),
         key="sweep_methods",
         persist_state="session",
     )
@@ -130,7 +135,7 @@ def sweep_form() -> SweepPlan | None:
 
 
 def _data_name(name: str) -> str:
-    return FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
+    return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
 
 
 def _values_control(
@@ -140,13 +145,13 @@ def _values_control(
     known = setting_of("sgd", name)
     common = name == "depth"  # every method has a depth
     return where.multiselect(
-        "Depths" if common else known.label.split(" (")[0],
+        _("Depths") if common else known.label.split(" (")[0],
         offered,
         usual,
         format_func="{:g}".format,
         key=f"sweep_{name}s" if common else f"sweep_{name}",
-        help=known.help + ("" if common else " Methods without it leave it out."),
-        placeholder="The usual one",
+        help=known.help + ("" if common else _(" Methods without it leave it out.")),
+        placeholder=_("The usual one"),
         persist_state="session",
     )
 
@@ -160,25 +165,34 @@ def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
 
 def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
     if not wanted["methods"]:
-        st.info("Choose a method at least.", icon=":material/arrow_upward:")
+        st.info(_("Choose a method at least."), icon=":material/arrow_upward:")
         return None
     try:
         spec = read_spec(wanted)
         candidates = spec.candidates(rows_of(spec.data, "final").train.task)
     except ValueError as error:
-        st.error(plain(f"This cannot be run: {error}"), icon=":material/error:")
+        st.error(plain(_("This cannot be run: {error}", error=error)), icon=":material/error:")
         return None
     n_seeds = len(spec.search.seeds)
     n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
-    sentence = (
-        f"{len(candidates)} settings × {n_seeds} {'seed' if n_seeds == 1 else 'seeds'}, and the "
-        f"best of them once more a seed for the test: **{n_runs} runs**"
+    sentence = _(
+        "{candidates} settings × {n_seeds} {value}, and the "
+        "best of them once more a seed for the test: **{n_runs} runs**",
+        candidates=len(candidates),
+        n_seeds=n_seeds,
+        value="seed" if n_seeds == 1 else "seeds",
+        n_runs=n_runs,
     )
     text = as_toml(wanted)
     if n_runs > MOST_RUNS:
         st.warning(
-            f"{sentence}. More than {MOST_RUNS} are for the command line: leave out some values, "
-            "or save this as sweep.toml and run `treecore sweep sweep.toml --workers 2`.",
+            _(
+                "{sentence}. More than {most_runs} are for the command line: leave out some "
+                "values, or save this as sweep.toml and run `treecore sweep sweep.toml "
+                "--workers 2`.",
+                sentence=sentence,
+                most_runs=MOST_RUNS,
+            ),
             icon=":material/block:",
         )
         st.code(text, language="toml")
@@ -197,14 +211,17 @@ def _tell_time(sentence: str, data: DataSpec, runs: list[RunConfig], factor: flo
     def estimate() -> None:
         seconds = trials().seconds(data, runs)
         if seconds is None:
-            st.markdown(f"{sentence}; how long they take is being tried …")
+            st.markdown(_("{sentence}; how long they take is being tried …", sentence=sentence))
             pulse_view(trials().channel, TRIALS, "trials_pulse", "running")
             return
         if not known:
             st.rerun()  # nothing is waited for any more
         about = ""
         if math.isfinite(seconds):
-            about = f", **about {duration(max(factor * seconds, 0.1))}** by a short trial"
+            about = _(
+                ", **about {seconds}** by a short trial",
+                seconds=duration(max(factor * seconds, 0.1)),
+            )
         st.markdown(f"{sentence}{about}.")
 
     estimate()
@@ -221,7 +238,7 @@ def as_toml(wanted: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-GRID_HELP = (
+GRID_HELP = N_(
     "Every combination of the values is learnt on the training rows. The best on the validation "
     "rows is learnt anew on both, and tested once on rows that nothing has seen before."
 )

@@ -18,6 +18,7 @@ from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
 from treecore.viewer.wire import News
 from ui.jobs.background import BackgroundJob, Steps
+from ui.language.translate import N_
 from ui.live.channel import Channel, WholeSource
 
 
@@ -75,8 +76,10 @@ class SweepJob(BackgroundJob[SweepProgress]):
 
     kind = "sweep"
     unwatched_seconds = math.inf
-    out_of_memory = "there is not enough memory for these runs; use fewer rows, or fewer workers"
-    went_wrong = "something went wrong; the log of the server says what"
+    out_of_memory = N_(
+        "there is not enough memory for these runs; use fewer rows, or fewer workers"
+    )
+    went_wrong = N_("something went wrong; the log of the server says what")
 
     def __init__(
         self,
@@ -103,7 +106,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
         super().close()
 
     def _clear(self) -> None:
-        self._message = "Preparing"
+        self._message = N_("Preparing")
         self._sweep: Sweep | None = None
         self._done = self._skipped = self._total = 0
         self._left: tuple[float, float] | None = None  # seconds, and when they were so many
@@ -128,7 +131,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
 
     def _steps(self) -> Steps:
         warm_up(self._tell)
-        self._tell("Reading the rows")
+        self._tell(N_("Reading the rows"))
         yield lambda: None  # it may have been stopped by now
         with Sweep(self._spec, self.folder, self._pool(self._n_workers)) as sweep:
             yield functools.partial(self._show_start, sweep)
@@ -138,7 +141,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
 
     def _show_start(self, sweep: Sweep) -> None:
         self._sweep, self._total = sweep, sweep.total
-        self._message = "The first run is under way"
+        self._message = N_("The first run is under way")
         self._announce()
 
     def _show_step(self, step: FinishedRun) -> None:

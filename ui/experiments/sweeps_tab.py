@@ -20,6 +20,7 @@ from ui.experiments.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
+from ui.language.translate import N_, _
 from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
@@ -30,9 +31,9 @@ CHOSEN, PLOT, PUBLISHED, ROW = (
 """Keys of the session: name of the sweep, kind of plot, dataset of the curves, key of the run."""
 
 MEASURED = {
-    "depth": "on test rows",
-    "nu": "with the leaves of the trees that its runs began with",
-    "time": "on the authors' machine",
+    "depth": N_("on test rows"),
+    "nu": N_("with the leaves of the trees that its runs began with"),
+    "time": N_("on the authors' machine"),
 }
 """What the published curves of a plot are of."""
 
@@ -52,8 +53,10 @@ def sweeps_tab() -> None:
     if not found.good:
         if session.job is None:
             st.info(
-                "No sweep is here yet. Start a small one above, or run "
-                "`treecore sweep sweep.toml`.",
+                _(
+                    "No sweep is here yet. Start a small one above, or run "
+                    "`treecore sweep sweep.toml`."
+                ),
                 icon=":material/grid_on:",
             )
         return
@@ -65,7 +68,7 @@ def sweeps_tab() -> None:
 
 def _start_control(session: SweepSession, begun: bool) -> None:
     box = st.expander(
-        "Start a small sweep",
+        _("Start a small sweep"),
         expanded=not begun,
         icon=":material/grid_on:",
         key="experiments_form",
@@ -74,19 +77,21 @@ def _start_control(session: SweepSession, begun: bool) -> None:
     if not box.open:
         return
     with box:
-        st.caption(GRID_HELP)
+        st.caption(_(GRID_HELP))
         plan = sweep_form()
         running = session.job is not None and session.job.alive
         st.button(
-            "Start",
+            _("Start"),
             type="primary",
             icon=":material/play_arrow:",
             disabled=plan is None or running,
             key="sweep_start",
             on_click=_start,
             args=(session, plan),
-            help="In the background, until it is done or this tab is closed. What is done is on "
-            "disk at once; the same sweep, started again, skips it.",
+            help=_(
+                "In the background, until it is done or this tab is closed. What is done is on "
+                "disk at once; the same sweep, started again, skips it."
+            ),
         )
 
 
@@ -96,7 +101,9 @@ def _start(session: SweepSession, plan: SweepPlan) -> None:
         # So that the command line can go on with it.
         write_atomically(plan.path / "sweep.toml", plan.text.encode())
     except (OSError, ValueError) as error:
-        st.session_state.sweep_problem = f"{plan.path} cannot be written to: {error}"
+        st.session_state.sweep_problem = _(
+            "{path} cannot be written to: {error}", path=plan.path, error=error
+        )
         return
     st.session_state.pop("sweep_problem", None)
     session.start(plan.spec, plan.path, plan.name, plan.n_workers)
@@ -122,19 +129,22 @@ def _progress(session: SweepSession) -> None:
         if running:
             pulse_view(session.channel, SWEEP, "sweep_pulse", "running")
         if progress.problem:
-            st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
+            st.error(
+                plain(_("The sweep has ended: {problem}", problem=progress.problem)),
+                icon=":material/error:",
+            )
             if running and not progress.running:
                 st.rerun()
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.progress(progress.share, progress_text(progress))
             st.button(
-                "Stop",
+                _("Stop"),
                 icon=":material/stop:",
                 disabled=not progress.running,
                 key="sweep_stop",
                 on_click=session.stop,
-                help="Ends the sweep. What is done is kept.",
+                help=_("Ends the sweep. What is done is kept."),
             )
         late = time.monotonic() - drawn > REDRAW_SECONDS and progress.done > before
         if running and (late or not progress.running):
@@ -145,18 +155,22 @@ def _progress(session: SweepSession) -> None:
 
 def progress_text(progress: SweepProgress) -> str:
     """A sweep's progress in a line."""
-    text = f"{progress.done} of {progress.total} runs" if progress.total else ""
+    text = (
+        _("{done} of {total} runs", done=progress.done, total=progress.total)
+        if progress.total
+        else ""
+    )
     if progress.skipped:
-        text += f" ({progress.skipped} were done before)"
+        text += _(" ({skipped} were done before)", skipped=progress.skipped)
     if progress.running:
         left = progress.seconds_left
-        more = progress.message or f"about {duration(max(left or 0.0, 0.1))} left"
+        more = _(progress.message) or _("about {max} left", max=duration(max(left or 0.0, 0.1)))
         if progress.stopped:
             more = "stopping"
     elif progress.choice is not None:
         more = "finished"
     else:
-        more = "stopped, what is done is kept"
+        more = _("stopped, what is done is kept")
     return f"{text}, {more}" if text else more
 
 
@@ -169,11 +183,11 @@ def _choose(session: SweepSession, sweeps: tuple[SweepFolder, ...]) -> SweepFold
         st.session_state[CHOSEN] = names[0]
     by_name = {sweep.name: sweep for sweep in sweeps}
     name = st.selectbox(
-        "Sweep",
+        _("Sweep"),
         names,
         key=CHOSEN,
         format_func=lambda name: f"{name} · {ago(by_name[name].when)}",
-        help="The folders of all sweeps on this machine, the newest first.",
+        help=_("The folders of all sweeps on this machine, the newest first."),
         persist_state="session",
     )
     return by_name.get(name)
@@ -188,7 +202,7 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     table = table_of(rows)
     _summary(session, sweep, table, len([row for row in rows if not row.get("error")]))
     if not table.dots:
-        st.info("No run of this sweep is finished yet.", icon=":material/hourglass_empty:")
+        st.info(_("No run of this sweep is finished yet."), icon=":material/hourglass_empty:")
         return
     _plot(sweep, table)
     dot = _run_control(table)
@@ -201,11 +215,17 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
     """What it is, how far, what it has chosen, and how to go on."""
     data, choice = sweep.spec.data, sweep.choice()
     # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
-    runs = f"all {done}" if choice is not None else f"{min(done, sweep.total)} of {sweep.total}"
-    text = f"{data_title(data.source.name)}: {runs} runs done"
+    runs = (
+        _("all {done}", done=done)
+        if choice is not None
+        else _("{done} of {total}", done=min(done, sweep.total), total=sweep.total)
+    )
+    text = _("{name}: {runs} runs done", name=data_title(data.source.name), runs=runs)
     if table.failed:
         method, why = table.failed[0]
-        text += f", {len(table.failed)} failed ({method}: {why})"
+        text += _(
+            ", {failed} failed ({method}: {why})", failed=len(table.failed), method=method, why=why
+        )
     st.caption(plain(text))
     if choice is not None:
         final = next((dot for dot in table.dots if dot.final and dot.key in choice.keys), None)
@@ -220,11 +240,20 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
                 good = f"{100 * mean:.1f}{spread} %"
             names = [name for name in table.varying if name != "seed"]
             st.success(
-                f"Chosen on the validation rows: **{plain(final.told(names))}**. "
-                f"On the test rows: **{good}** over {seeds} {'seed' if seeds == 1 else 'seeds'}."
+                _(
+                    "Chosen on the validation rows: **{names}**. "
+                    "On the test rows: **{good}** over {seeds} {value}.",
+                    names=plain(final.told(names)),
+                    good=good,
+                    seeds=seeds,
+                    value="seed" if seeds == 1 else "seeds",
+                )
                 + (
-                    f" {choice.n_tested} settings of this folder have seen the test rows by now, "
-                    "so this is a little too good."
+                    _(
+                        " {n_tested} settings of this folder have seen the test rows by now, "
+                        "so this is a little too good.",
+                        n_tested=choice.n_tested,
+                    )
                     if choice.n_tested > 1
                     else ""
                 ),
@@ -243,23 +272,27 @@ def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
     """Doing what is missing of a sweep, here and on the command line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Go on",
+            _("Go on"),
             icon=":material/play_arrow:",
             key="sweep_go_on",
             disabled=running,
             on_click=_go_on,
             args=(session, sweep),
-            help="Does what is missing; what is done is not done again.",
+            help=_("Does what is missing; what is done is not done again."),
         )
         st.button(
-            "Look again",
+            _("Look again"),
             icon=":material/refresh:",
             key="sweep_look",
-            help="Somebody else may be at work on it: another tab, or the command line.",
+            help=_("Somebody else may be at work on it: another tab, or the command line."),
         )
     if (sweep.path / "sweep.toml").exists():
         file, folder = (shlex.quote(str(p)) for p in (sweep.path / "sweep.toml", sweep.path))
-        st.code(f"treecore sweep {file} --out {folder}", language="bash", wrap_lines=True)
+        st.code(
+            _("treecore sweep {file} --out {folder}", file=file, folder=folder),
+            language="bash",
+            wrap_lines=True,
+        )
 
 
 def _plot(sweep: SweepFolder, table: RunsTable) -> None:
@@ -268,9 +301,9 @@ def _plot(sweep: SweepFolder, table: RunsTable) -> None:
         st.session_state[PLOT] = known[0]
     with group("plot"):
         plot = st.segmented_control(
-            "Plot",
+            _("Plot"),
             known,
-            format_func=PLOTS.__getitem__,
+            format_func=lambda name: _(PLOTS[name]),
             required=True,
             key=PLOT,
             label_visibility="collapsed",
@@ -281,11 +314,15 @@ def _plot(sweep: SweepFolder, table: RunsTable) -> None:
     show(
         plot_figure(plot, table, curves, st.session_state.get(ROW), paint()),
         f"experiments_plot_{plot}",
-        f"{PLOTS[plot]}, {len(table.dots)} runs; the box below opens any of them.",
+        _(
+            "{plots}, {dots} runs; the box below opens any of them.",
+            plots=_(PLOTS[plot]),
+            dots=len(table.dots),
+        ),
         **({} if plot == "all" else {"on_select": lambda: _picked(plot)}),
         **({} if plot == "all" else {"selection_mode": "points"}),
     )
-    st.caption(LINES[plot] + ("" if plot == "all" else " Click a dot to open its tree."))
+    st.caption(_(LINES[plot]) + ("" if plot == "all" else _(" Click a dot to open its tree.")))
 
 
 def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
@@ -302,20 +339,26 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
         st.session_state[PUBLISHED] = usual
     st.session_state["published_for"] = seen
     name = st.pills(
-        "Published curves",
+        _("Published curves"),
         list(known),
         key=PUBLISHED,
-        help="What papers report of single oblique trees, drawn under the runs.",
+        help=_("What papers report of single oblique trees, drawn under the runs."),
         persist_state="session",
     )
     if name is None:
         return ()
-    sources = " and ".join(dict.fromkeys(curve.source for curve in known[name]))
+    sources = _(" and ").join(dict.fromkeys(curve.source for curve in known[name]))
     data = data_title(sweep.spec.data.source.name)
-    sentence = f"Published on {name}: {sources}, {MEASURED[plot]}."
+    sentence = _(
+        "Published on {name}: {sources}, {measured}.",
+        name=name,
+        sources=sources,
+        measured=_(MEASURED[plot]),
+    )
     if name != usual:
-        sentence += (
-            f" The runs here are on {data}, so the shapes may be compared, but not the numbers."
+        sentence += _(
+            " The runs here are on {data}, so the shapes may be compared, but not the numbers.",
+            data=data,
         )
     st.caption(plain(sentence))
     return known[name]
@@ -345,12 +388,12 @@ def _run_control(table: RunsTable) -> Dot | None:
         return f"{good_text(dot.good, table)} {part} · {dot.told(names)}"
 
     key = st.selectbox(
-        "Open the tree of a run",
+        _("Open the tree of a run"),
         keys,
         index=None,
         key=ROW,
         format_func=label,
-        placeholder="Click a dot above, or choose a run: the best first",
+        placeholder=_("Click a dot above, or choose a run: the best first"),
         persist_state="session",
     )
     return None if key is None else by_key.get(key)
@@ -358,7 +401,7 @@ def _run_control(table: RunsTable) -> Dot | None:
 
 def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | None) -> None:
     st.header(plain(dot.told(table.varying), 200), anchor=False)
-    _, good, rest = says(dot, table).split("<br>")
+    _name, good, rest = says(dot, table).split("<br>")
     st.caption(plain(f"{good} · {rest}"))
     path = sweep.path / "trees" / f"{dot.key}.json"
     try:
@@ -367,8 +410,8 @@ def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | N
             sweep.name, document, sweep.spec.data, dot.key, dot.final, fingerprint
         )
     except (OSError, ValueError, TypeError, KeyError) as error:
-        st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
+        st.info(plain(_("There is no tree to show: {error}", error=error)), icon=":material/park:")
     else:
         tree_view(stored, "experiments_sweep")
-    with group("more"), st.expander("Its settings"):
+    with group("more"), st.expander(_("Its settings")):
         st.json(dot.settings, expanded=True)

@@ -29,6 +29,7 @@ from treecore.viewer.planes import usual_plane
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.thinning import every_second
 from ui.experiments.learning_curves import curves
+from ui.language.translate import _
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
 
@@ -46,7 +47,7 @@ _STILL = """
 """
 _MAP = "min(690px, max(530px, 148cqw))"
 _WITH_CURVES = _STILL % (
-    '"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)',
+    ('"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)'),
     ", .tc .tc-grid > .tc-gaps-panel",
     f'"map" {_MAP} "tree" 456px "curves" 480px "misses" auto / minmax(0, 1fr)',
 )
@@ -98,9 +99,9 @@ def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Store
 
     def rows():
         if source is None:
-            raise ValueError("this run does not say where its rows come from")
+            raise ValueError(_("this run does not say where its rows come from"))
         if "stream" in folder.record:
-            raise ValueError("this run has learnt from a stream, more than a page can hold")
+            raise ValueError(_("this run has learnt from a stream, more than a page can hold"))
         return _parts(source, _stamp(source), fingerprint)
 
     stamp = folder.model_path.stat().st_mtime_ns
@@ -122,18 +123,22 @@ def kept_of_sweep(
     def rows():
         found = rows_of(data, "final" if final else "search")
         if rows_fingerprint is not None and found.fingerprint != rows_fingerprint:
-            raise ValueError(f"the rows of {data.source.name} are not those of this sweep any more")
+            raise ValueError(
+                _("the rows of {name} are not those of this sweep any more", name=data.source.name)
+            )
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
 
     return StoredModel(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
 
 
-@st.cache_resource(show_spinner="Reading the rows", max_entries=3)
+@st.cache_resource(show_spinner=False, max_entries=3)
 def _parts(source: Source, stamp: int, fingerprint: str) -> tuple[Dataset, Dataset | None]:
     train, held = read_parts(source)
     if print_of(train) != fingerprint:
-        raise ValueError(f"the rows of {source.name} are not those of this run any more")
+        raise ValueError(
+            _("the rows of {name} are not those of this run any more", name=source.name)
+        )
     return train, held
 
 
@@ -155,19 +160,20 @@ def tree_view(stored: StoredModel, place: str) -> None:
     problem = _not_drawn(stored)
     if not problem and stored.heavy and not st.session_state.get(f"read_{stored.key}"):
         st.button(
-            "Read its rows and draw its map",
+            _("Read its rows and draw its map"),
             icon=":material/map:",
             key=f"{place}_read",
             on_click=_want,
             args=(stored.key,),
-            help="They are many, or come from the network.",
+            help=_("They are many, or come from the network."),
         )
-        problem = "Until then, here is the tree in words."
+        problem = _("Until then, here is the tree in words.")
     if not problem:
         try:
-            payload = _message(stored.key, stored)
+            with st.spinner(_("Drawing the tree")):
+                payload = _message(stored.key, stored)
         except ValueError as error:
-            problem = f"The map needs the rows, but {error}. The tree in words:"
+            problem = _("The map needs the rows, but {error}. The tree in words:", error=error)
         else:
             name, style = "live_kept", _WITH_CURVES
             if not stored.history:
@@ -188,22 +194,25 @@ def _want(key: str) -> None:
 def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if stored.document.kind != "tree":
-        return "A forest has no map here; the page Forests draws them. Its first tree in words:"
+        return _("A forest has no map here; the page Forests draws them. Its first tree in words:")
     if stored.document.feature_map is not None:
-        return "This tree reads features of a kernel, which have no map. The tree in words:"
+        return _("This tree reads features of a kernel, which have no map. The tree in words:")
     if stored.document.tree.n_leaves > LARGEST_SHOWN:
-        return f"More than {LARGEST_SHOWN} leaves cannot be drawn. The tree in words:"
+        return _(
+            "More than {largest_shown} leaves cannot be drawn. The tree in words:",
+            largest_shown=LARGEST_SHOWN,
+        )
     return ""
 
 
-@st.cache_resource(show_spinner="Drawing the tree", max_entries=12)
+@st.cache_resource(show_spinner=False, max_entries=12)
 def _message(key: str, _kept: StoredModel) -> bytes:
     train, held = _kept.rows()
     if not isinstance(train.X, np.ndarray):
-        raise ValueError("they are a sparse table")
+        raise ValueError(_("they are a sparse table"))
     tree = _kept.document.tree
     if train.n_features != tree.n_features:
-        raise ValueError("they have other features than the tree")
+        raise ValueError(_("they have other features than the tree"))
     event = _kept.history[-1] if _kept.history else _event(_kept)
     counts = _kept.document.counts
     status = Status(

@@ -26,6 +26,7 @@ from ui.forests.presets import (
 from ui.forests.session import ForestRace
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
+from ui.language.translate import _, ngettext
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import (
@@ -59,12 +60,12 @@ class RacerChoice:
 def racers_control(data: ChosenData | None, seed: int) -> list[RacerChoice]:
     """The sidebar's choice of racers."""
     n = st.segmented_control(
-        "Forests",
+        _("Forests"),
         range(1, MOST + 1),
         default=USUAL_N,
         required=True,
         key="forest_n",
-        help="How many forests learn from the same rows, and race.",
+        help=_("How many forests learn from the same rows, and race."),
         persist_state="session",
     )
     task = data.train.task if data else "classification"
@@ -84,7 +85,7 @@ def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> RacerC
             train = data.train
             n_outputs = max(2, train.n_classes) if train.n_classes else 1
             needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
-            st.caption(f"Takes at most {size_text(needed)} of memory.")
+            st.caption(_("Takes at most {needed} of memory.", needed=size_text(needed)))
         return RacerChoice(kind, values, plan)
 
 
@@ -99,39 +100,39 @@ def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
     for known, column in zip(at_once, st.columns(2), strict=False):
         key = widget_key(kind.name, known.name, place(number))
         values[known.name] = setting_control(known, key, column, compact=True)
-    with st.expander("More settings"):
-        st.caption(kind.sentence)
+    with st.expander(_("More settings")):
+        st.caption(_(kind.sentence))
         return values | settings_controls(rest, kind.name, place(number))
 
 
 def _kind(number: int) -> Kind:
     names = kinds()
     name = st.selectbox(
-        f"Forest {NUMERALS[number]}",
+        _("Forest {numerals}", numerals=NUMERALS[number]),
         names,
         index=names.index(usual_kind(number)),
         format_func=kind_title,
         key=f"{place(number)}kind",
-        help="How the trees are made, and how they answer together.",
+        help=_("How the trees are made, and how they answer together."),
         persist_state="session",
     )
     if name != OWN:
         return find_kind(name)
     ensemble = st.selectbox(
-        "Ensemble",
+        _("Ensemble"),
         ENSEMBLES,
-        format_func=lambda name: METHODS[name].title,
+        format_func=lambda name: _(METHODS[name].title),
         key=f"{place(number)}ensemble",
-        help="\n\n".join(f"**{METHODS[e].title}**: {METHODS[e].sentence}" for e in ENSEMBLES),
+        help="\n\n".join(f"**{_(METHODS[e].title)}**: {_(METHODS[e].sentence)}" for e in ENSEMBLES),
         persist_state="session",
     )
     learner = st.selectbox(
-        "Base learner",
+        _("Base learner"),
         BASES,
         index=BASES.index("oc1"),
-        format_func=lambda name: METHODS[name].title,
+        format_func=lambda name: _(METHODS[name].title),
         key=f"{place(number)}learner",
-        help="What grows each tree.",
+        help=_("What grows each tree."),
         persist_state="session",
     )
     return find_kind(f"{ensemble}.{learner}")
@@ -143,15 +144,18 @@ def nothing_to_tell(data: ChosenData) -> str:
     if data.train.task == "regression":
         if len(np.unique(y)) > 1:
             return ""
-        return (
-            f"All {len(y)} training rows have the same number, {y[0]:.4g}, so every tree would "
-            "say just that. Choose data whose numbers differ."
+        return _(
+            "All {y} training rows have the same number, {y2:.4g}, so every tree would "
+            "say just that. Choose data whose numbers differ.",
+            y=len(y),
+            y2=y[0],
         )
     if len(np.unique(y)) > 1:
         return ""
-    return (
-        f"All {len(y)} training examples are of one class, so all trees would say the same and "
-        "there is nothing to vote about. Choose data with two classes or more."
+    return _(
+        "All {y} training examples are of one class, so all trees would say the same and "
+        "there is nothing to vote about. Choose data with two classes or more.",
+        y=len(y),
     )
 
 
@@ -164,19 +168,21 @@ def transport(race: ForestRace, state: str) -> None:
             "forest_",
             play=Act(
                 race.play,
-                "Learn to the end; what was stopped goes on where it was.",
+                _("Learn to the end; what was stopped goes on where it was."),
                 disabled=race.playing or state in ("finished", "failed"),
-                label="Resume" if resumes else "Play",
+                label=_("Resume") if resumes else _("Play"),
             ),
-            pause=Act(race.pause, "All wait where they are.", disabled=not race.playing),
+            pause=Act(race.pause, _("All wait where they are."), disabled=not race.playing),
             stop=Act(
                 race.stop,
-                "Ends the runs. The trees that are there stay, and the runs can be resumed, as "
-                "long as this page is open, even after others were looked at.",
+                _(
+                    "Ends the runs. The trees that are there stay, and the runs can be resumed, as "
+                    "long as this page is open, even after others were looked at."
+                ),
                 disabled=not begun or state not in ("running", "paused", "waiting"),
             ),
             reset=Act(
-                race.reset, "All back to the start. The same seed grows the same forests again."
+                race.reset, _("All back to the start. The same seed grows the same forests again.")
             ),
         )
 
@@ -191,31 +197,38 @@ def progress(label: str, plan: RacerPlan, look: ForestStatus) -> None:
 
 def progress_text(plan: RacerPlan, look: ForestStatus) -> str:
     """How far one racer is, in words."""
-    event = look.event
-    unit = units(plan, int(event.done) if event and look.state == "finished" else plan.total)
+    event, total = look.event, units(plan, plan.total)
     if look.state == "failed":
-        return "cannot learn"
+        return _("cannot learn")
     if event is None and look.state == "waiting":
-        return f"{look.message} …"
+        return f"{_(look.message)} …"
     if event is None and look.state == "running":
-        return look.message or "The first step is under way …"
+        return _(look.message) or _("The first step is under way …")
     if event is None:
-        return f"{plan.total:,} {unit} to come"
-    so_far = f"{event.done:,} of {event.total:,} {unit}"
+        return _("{total} to come", total=total)
     if look.state == "finished":
-        return f"{event.done:,} {unit} in {duration(event.seconds)}"
+        done, seconds = units(plan, int(event.done)), duration(event.seconds)
+        return _("{done} in {seconds}", done=done, seconds=seconds)
+    so_far = _("{done:,} of {total}", done=event.done, total=units(plan, event.total))
     if look.state in ("paused", "stopped"):
-        return f"{so_far}, {look.state}"
+        return f"{so_far}, {_(look.state)}"
     if look.state == "running" and look.message:
-        return f"{so_far}. {look.message}"
+        return f"{so_far}. {_(look.message)}"
     if look.seconds_left is not None:
-        so_far += f", {time_left(look.seconds_left)} left"
+        so_far += _(", {seconds_left} left", seconds_left=time_left(look.seconds_left))
     return so_far
 
 
 def units(plan: RacerPlan, n: int) -> str:
-    """What so many units of a run are called."""
-    return ("mini-batch" + "es" * (n != 1)) if plan.hinge else "tree" + "s" * (n != 1)
+    """So many units of a run, as ``1 tree``."""
+    if plan.hinge:
+        return ngettext("{n:,} mini-batch", "{n:,} mini-batches", n)
+    return ngettext("{n:,} tree", "{n:,} trees", n)
+
+
+def counted(plan: RacerPlan) -> str:
+    """What the units of a run are called."""
+    return _("Mini-batches") if plan.hinge else _("Trees")
 
 
 def time_left(seconds: float) -> str:

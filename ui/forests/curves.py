@@ -12,6 +12,7 @@ from treecore.viewer.thinning import evenly
 from ui.drawing.theme import LINES, PERCENT, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
+from ui.language.translate import _
 
 MOST_POINTS = 400
 """Points of one line; a chart is hardly wider in pixels that matter."""
@@ -111,8 +112,8 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
     if by == "trees":
         figure.update_xaxes(title="trees", range=[0, most * 1.02])
     else:
-        figure.update_xaxes(title="seconds of learning", type="log")
-    what = "mean squared error" if numbers else "error"
+        figure.update_xaxes(title=_("seconds of learning"), type="log")
+    what = _("mean squared error") if numbers else "error"
     figure.update_yaxes(
         title=what, rangemode="tozero", tickformat=None if numbers else PERCENT, zeroline=False
     )

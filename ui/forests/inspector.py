@@ -12,7 +12,7 @@ from treecore.ensembles import Forest
 from treecore.viewer.planes import Plane
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show
-from ui.forests.controls import units
+from ui.forests.controls import counted, units
 from ui.forests.curves import Racer
 from ui.forests.margins import margin_values, margins_figure
 from ui.forests.member import member_figure, member_node
@@ -21,10 +21,11 @@ from ui.forests.session import ForestRace
 from ui.forests.snapshot import Scene, reached, scene_at
 from ui.forests.vote_map import margin_figure, points_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_, _, within
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.safe_text import plain
 
-LENSES = {"votes": "Votes", "margin": "Smallest margin", "member": "One member"}
+LENSES = {"votes": N_("Votes"), "margin": N_("Smallest margin"), "member": N_("One member")}
 KEPT_PICTURES = 30
 
 MOMENT_SECONDS = 2.0
@@ -61,10 +62,10 @@ def forest_map(
         lens = _lens_control(racer, data.train.task == "regression") if look.forest else ""
     if look.forest is None:
         if not look.at_rest:
-            st.caption("The first tree will be here as soon as it is grown.")
+            st.caption(_("The first tree will be here as soon as it is grown."))
         else:
-            st.caption("These rows are what the trees will learn from. Press Play.")
-        show(points_figure(data, plane, paint()), "forest_points", "The training rows")
+            st.caption(_("These rows are what the trees will learn from. Press Play."))
+        show(points_figure(data, plane, paint()), "forest_points", _("The training rows"))
         return None
     at = _moment_control(race, racer)
     scene = scene_at(racer.plan, data, look, at)
@@ -72,17 +73,20 @@ def forest_map(
     view = View(race, racer, scene, _member(scene))
     alone = view.member if lens == "member" else None
     figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
-    show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
+    show(figure, "forest_map", _("Map of the forest: {lower}", lower=within(_(LENSES[lens]))))
     notes = []
     if racer.plan.is_boosting:
-        notes.append("The area of a point is what it weighs for the next tree.")
+        notes.append(_("The area of a point is what it weighs for the next tree."))
     if at is None and look.chosen_at is not None:
         notes.append(
-            f"What is kept is the forest after {look.chosen_at:,} mini-batches, which errs least "
-            "on its validation rows."
+            _(
+                "What is kept is the forest after {chosen_at:,} mini-batches, which errs least "
+                "on its validation rows.",
+                chosen_at=look.chosen_at,
+            )
         )
     notes.append(plane.note.replace("the tree", "the forest"))
-    st.caption(plain(" ".join(filter(None, notes)) or "Points are the training rows."))
+    st.caption(plain(" ".join(filter(None, notes)) or _("Points are the training rows.")))
     return view
 
 
@@ -95,7 +99,7 @@ def forest_margins(view: View) -> None:
         style,
         make=lambda: margins_figure(margin_values(scene), style, scene.numbers, paint()),
     )
-    show(figure, "forest_margin_chart", "Distribution of the margins")
+    show(figure, "forest_margin_chart", _("Distribution of the margins"))
 
 
 def _racer_control(racers: list[Racer]) -> Racer:
@@ -103,13 +107,13 @@ def _racer_control(racers: list[Racer]) -> Racer:
     if st.session_state.get("forest_look") not in labels:
         st.session_state["forest_look"] = next(iter(labels))
     chosen = st.segmented_control(
-        "Look into",
+        _("Look into"),
         list(labels),
         format_func=labels.__getitem__,
         required=True,
         key="forest_look",
         on_change=_look_anew,
-        help="The forest whose map, margins and trees are shown.",
+        help=_("The forest whose map, margins and trees are shown."),
         persist_state="session",
     )
     return next(racer for racer in racers if racer.number + 1 == chosen)
@@ -126,16 +130,16 @@ def _moment_control(race: ForestRace, racer: Racer) -> int | None:
     low = 0 if plan.hinge else 1
     if not look.at_rest:
         at = _paced(race, racer, most)
-        st.caption(f"After {at:,} {units(plan, at)}.")
+        st.caption(_("After {done}.", done=units(plan, at)))
         return at
     if most <= low:
-        st.caption(f"After {most:,} {units(plan, most)}.")
+        st.caption(_("After {done}.", done=units(plan, most)))
         return None
     wanted = st.session_state.get("forest_at")
     key = f"forest_slider_{racer.number}_{plan.kind}_{most}"
     value = most if wanted is None else min(max(wanted, low), most)
     st.slider(
-        units(plan, 2).capitalize(),
+        counted(plan),
         low,
         most,
         st.session_state.get(key, value),
@@ -143,7 +147,9 @@ def _moment_control(race: ForestRace, racer: Racer) -> int | None:
         key=key,
         on_change=_moved,
         args=(key, most),
-        help="Look back: map, margins, weights and members are those of the forest after so many.",
+        help=_(
+            "Look back: map, margins, weights and members are those of the forest after so many."
+        ),
     )
     return None if wanted is None or value >= most else value
 
@@ -172,15 +178,15 @@ def _lens_control(racer: Racer, numbers: bool) -> str:
     lenses = [name for name in LENSES if name != "margin" or racer.plan.hinge]
     if st.session_state.get("forest_lens") not in lenses:
         st.session_state["forest_lens"] = lenses[0]
-    titles = LENSES | ({"votes": "Prediction"} if numbers else {})
-    parts = [f"**{titles['votes']}**: {FOREST_GLOSSARY['predicted' if numbers else 'votes']}"]
+    titles = LENSES | ({"votes": _("Prediction")} if numbers else {})
+    parts = [f"**{titles['votes']}**: {_(FOREST_GLOSSARY['predicted' if numbers else 'votes'])}"]
     if racer.plan.hinge:
-        parts.append(f"**Smallest margin**: {FOREST_GLOSSARY['smallest']}")
-    parts.append("**One member**: what the tree chosen below says alone.")
+        parts.append(_("**Smallest margin**: {smallest}", smallest=_(FOREST_GLOSSARY["smallest"])))
+    parts.append(_("**One member**: what the tree chosen below says alone."))
     if racer.plan.is_boosting:
-        parts.append(f"**Points**: {FOREST_GLOSSARY['weights']}")
+        parts.append(_("**Points**: {weights}", weights=_(FOREST_GLOSSARY["weights"])))
     lens = st.segmented_control(
-        "Map",
+        _("Map"),
         lenses,
         format_func=titles.__getitem__,
         required=True,
@@ -195,12 +201,12 @@ def _lens_control(racer: Racer, numbers: bool) -> str:
 def _style_control(scene: Scene) -> str:
     st.session_state.setdefault("forest_margins", "cumulative")
     style = st.segmented_control(
-        "Errors of the numbers" if scene.numbers else "Margins",
+        _("Errors of the numbers") if scene.numbers else _("Margins"),
         ["cumulative", "histogram"],
         format_func=str.capitalize,
         required=True,
         key="forest_margins",
-        help=FOREST_GLOSSARY["residuals" if scene.numbers else "margins"],
+        help=_(FOREST_GLOSSARY["residuals" if scene.numbers else "margins"]),
         persist_state="session",
     )
     assert style is not None, "the choice is required, and has a value from the start"
@@ -245,20 +251,29 @@ def forest_member(view: View) -> None:
     """One tree of the forest: its figures and its drawing."""
     racer, scene, member = view.racer, view.scene, view.member
     n, most = scene.n_trees, racer.plan.n_trees
-    which = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
+    which = _("a forest of one tree") if n == 1 else _("one of {n:,} trees", n=n)
     if not 1 <= st.session_state.get("forest_member", 1) <= most:
         st.session_state["forest_member"] = member + 1
     # Up to all trees there may be: a widget whose range grew would be made anew all the time.
     wanted = st.number_input(
-        f"A tree of {NUMERALS[racer.number]}",
+        _("A tree of {numerals}", numerals=NUMERALS[racer.number]),
         1,
         most,
         key="forest_member",
-        help=f"{FOREST_GLOSSARY['member']} Boosted trees are in the order in which they came.",
+        help=_(
+            "{member} Boosted trees are in the order in which they came.",
+            member=_(FOREST_GLOSSARY["member"]),
+        ),
         persist_state="session",
     )
-    missing = f" Tree {wanted:,} is not there; this is the last one." if wanted > n else ""
-    st.caption(f"Tree {member + 1:,}, {which}.{missing}")
+    missing = (
+        _(" Tree {wanted:,} is not there; this is the last one.", wanted=wanted)
+        if wanted > n
+        else ""
+    )
+    st.caption(
+        _("Tree {member:,}, {which}.{missing}", member=member + 1, which=which, missing=missing)
+    )
     with st.container(horizontal=True, gap="medium"):
         for title, value, help in view.kept(
             "figures", member, make=lambda: _member_figures(racer, scene, member)
@@ -269,7 +284,7 @@ def forest_member(view: View) -> None:
         member,
         make=lambda: member_figure(member_node(scene, member), paint(), scene.numbers),
     )
-    show(figure, "forest_tree", f"Tree {member + 1} of the forest")
+    show(figure, "forest_tree", _("Tree {member} of the forest", member=member + 1))
 
 
 def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:
@@ -278,12 +293,18 @@ def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, 
         if part is not None:
             error = scene.member_error(member, part.X, part.y)
             text = f"{error:.4g}" if scene.numbers else f"{100 * error:.1f} %"
-            facts.append((f"{title.capitalize()} error", text, "Of this tree alone."))
+            facts.append(
+                (
+                    _("{capitalize} error", capitalize=title.capitalize()),
+                    text,
+                    _("Of this tree alone."),
+                )
+            )
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights
         share = weights[member] / weights.sum()
         vote = f"{weights[member]:.3g} ({100 * share:.1f} %)"
-        facts.append(("Vote", vote, FOREST_GLOSSARY["vote"]))
+        facts.append((_("Vote"), vote, _(FOREST_GLOSSARY["vote"])))
         tree = scene.forest.trees[member]
-        facts.append(("Splits", f"{tree.n_splits:,}", "Questions in this tree."))
+        facts.append((_("Splits"), f"{tree.n_splits:,}", _("Questions in this tree.")))
     return facts

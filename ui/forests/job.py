@@ -27,6 +27,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.memory import Account, learning_bytes
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
+from ui.language.translate import N_
 
 MOST_SNAPSHOTS = 40
 """Moments of a hinge forest that can be looked back at, and most bytes of them all."""
@@ -118,8 +119,8 @@ class ForestJob(BackgroundJob[ForestStatus]):
 
     kind = "forest"
     unwatched_seconds = 600.0  # other pages may be read meanwhile
-    out_of_memory = "there is not enough memory for this forest; take fewer trees"
-    went_wrong = "something went wrong; the log of the server says what"
+    out_of_memory = N_("there is not enough memory for this forest; take fewer trees")
+    went_wrong = N_("something went wrong; the log of the server says what")
 
     def __init__(
         self,
@@ -160,7 +161,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         return "ready" if state == "paused" and self._event is None else state
 
     def _clear(self) -> None:
-        self._message = "Preparing compiled code"
+        self._message = N_("Preparing compiled code")
         self._trainer: Any = None  # of trees, or of a hinge forest
         self._left: State | None = None  # where a stopped run goes on
         self._event: Event | None = None

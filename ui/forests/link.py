@@ -7,6 +7,7 @@ from typing import Any
 
 from ui.forests.presets import NAMED, NUMERALS, OWN, USUAL, Kind, find_kind, is_kind, kinds
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.links.data import DATA_NAMES, data_params, read_data
 from ui.links.fields import (
     Params,
@@ -55,11 +56,11 @@ def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | Non
     """The inverse of :func:`run_text`; None where there is no such kind, which is reported."""
     name = text.split("~")[0]
     if not is_kind(name):
-        name = reading.closest("forest ", name, [kind for kind in kinds() if kind != OWN])
+        name = reading.closest(_("forest "), name, [kind for kind in kinds() if kind != OWN])
         if not name:
             return None
     kind = find_kind(name)
-    return kind, read_settings(text, name, "a forest", kind.settings, reading)
+    return kind, read_settings(text, name, _("a forest"), kind.settings, reading)
 
 
 def read_forests(params: Params) -> Reading:
@@ -71,7 +72,9 @@ def read_forests(params: Params) -> Reading:
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts), "run"))
     texts = params.get("run", [])
     if len(texts) > MOST:
-        reading.problems.append(f"{len(texts)} forests are in it, and at most {MOST} can race")
+        reading.problems.append(
+            _("{texts} forests are in it, and at most {most} can race", texts=len(texts), most=MOST)
+        )
     racers = [racer for text in texts[:MOST] if (racer := read_racer(text, reading))]
     if not racers:
         return reading

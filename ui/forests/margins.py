@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from treecore.viewer.thinning import evenly
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.forests.snapshot import Scene
+from ui.language.translate import _
 
 BINS = 40
 MOST_POINTS = 400
@@ -55,7 +56,7 @@ def margins_figure(
                 mode="lines",
                 name=rows,
                 line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
-                hovertemplate="%{y:.1%} have at most %{x:.3f}<extra>" + rows + "</extra>",
+                hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + rows + "</extra>",
             )
             continue
         counts, edges = np.histogram(margins, bins=BINS, range=(low, high))
@@ -69,12 +70,12 @@ def margins_figure(
                 "line": {"color": colour, "width": 0.8},
                 "pattern": {"shape": "" if rows == "held-out" else "/", "size": 5},
             },
-            hovertemplate="%{y:.1%} at about %{x:.2f}<extra>" + rows + "</extra>",
+            hovertemplate=_("%{y:.1%} at about %{x:.2f}<extra>") + rows + "</extra>",
         )
     dress(figure, paint, 330, barmode="overlay", uirevision=style)
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
-    quantity = "predicted less true" if numbers else "margin"
+    quantity = _("predicted less true") if numbers else "margin"
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
-    what = "share of rows with at most this" if style == "cumulative" else "share of rows"
+    what = _("share of rows with at most this") if style == "cumulative" else _("share of rows")
     figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
     return figure

@@ -16,6 +16,7 @@ from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress
 from ui.forests.snapshot import Scene, alone
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 DEEPEST_DRAWN = 6
@@ -70,18 +71,24 @@ def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> MemberNode:
 
     def node(child: int, depth: int) -> MemberNode:
         rows, n_leaves = below(child)
-        text = f"{rows} of {train.n_samples} training rows"
+        text = _("{rows} of {n_samples} training rows", rows=rows, n_samples=train.n_samples)
         if child < 0:
             if numbers:
                 value = f"{tree.values[~child, 0]:.3g}"
-                return MemberNode("leaf", -1, value, rows, f"predicts {value}<br>{text}")
+                return MemberNode(
+                    "leaf", -1, value, rows, _("predicts {value}<br>{text}", value=value, text=text)
+                )
             label = int(chances[~child].argmax())
             name = in_figure(train.class_names[label])
             says = f"{name}, {chances[~child, label]:.0%}<br>{text}"
             return MemberNode("leaf", label, "", rows, says)
         if depth == DEEPEST_DRAWN:
             return MemberNode(
-                "more", -1, str(n_leaves), rows, f"{n_leaves} more leaves below<br>{text}"
+                "more",
+                -1,
+                str(n_leaves),
+                rows,
+                _("{n_leaves} more leaves below<br>{text}", n_leaves=n_leaves, text=text),
             )
         sides = (node(int(tree.left[child]), depth + 1), node(int(tree.right[child]), depth + 1))
         question = split_text(tree, child, names).replace(" > ", " &gt; ")
@@ -94,26 +101,40 @@ def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> MemberNode:
 def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> MemberNode:
     train = data.train
     trees = forest.trees
-    leaf, _ = smallest_margins(alone(forest, member), train.X)
+    leaf, _margin = smallest_margins(alone(forest, member), train.X)
     counts = np.bincount(leaf[:, 0], minlength=2**forest.depth)
     features, thresholds = trees.feature[member], trees.threshold[member]
     fern = forest.kind == "fern"
-    what = "learnt feature" if len(forest.layer.tap) else "column"
+    what = _("learnt feature") if len(forest.layer.tap) else "column"
 
     def node(at: int, path: int, depth: int) -> MemberNode:
         width = 2 ** (forest.depth - depth)
         rows = int(counts[path * width : (path + 1) * width].sum())
-        text = f"{rows} of {train.n_samples} training rows"
+        text = _("{rows} of {n_samples} training rows", rows=rows, n_samples=train.n_samples)
         if depth == forest.depth:
             weights = trees.weights[member, path]
             if forest.task == "regression":
                 value = f"{weights[0]:.2g}"
-                return MemberNode("leaf", -1, value, rows, f"adds {value} × margin<br>{text}")
+                return MemberNode(
+                    "leaf",
+                    -1,
+                    value,
+                    rows,
+                    _("adds {value} × margin<br>{text}", value=value, text=text),
+                )
             label = int(weights.argmax())
             name = in_figure(train.class_names[label]) if label < train.n_classes else str(label)
-            return MemberNode("leaf", label, "", rows, f"speaks most for {name}<br>{text}")
+            return MemberNode(
+                "leaf", label, "", rows, _("speaks most for {name}<br>{text}", name=name, text=text)
+            )
         if depth == DEEPEST_DRAWN:
-            return MemberNode("more", -1, str(width), rows, f"{width} more leaves below<br>{text}")
+            return MemberNode(
+                "more",
+                -1,
+                str(width),
+                rows,
+                _("{width} more leaves below<br>{text}", width=width, text=text),
+            )
         place = depth if fern else at
         says = f"{what} {features[place]} &gt; {thresholds[place]:.3g}<br>{text}"
         sides = tuple(node(2 * at + 1 + right, 2 * path + right, depth + 1) for right in (0, 1))

@@ -18,6 +18,7 @@ from treecore.ensembles.memory import forest_bytes
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.learners.hinge.traversal import n_nodes
 from treecore.training.registry import BASES, METHODS
+from ui.language.translate import _
 
 ENSEMBLES = [name for name, m in METHODS.items() if m.family == "ensemble" and not m.is_preset]
 """Ensembles that may be mixed with any learner."""
@@ -140,12 +141,12 @@ def kinds() -> list[str]:
 
 def kind_title(name: str) -> str:
     """Name on screen of an entry of the menu."""
-    return "A mix of your own" if name == OWN else find_kind(name).title
+    return _("A mix of your own") if name == OWN else find_kind(name).title
 
 
 def is_kind(name: str) -> bool:
     """Whether there is a kind of that name."""
-    ensemble, _, method = name.partition(".")
+    ensemble, _dot, method = name.partition(".")
     return name in NAMED or (ensemble in ENSEMBLES and method in BASES)
 
 
@@ -157,11 +158,11 @@ def find_kind(name: str) -> Kind:
         entry = METHODS[name]
         settings = tuple(_usual(s, usual) for s in (*entry.definitions(), VALIDATION))
         return Kind(name, entry.title, entry.sentence, settings, name)
-    ensemble, _, method = name.partition(".")
+    ensemble, _dot, method = name.partition(".")
     entry = METHODS[ensemble]
     method, title = method or entry.base or "", entry.title
     if name not in NAMED:
-        title = f"{entry.title} over {METHODS[method].title}"
+        title = _("{title} over {title2}", title=entry.title, title2=_(METHODS[method].title))
         usual = {"n_trees": 30} | _own_depth(method)
     settings = tuple(
         _usual(s, usual)

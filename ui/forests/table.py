@@ -14,6 +14,7 @@ from treecore.runs.result import data_of, trained_document
 from ui.forests.curves import Racer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
+from ui.language.translate import _
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 
@@ -33,7 +34,14 @@ def rows_of(racers: Sequence[Racer]) -> list[dict[str, float | None]]:
 def _figures_of(racer: Racer) -> dict[str, float | None]:
     look = racer.look
     figures: dict[str, float | None] = dict.fromkeys(
-        ("Held-out error", "Out-of-bag", "Training", "Trees", "Splits", "Learning")
+        (
+            _("Held-out error"),
+            _("Out-of-bag"),
+            _("Training"),
+            _("Trees"),
+            _("Splits"),
+            _("Learning"),
+        )
     )
     if look.marks:
         last = look.marks[-1]
@@ -52,7 +60,7 @@ def table_text(racers: Sequence[Racer], numbers: bool) -> str:
     """The table as Markdown; the best of a column is bold and has a star."""
     rows = rows_of(racers)
     columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
-    lines = ["| Forest | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
+    lines = [_("| Forest | ") + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
     for racer, row in zip(racers, rows, strict=True):
         cells = []
         for name in columns:
@@ -78,7 +86,7 @@ def forest_json(racer: Racer, data: ChosenData) -> str:
     """The forest of a racer as it is now, as JSON, with how it was trained."""
     look, train, plan = racer.look, data.train, racer.plan
     if look.forest is None:
-        raise ValueError("this forest has no tree yet")
+        raise ValueError(_("this forest has no tree yet"))
     metrics = {"error": look.training_error, "held_out_error": look.result}
     document = trained_document(look.forest, plan.config, train, data_of(train), metrics)
     return to_json(document, indent=1)
@@ -88,12 +96,12 @@ def download_control(racer: Racer, data: ChosenData) -> None:
     """The button that hands out the forest that is looked at."""
     name = re.sub(r"\W+", "-", f"{data.train.name}-{racer.plan.kind}").strip("-")
     file_button(
-        "Forest as JSON",
+        _("Forest as JSON"),
         lambda: forest_json(racer, data),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
         disabled=racer.look.forest is None,
         key="forest_download",
-        help="All trees of the chosen forest as they are now, as a documented JSON file.",
+        help=_("All trees of the chosen forest as they are now, as a documented JSON file."),
     )

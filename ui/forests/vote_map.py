@@ -18,6 +18,7 @@ from ui.drawing.theme import Paint, rgb, symbol
 from ui.forests.job import shown_rows
 from ui.forests.snapshot import Scene, sizes
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 
@@ -101,9 +102,12 @@ def _add_points(
     if not plane.labels[1]:
         points[:, 1] = 0.0
     size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights)
-    texts = [f"example {i}" for i in rows]
+    texts = [_("example {i}", i=i) for i in rows]
     if weights is not None:
-        texts = [f"{text}, weight {w:.3g}" for text, w in zip(texts, weights.tolist(), strict=True)]
+        texts = [
+            _("{text}, weight {w:.3g}", text=text, w=w)
+            for text, w in zip(texts, weights.tolist(), strict=True)
+        ]
     outline = {"width": 0.8, "color": paint.back}
     if train.task == "regression":
         low, high = float(train.y.min()), float(train.y.max())

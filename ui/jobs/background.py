@@ -22,6 +22,7 @@ from ui.jobs.events import tell
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
+from ui.language.translate import N_
 
 UNWATCHED_SECONDS = 30.0
 """A job that nobody has looked at for so long waits until somebody does."""
@@ -142,8 +143,8 @@ class BackgroundJob(ABC, Generic[Seen]):
     forgotten_seconds = math.inf
     """A job that nobody has looked at for so long is stopped."""
 
-    out_of_memory = "There is not enough memory for this; use fewer rows."
-    went_wrong = "Something went wrong; the log of the server says what."
+    out_of_memory = N_("There is not enough memory for this; use fewer rows.")
+    went_wrong = N_("Something went wrong; the log of the server says what.")
 
     def __init__(
         self,

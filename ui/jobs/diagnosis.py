@@ -13,6 +13,7 @@ from typing import Any
 
 from treecore import Event, RunConfig
 from treecore.training.registry import TREES
+from ui.language.translate import _
 
 LEAST_PASSES = 10
 """Passes before which nothing is said: the first ones often raise the loss."""
@@ -75,18 +76,34 @@ def diagnose(events: Sequence[Event], config: RunConfig) -> Diagnosis | None:
     assert last.bound is not None
     asleep = _asleep(last)
     if last.loss > (1 + SLACK) * first.loss:
-        rise = f"The loss has risen from {first.loss:.3g} to {last.loss:.3g}"
+        rise = _(
+            "The loss has risen from {loss:.3g} to {loss2:.3g}", loss=first.loss, loss2=last.loss
+        )
         if last.bound < first.bound:
             return _scaled(
-                f"{rise} while its bound fell from {first.bound:.3g} to {last.bound:.3g}{asleep}: "
-                f"ν = {_nu(config):g} is too small, its margins are wider than the pattern.",
+                _(
+                    "{rise} while its bound fell from {bound:.3g} to {bound2:.3g}{asleep}: "
+                    "ν = {config:g} is too small, its margins are wider than the pattern.",
+                    rise=rise,
+                    bound=first.bound,
+                    bound2=last.bound,
+                    asleep=asleep,
+                    config=_nu(config),
+                ),
                 config,
                 "nu",
                 WIDEN,
             )
         return _scaled(
-            f"{rise}, and its bound from {first.bound:.3g} to {last.bound:.3g}{asleep}: "
-            f"steps of η = {_eta(config):g} are too large.",
+            _(
+                "{rise}, and its bound from {bound:.3g} to {bound2:.3g}{asleep}: "
+                "steps of η = {config:g} are too large.",
+                rise=rise,
+                bound=first.bound,
+                bound2=last.bound,
+                asleep=asleep,
+                config=_eta(config),
+            ),
             config,
             "eta",
             1 / CALM,
@@ -96,9 +113,15 @@ def diagnose(events: Sequence[Event], config: RunConfig) -> Diagnosis | None:
     still = still and _share_wrong(first) - _share_wrong(last) < RIGHT
     if tight and still and _nu(config) > STIFF:
         return _scaled(
-            f"The bound, {last.bound:.3g}, lies on the loss, {last.loss:.3g}, which was "
-            f"{first.loss:.3g} at the start: ν = {_nu(config):g} is so large that splits "
-            "hardly move.",
+            _(
+                "The bound, {bound:.3g}, lies on the loss, {loss:.3g}, which was "
+                "{loss2:.3g} at the start: ν = {config:g} is so large that splits "
+                "hardly move.",
+                bound=last.bound,
+                loss=last.loss,
+                loss2=first.loss,
+                config=_nu(config),
+            ),
             config,
             "nu",
             1 / TURN,
@@ -123,7 +146,11 @@ def _asleep(event: Event) -> str:
         or event.n_leaves == event.active_leaves
     ):
         return ""
-    return f" and {event.n_leaves - event.active_leaves} of {event.n_leaves} leaves fell asleep"
+    return _(
+        " and {active_leaves} of {n_leaves} leaves fell asleep",
+        active_leaves=event.n_leaves - event.active_leaves,
+        n_leaves=event.n_leaves,
+    )
 
 
 def _share_wrong(event: Event) -> float:
@@ -139,7 +166,11 @@ def _scaled(sentence: str, config: RunConfig, name: str, factor: float) -> Diagn
     if not low <= value <= high:
         return None
     symbol = known.label.split()[0]
-    return Diagnosis(sentence, {name: value}, f"Begin again with {symbol} = {value:g}")
+    return Diagnosis(
+        sentence,
+        {name: value},
+        _("Begin again with {symbol} = {value:g}", symbol=symbol, value=value),
+    )
 
 
 def _deeper(event: Event, config: RunConfig) -> Diagnosis | None:
@@ -148,10 +179,17 @@ def _deeper(event: Event, config: RunConfig) -> Diagnosis | None:
     if known.high is not None and depth > known.high:
         return None
     wrong = f"{100 * _share_wrong(event):.0f} %"
-    what = "of the examples are wrong" if event.r2 is None else "of the variance is unexplained"
+    what = (
+        _("of the examples are wrong") if event.r2 is None else _("of the variance is unexplained")
+    )
     return Diagnosis(
-        f"All {event.n_leaves} leaves are in use, the bound lies on the loss, and {wrong} {what}: "
-        "there are too few leaves.",
+        _(
+            "All {n_leaves} leaves are in use, the bound lies on the loss, and {wrong} {what}: "
+            "there are too few leaves.",
+            n_leaves=event.n_leaves,
+            wrong=wrong,
+            what=what,
+        ),
         {"depth": depth},
-        f"Begin again with depth {depth}",
+        _("Begin again with depth {depth}", depth=depth),
     )

@@ -14,6 +14,7 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
+from ui.language.translate import _, within
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,17 @@ def loss_of(snapshot: Snapshot, name: str) -> float | None:
 
 def good_title(loss: str) -> str:
     """What :func:`goodness` is called."""
-    return "Test R²" if of_numbers(loss) else "Test accuracy"
+    return _("Test R²") if of_numbers(loss) else _("Test accuracy")
+
+
+def good_name(loss: str) -> str:
+    """Its title as it stands within a sentence."""
+    return within(good_title(loss))
 
 
 def loss_title(loss: str) -> str:
     """What errors cost, in words."""
-    return {"log": "Log loss", "squared": "Squared error", "huber": "Huber loss"}[loss]
+    return {"log": _("Log loss"), "squared": _("Squared error"), "huber": _("Huber loss")}[loss]
 
 
 def duration(seconds: float) -> str:
@@ -84,14 +90,14 @@ def duration(seconds: float) -> str:
 
 def columns_of(loss: str) -> tuple[Column, ...]:
     """All columns of figures."""
-    good = "The share of the held-out examples whose class the tree predicts correctly."
-    cost = (
+    good = _("The share of the held-out examples whose class the tree predicts correctly.")
+    cost = _(
         "Minus the logarithm of the probability that the tree gives to the right class, averaged "
         "over the held-out examples. It punishes being sure and wrong; 0 is perfect."
     )
     if of_numbers(loss):
-        good = GLOSSARY["r2"] + " Measured on the held-out examples."
-        cost = NUMBERS["loss"] + " Measured on the held-out examples."
+        good = _(GLOSSARY["r2"]) + _(" Measured on the held-out examples.")
+        cost = _(NUMBERS["loss"]) + _(" Measured on the held-out examples.")
     return (
         Column(
             good_title(loss),
@@ -107,87 +113,93 @@ def columns_of(loss: str) -> tuple[Column, ...]:
             lambda value: f"{value:.3f}",
             min,
         ),
-        *_SHAPE,
+        *_shape(),
     )
 
 
-_SHAPE = (
-    Column(
-        "Splits",
-        "Questions in the tree, whether an example meets them or not.",
-        lambda snapshot: snapshot.n_splits,
-        "{:.0f}".format,
-        min,
-    ),
-    Column(
-        "Active leaves",
-        GLOSSARY["active"] + " A tree that does as well with fewer is simpler.",
-        lambda snapshot: snapshot.event.active_leaves,
-        "{:.0f}".format,
-        min,
-    ),
-    Column(
-        "Weights",
-        "Weights that are not zero, over all splits: what there is to store and to read. A split "
-        "on a single feature has one.",
-        lambda snapshot: snapshot.n_weights,
-        "{:.0f}".format,
-        min,
-    ),
-    Column(
-        "Depth",
-        "The most questions that an example may be asked.",
-        lambda snapshot: snapshot.depth,
-        "{:.0f}".format,
-        min,
-    ),
-    Column(
-        "Learning",
-        "Time spent learning up to this tree. Measuring and drawing do not count.",
-        lambda snapshot: snapshot.event.seconds,
-        duration,
-        min,
-    ),
-)
-"""Columns about the tree and its making, whatever it predicts."""
+def _shape() -> tuple[Column, ...]:
+    return (
+        Column(
+            _("Splits"),
+            _("Questions in the tree, whether an example meets them or not."),
+            lambda snapshot: snapshot.n_splits,
+            "{:.0f}".format,
+            min,
+        ),
+        Column(
+            _("Active leaves"),
+            _(GLOSSARY["active"]) + _(" A tree that does as well with fewer is simpler."),
+            lambda snapshot: snapshot.event.active_leaves,
+            "{:.0f}".format,
+            min,
+        ),
+        Column(
+            _("Weights"),
+            _(
+                "Weights that are not zero, over all splits: what there is to store and to read. "
+                "A split on a single feature has one."
+            ),
+            lambda snapshot: snapshot.n_weights,
+            "{:.0f}".format,
+            min,
+        ),
+        Column(
+            _("Depth"),
+            _("The most questions that an example may be asked."),
+            lambda snapshot: snapshot.depth,
+            "{:.0f}".format,
+            min,
+        ),
+        Column(
+            _("Learning"),
+            _("Time spent learning up to this tree. Measuring and drawing do not count."),
+            lambda snapshot: snapshot.event.seconds,
+            duration,
+            min,
+        ),
+    )
+    """Columns about the tree and its making, whatever it predicts."""
 
 
 def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
     """What is drawn over a clock."""
     numbers = of_numbers(loss)
-    unit = "squared deviations, training" if numbers else "nats, training"
+    unit = _("squared deviations, training") if numbers else _("nats, training")
     words = GLOSSARY | NUMBERS if numbers else GLOSSARY
-    first = Chart("Loss", unit, words["loss"], lambda snapshot: loss_of(snapshot, "loss"))
+    first = Chart(_("Loss"), unit, _(words["loss"]), lambda snapshot: loss_of(snapshot, "loss"))
     if clock == "loss":
-        first = _EFFORT
+        first = _effort()
     return (
         first,
         Chart(
             good_title(loss),
-            "% of the held-out variance" if numbers else "% of held-out points",
-            words["r2" if numbers else "accuracy"],
+            _("% of the held-out variance") if numbers else _("% of held-out points"),
+            _(words["r2" if numbers else "accuracy"]),
             lambda snapshot: _percent(goodness(snapshot.event)),
             share=True,
         ),
-        Chart("Bound", unit, words["bound"], lambda snapshot: snapshot.event.bound),
+        Chart(_("Bound"), unit, _(words["bound"]), lambda snapshot: snapshot.event.bound),
         Chart(
-            "Active leaves",
-            "count",
-            words["active"],
+            _("Active leaves"),
+            _("count"),
+            _(words["active"]),
             lambda snapshot: snapshot.event.active_leaves,
             whole=True,
         ),
     )
 
 
-_EFFORT = Chart(
-    "Learning time",
-    "seconds",
-    "How long each run has learnt when it first reached the loss below. The lower line gets "
-    "there sooner.",
-    lambda snapshot: snapshot.event.seconds,
-)
-"""In place of the loss, where the loss is the clock."""
+def _effort() -> Chart:
+    """In place of the loss, where the loss is the clock."""
+    return Chart(
+        _("Learning time"),
+        _("seconds"),
+        _(
+            "How long each run has learnt when it first reached the loss below. The lower line gets "
+            "there sooner."
+        ),
+        lambda snapshot: snapshot.event.seconds,
+    )
 
 
 def _percent(value: float | None) -> float | None:

@@ -28,6 +28,7 @@ from treecore.data.readers.parquet import read_parquet
 from treecore.data.readers.table import Table, TableError
 from treecore.persistence.columns import read_columns, write_columns
 from treecore.persistence.values import Values
+from ui.language.translate import N_, _
 
 IN_PLACE_BYTES = 1_000_000
 """Text up to this size is read at once: a process takes longer to begin than that to be read."""
@@ -78,7 +79,9 @@ class Request:
 def read_own(content: bytes, request: Request, seconds: float = MOST_SECONDS) -> OwnTable:
     """A visitor's file, CSV or Parquet; whatever its bytes, a table or a sentence comes of it."""
     if len(content) > UPLOADS.n_bytes:
-        return OwnTable(problem=f"the file has more than {UPLOADS.n_bytes / 1e6:g} MB")
+        return OwnTable(
+            problem=_("the file has more than {n_bytes:g} MB", n_bytes=UPLOADS.n_bytes / 1e6)
+        )
     if len(content) <= IN_PLACE_BYTES and not content.startswith(PACKED):
         return _read(content, request)
     return _read_elsewhere(content, request, seconds)
@@ -108,8 +111,10 @@ def _read(content: bytes | Path, request: Request) -> OwnTable:
         return OwnTable(columns, problem=_TOO_LARGE)
 
 
-_ENDED = "the file cannot be read, being damaged or taking too much memory: save it anew, or a part"
-_TOO_LARGE = "the file takes too much memory to be read: keep a part of its rows or columns"
+_ENDED = N_(
+    "the file cannot be read, being damaged or taking too much memory: save it anew, or a part"
+)
+_TOO_LARGE = N_("the file takes too much memory to be read: keep a part of its rows or columns")
 
 
 def _read_elsewhere(content: bytes, request: Request, seconds: float) -> OwnTable:
@@ -133,11 +138,18 @@ def _read_elsewhere(content: bytes, request: Request, seconds: float) -> OwnTabl
             )
         except subprocess.TimeoutExpired:
             return OwnTable(
-                problem=f"the file took more than {seconds:g} seconds to read: keep a part of its "
-                "rows or columns"
+                problem=_(
+                    "the file took more than {seconds:g} seconds to read: keep a part of its "
+                    "rows or columns",
+                    seconds=seconds,
+                )
             )
         except OSError as error:
-            return OwnTable(problem=f"no process could be started to read it ({error.strerror})")
+            return OwnTable(
+                problem=_(
+                    "no process could be started to read it ({strerror})", strerror=error.strerror
+                )
+            )
         try:
             return _load(folder)
         except (OSError, ValueError):  # it was ended before it could say anything

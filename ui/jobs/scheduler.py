@@ -22,6 +22,7 @@ from weakref import WeakSet
 
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
+from ui.language.translate import ngettext
 
 VARIABLE = "TREECORE_LEARNERS"
 """Of the environment: how many runs learn at once."""
@@ -187,8 +188,12 @@ class Client:
             n = self._scheduler._others(self)
             if not n:  # its own runs wait for each other
                 return ""
-        others = "1 other is" if n == 1 else f"{n} others are"
-        return f"{others} learning: yours goes on in about {longest:.0f} s."
+        return ngettext(
+            "1 other is learning: yours goes on in about {longest:.0f} s.",
+            "{n} others are learning: yours goes on in about {longest:.0f} s.",
+            n,
+            longest=longest,
+        )
 
     def _wait(self, now: float) -> None:
         if self._waiting:

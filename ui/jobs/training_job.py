@@ -21,6 +21,7 @@ from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.memory import Account
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
+from ui.language.translate import N_, _
 
 KEPT_FRAMES = 64
 """Frames kept on the server, about two seconds; the browser keeps the whole run."""
@@ -76,7 +77,7 @@ class TrainingJob(BackgroundJob[Status]):
     """
 
     kind = "run"
-    out_of_memory = "There is not enough memory for this run; use fewer rows."
+    out_of_memory = N_("There is not enough memory for this run; use fewer rows.")
 
     def __init__(
         self,
@@ -103,7 +104,7 @@ class TrainingJob(BackgroundJob[Status]):
         self._pace = PlaybackPace(self._wall, self._turn.n_others)
         self._number = 0
         self._frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
-        self._message = "Loading the compiled kernels"
+        self._message = N_("Loading the compiled kernels")
         self._start()
 
     def set_speed(self, speed: float) -> None:
@@ -134,7 +135,7 @@ class TrainingJob(BackgroundJob[Status]):
         """
         with self._stepping:
             if self._trainer is None:
-                raise ValueError("the run has not begun yet; wait a moment")
+                raise ValueError(_("the run has not begun yet; wait a moment"))
             return question(self._trainer)
 
     def _snapshot(self) -> Status:
@@ -186,7 +187,7 @@ class TrainingJob(BackgroundJob[Status]):
         self._prepare(self._tell)
         began = self._wall.now()
         self._hold(self._needs)
-        self._tell("Preparing the data")
+        self._tell(N_("Preparing the data"))
         trainer = self._build()
         yield lambda: self._show_start(trainer, began)
         last = self._event

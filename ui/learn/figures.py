@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from treecore.viewer.status import History
+from ui.language.translate import N_, _
 
 T = TypeVar("T")
 
@@ -60,71 +61,75 @@ CLOSE = 0.02
 
 FIGURES = {
     "unseen": Figure(
-        "Right on unseen points",
+        N_("Right on unseen points"),
         lambda run: measured(run[-1].validation_accuracy),
         percent,
         CLOSE,
     ),
     "many unseen": Figure(
-        "Right on unseen points",
+        N_("Right on unseen points"),
         lambda run: measured(run[-1].validation_accuracy),
         percent_of_many,
         0.01,
     ),
     "best unseen": Figure(
-        "Best on the way",
+        N_("Best on the way"),
         lambda run: max(measured(event.validation_accuracy) for event in run),
         percent_of_many,
         0.01,
     ),
     "unseen loss": Figure(
-        "Loss on unseen points",
+        N_("Loss on unseen points"),
         lambda run: measured(run[-1].validation_loss),
         "{:.2f}".format,
         0.05,
         relative=True,
     ),
     "training": Figure(
-        "Right on training points", lambda run: measured(run[-1].accuracy), percent, CLOSE
+        N_("Right on training points"), lambda run: measured(run[-1].accuracy), percent, CLOSE
     ),
     "begun": Figure(
-        "Training points, at the start", lambda run: measured(run[0].accuracy), percent, CLOSE
+        N_("Training points, at the start"), lambda run: measured(run[0].accuracy), percent, CLOSE
     ),
     "awake": Figure(
-        "Leaves awake", lambda run: measured(run[-1].active_leaves), "{:.0f}".format, 0.1, True
+        N_("Leaves awake"), lambda run: measured(run[-1].active_leaves), "{:.0f}".format, 0.1, True
     ),
     "awake first": Figure(
-        "Awake at the start", lambda run: measured(run[0].active_leaves), "{:.0f}".format, 0.1, True
+        N_("Awake at the start"),
+        lambda run: measured(run[0].active_leaves),
+        "{:.0f}".format,
+        0.1,
+        True,
     ),
-    "loss": Figure("Loss", lambda run: measured(run[-1].loss), "{:.2f}".format, 0.05, True),
-    "bound": Figure("Bound", lambda run: measured(run[-1].bound), "{:.2f}".format, 0.05, True),
+    "loss": Figure(N_("Loss"), lambda run: measured(run[-1].loss), "{:.2f}".format, 0.05, True),
+    "bound": Figure(N_("Bound"), lambda run: measured(run[-1].bound), "{:.2f}".format, 0.05, True),
     "gap": Figure(
-        "Bound less loss, in the end",
+        N_("Bound less loss, in the end"),
         lambda run: measured(run[-1].bound) - measured(run[-1].loss),
         "{:.3f}".format,
         0.2,
         True,
     ),
     "gap widest": Figure(
-        "Bound less loss, at most",
+        N_("Bound less loss, at most"),
         lambda run: max(measured(event.bound) - measured(event.loss) for event in run),
         "{:.3f}".format,
         0.2,
         True,
     ),
     "rises": Figure(
-        "Times its loss rose",
+        N_("Times its loss rose"),
         lambda run: sum(measured(b.loss) > measured(a.loss) for a, b in pairwise(run)),
         "{:.0f}".format,
         0.0,
     ),
     "falls": Figure(
-        "Times its training accuracy fell",
+        N_("Times its training accuracy fell"),
         lambda run: sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairwise(run)),
         "{:.0f}".format,
         0.0,
     ),
-    "passes": Figure("Passes", lambda run: run[-1].done, "{:.0f}".format, 0.0),
+    "passes": Figure(N_("Passes"), lambda run: run[-1].done, "{:.0f}".format, 0.0),
 }
 """All figures by the names that trials give them."""
 
@@ -133,4 +138,4 @@ def side_by_side(names: Sequence[str], runs: Sequence[History]) -> list[list[str
     """A table of figures: its first row has their titles, then comes a row a run."""
     figures = [FIGURES[name] for name in names]
     rows = [[figure.text(figure.value(run)) for figure in figures] for run in runs]
-    return [[figure.title for figure in figures], *rows]
+    return [[_(figure.title) for figure in figures], *rows]

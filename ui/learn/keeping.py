@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.language.translate import _
 from ui.learn.session import LessonSession
 from ui.live.component import browser_component
 from ui.widgets.file_download import file_button, hand_over
@@ -28,33 +29,35 @@ def answers_control(session: LessonSession) -> None:
     """All answers as a file, and a way to forget them."""
     answers = session.answers
     with st.popover(
-        "My answers",
+        _("My answers"),
         icon=":material/assignment:",
         key="lesson_mine",
-        help="Take your answers along, or forget them.",
+        help=_("Take your answers along, or forget them."),
     ):
         st.caption(
-            "Your answers are kept by this browser and nowhere else, without a name. The file has "
-            "a row for every answer: lesson, question, seed of the points, answer, and whether it "
-            "was right. A class can put its files together."
+            _(
+                "Your answers are kept by this browser and nowhere else, without a name. The "
+                "file has a row for every answer: lesson, question, seed of the points, "
+                "answer, and whether it was right. A class can put its files together."
+            )
         )
         file_button(
-            "Answers as CSV",
+            _("Answers as CSV"),
             answers.as_csv,
             "answers.csv",
             "text/csv",
             icon=":material/download:",
             key="lesson_csv",
             disabled=not len(answers),
-            help="For a spreadsheet.",
+            help=_("For a spreadsheet."),
         )
         st.button(
-            "Forget my answers",
+            _("Forget my answers"),
             on_click=session.forget,
             icon=":material/delete:",
             key="lesson_forget",
             disabled=not len(answers),
-            help="Here and in this browser's memory. All questions are asked again.",
+            help=_("Here and in this browser's memory. All questions are asked again."),
         )
     hand_over()
 

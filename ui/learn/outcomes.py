@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treecore.viewer.status import History
+from ui.language.translate import N_, _
 from ui.learn.figures import FIGURES, measured
 from ui.learn.figures import percent as _percent
 
-UNUSUAL = (
+UNUSUAL = N_(
     "That is not what usually happens here. Draw other points and play again, to see whether it "
     "was luck."
 )
@@ -68,8 +69,8 @@ class Highest:
         others = values[:first] + values[first + 1 :]
         clear = all(figure.apart(values[first], other) for other in others)
         right = first if clear else len(values)
-        sentence = f"{figure.title} – {listed}."
-        more = self.because if right == self.usual else UNUSUAL
+        sentence = f"{_(figure.title)} – {listed}."
+        more = _(self.because) if right == self.usual else _(UNUSUAL)
         return Verdict(right, f"{sentence} {more}".rstrip())
 
 
@@ -88,7 +89,7 @@ class Against:
     told: str
 
     def __call__(self, runs: tuple[History, ...]) -> Verdict:
-        return Verdict(1, self.told) if self.holds(runs) else Verdict(0, UNUSUAL)
+        return Verdict(1, _(self.told)) if self.holds(runs) else Verdict(0, _(UNUSUAL))
 
 
 def about_the_bound(runs: tuple[History, ...]) -> Verdict:
@@ -97,18 +98,25 @@ def about_the_bound(runs: tuple[History, ...]) -> Verdict:
     loss = [measured(event.loss) for event in run]
     bound = [measured(event.bound) for event in run]
     above = sum(one > most for one, most in zip(loss, bound, strict=True))
-    sentence = (
-        f"The tree was measured {len(run)} times, and its loss was {_times(above)} above its "
-        f"bound. The bound went from {bound[0]:.2f} to {bound[-1]:.2f} and took "
-        f"the loss along, from {loss[0]:.2f} to {loss[-1]:.2f}."
+    sentence = _(
+        "The tree was measured {run} times, and its loss was {above} above its "
+        "bound. The bound went from {bound:.2f} to {bound2:.2f} and took "
+        "the loss along, from {loss:.2f} to {loss2:.2f}.",
+        run=len(run),
+        above=_times(above),
+        bound=bound[0],
+        bound2=bound[-1],
+        loss=loss[0],
+        loss2=loss[-1],
     )
     if above:
-        return Verdict(1 if above < len(run) / 4 else 2, f"{sentence} {UNUSUAL}")
+        return Verdict(1 if above < len(run) / 4 else 2, f"{sentence} {_(UNUSUAL)}")
     rose = sum(bound[i] < bound[i - 1] and loss[i] > loss[i - 1] for i in range(1, len(run)))
     if rose:
-        sentence += (
-            f" And yet the bound promises no more than that: {_times(rose)} the loss rose a little "
-            "from one pass to the next although the bound fell."
+        sentence += _(
+            " And yet the bound promises no more than that: {rose} the loss rose a little "
+            "from one pass to the next although the bound fell.",
+            rose=_times(rose),
         )
     return Verdict(0, sentence)
 
@@ -116,21 +124,35 @@ def about_the_bound(runs: tuple[History, ...]) -> Verdict:
 def about_nu(runs: tuple[History, ...]) -> Verdict:
     """Active leaves of the least and the greatest ν, and who is most accurate."""
     small, chosen, large = (measured(run[-1].active_leaves) for run in runs)
-    sentence = (
-        f"Of {runs[-1][-1].n_leaves} leaves, {small} stayed awake in tree I, "
-        f"{chosen} in tree II and {large} in tree III."
+    sentence = _(
+        "Of {n_leaves} leaves, {small} stayed awake in tree I, "
+        "{chosen} in tree II and {large} in tree III.",
+        n_leaves=runs[-1][-1].n_leaves,
+        small=small,
+        chosen=chosen,
+        large=large,
     )
     right = _more(small, large)
     if right != 1:
-        return Verdict(right, f"{sentence} {UNUSUAL}")
+        return Verdict(right, f"{sentence} {_(UNUSUAL)}")
     accuracy = [measured(run[-1].validation_accuracy) for run in runs]
     sentence += (
-        " More is not better: on unseen points they are right for "
-        f"{_percent(accuracy[0])}, {_percent(accuracy[1])} and {_percent(accuracy[2])}."
+        _(
+            " More is not better: on unseen points they are right for "
+            "{accuracy}, {accuracy2} and {accuracy3}.",
+            accuracy=_percent(accuracy[0]),
+            accuracy2=_percent(accuracy[1]),
+            accuracy3=_percent(accuracy[2]),
+        )
         if accuracy[1] > accuracy[2]
-        else " On unseen points they are right for "
-        f"{_percent(accuracy[0])}, {_percent(accuracy[1])} and {_percent(accuracy[2])}; "
-        "another ν for tree II may beat both others."
+        else _(
+            " On unseen points they are right for "
+            "{accuracy}, {accuracy2} and {accuracy3}; "
+            "another ν for tree II may beat both others.",
+            accuracy=_percent(accuracy[0]),
+            accuracy2=_percent(accuracy[1]),
+            accuracy3=_percent(accuracy[2]),
+        )
     )
     return Verdict(1, sentence)
 
@@ -140,16 +162,22 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     (run,) = runs
     accuracy = [measured(event.accuracy) for event in run]
     fell = sum(b < a for a, b in pairwise(accuracy))
-    sentence = (
-        f"The greedy tree was right for {_percent(accuracy[0])} of its training points. After "
-        f"{len(run) - 1} rounds it is {_percent(accuracy[-1])}, and on the way it {_times(fell)} "
-        "went down."
+    sentence = _(
+        "The greedy tree was right for {accuracy} of its training points. After "
+        "{run} rounds it is {accuracy2}, and on the way it {fell} "
+        "went down.",
+        accuracy=_percent(accuracy[0]),
+        run=len(run) - 1,
+        accuracy2=_percent(accuracy[-1]),
+        fell=_times(fell),
     )
     if fell:
-        return Verdict(0 if accuracy[-1] > accuracy[0] else 2, f"{sentence} {UNUSUAL}")
+        return Verdict(0 if accuracy[-1] > accuracy[0] else 2, f"{sentence} {_(UNUSUAL)}")
     first, last = (measured(run[i].validation_accuracy) for i in (0, -1))
     held = f"{_percent(first)} to {_percent(last)}"
-    return Verdict(1, f"{sentence} On unseen points it went from {held}.")
+    return Verdict(
+        1, _("{sentence} On unseen points it went from {held}.", sentence=sentence, held=held)
+    )
 
 
 def about_depth(runs: tuple[History, ...]) -> Verdict:
@@ -158,15 +186,19 @@ def about_depth(runs: tuple[History, ...]) -> Verdict:
     figure = FIGURES["best unseen"]
     unseen = [measured(event.validation_accuracy) for event in run]
     best = max(range(len(unseen)), key=unseen.__getitem__)
-    sentence = (
-        f"On unseen points it was right for {figure.text(unseen[best])} at depth "
-        f"{run[best].done:.0f} and for {figure.text(unseen[-1])} in the end, while on training "
-        f"points it rose to {_percent(measured(run[-1].accuracy))}."
+    sentence = _(
+        "On unseen points it was right for {unseen} at depth "
+        "{done:.0f} and for {unseen2} in the end, while on training "
+        "points it rose to {accuracy}.",
+        unseen=figure.text(unseen[best]),
+        done=run[best].done,
+        unseen2=figure.text(unseen[-1]),
+        accuracy=_percent(measured(run[-1].accuracy)),
     )
     if figure.apart(unseen[best], unseen[-1]):
         return Verdict(1, sentence)
     late = [u for u, event in zip(unseen, run, strict=True) if event.done >= run[-1].done / 2]
-    return Verdict(0 if figure.apart(late[0], unseen[-1]) else 2, f"{sentence} {UNUSUAL}")
+    return Verdict(0 if figure.apart(late[0], unseen[-1]) else 2, f"{sentence} {_(UNUSUAL)}")
 
 
 def about_promises(runs: tuple[History, ...]) -> Verdict:
@@ -175,13 +207,15 @@ def about_promises(runs: tuple[History, ...]) -> Verdict:
     pairs = list(pairwise(run))
     rose = sum(measured(b.loss) > measured(a.loss) for a, b in pairs)
     fell = sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairs)
-    sentence = (
-        f"In {len(pairs)} rounds its training accuracy {_times(fell)} fell, and its loss "
-        f"{_times(rose)} rose."
+    sentence = _(
+        "In {pairs} rounds its training accuracy {fell} fell, and its loss {rose} rose.",
+        pairs=len(pairs),
+        fell=_times(fell),
+        rose=_times(rose),
     )
     if not rose:
-        return Verdict(0, f"{sentence} {UNUSUAL}")
-    why = (
+        return Verdict(0, f"{sentence} {_(UNUSUAL)}")
+    why = _(
         "TAO counts mistakes, and promises nothing of anything else: a new cut may make fewer "
         "mistakes and leave its leaves less sure."
     )
@@ -196,4 +230,4 @@ def _more(before: int, after: int) -> int:
 
 
 def _times(n: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(n, f"{n} times")
+    return {0: _("never"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)

@@ -18,6 +18,7 @@ from treecore.viewer.page import page_html, safe
 from treecore.viewer.planes import feature_plane
 from treecore.viewer.recorded import RecordedRun, RunRecorder, recorded_run
 from treecore.viewer.status import History
+from ui.language.translate import _
 from ui.learn.lessons import LESSONS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
@@ -55,22 +56,38 @@ def lesson_page(lesson: Lesson) -> str:
     told = first.judge(histories).told
     later = second.judge(learnt(second.trial)[0]).told
     unseen = len(histories) - len(runs)
-    more = "<p>A forest has no map here; the page Learn of the app draws it.</p>" if unseen else ""
-    before = (
-        f"<h1>{safe(lesson.title)}</h1>{prose(lesson.text, dark=False)}{_asked(lesson, GUESS)}"
-        f"{_held(first)}<details><summary>I have chosen: show the runs</summary>{more}"
+    more = (
+        _("<p>A forest has no map here; the page Learn of the app draws it.</p>") if unseen else ""
+    )
+    before = _(
+        "<h1>{title}</h1>{text}{lesson}"
+        "{first}<details><summary>I have chosen: show the runs</summary>{more}",
+        title=safe(lesson.title),
+        text=prose(lesson.text, dark=False),
+        lesson=_asked(lesson, GUESS),
+        first=_held(first),
+        more=more,
     )
     reasons = "".join(
         f"<dt>{safe(reason.text)}</dt><dd>{prose([reason.meaning], dark=False)}</dd>"
         for reason in lesson.reasons
     )
-    after = (
-        f"<p>{safe(told)}</p>{prose([lesson.claim], dark=False, kind='claim')}</details>"
-        f"{_asked(lesson, WHY)}<details><summary>I have chosen: what each answer means</summary>"
-        f"<dl>{reasons}</dl></details>{prose([lesson.other], dark=False)}"
-        f"{_asked(lesson, TRANSFER)}{_held(second)}<details><summary>I have chosen: what came out"
-        f"</summary><p>{safe(later)}</p>"
-        f"{prose([lesson.afterword], dark=False) if lesson.afterword else ''}</details>"
+    after = _(
+        "<p>{told}</p>{prose}</details>"
+        "{lesson}<details><summary>I have chosen: what each answer means</summary>"
+        "<dl>{reasons}</dl></details>{prose2}"
+        "{lesson2}{second}<details><summary>I have chosen: what came out"
+        "</summary><p>{later}</p>"
+        "{value}</details>",
+        told=safe(told),
+        prose=prose([lesson.claim], dark=False, kind="claim"),
+        lesson=_asked(lesson, WHY),
+        reasons=reasons,
+        prose2=prose([lesson.other], dark=False),
+        lesson2=_asked(lesson, TRANSFER),
+        second=_held(second),
+        later=safe(later),
+        value=prose([lesson.afterword], dark=False) if lesson.afterword else "",
     )
     return page_html(lesson.title, runs, before, after)
 
@@ -111,7 +128,11 @@ def _asked(lesson: Lesson, question: str) -> str:
 
 def _held(guess: Guess) -> str:
     trial = guess.trial
-    return f"<p>Changed: {html.escape(trial.changed)}. The same: {html.escape(trial.held)}.</p>"
+    return _(
+        "<p>Changed: {changed}. The same: {held}.</p>",
+        changed=html.escape(trial.changed),
+        held=html.escape(trial.held),
+    )
 
 
 if __name__ == "__main__":

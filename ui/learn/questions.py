@@ -6,6 +6,7 @@ import html
 
 import streamlit as st
 
+from ui.language.translate import N_, _, within
 from ui.learn.figures import side_by_side
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
@@ -19,15 +20,15 @@ def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -
 
     ``state`` is that of the runs on the screen, as :class:`treecore.viewer.status.Status` says it.
     """
-    st.header(lesson.title, anchor=False)
+    st.header(_(lesson.title), anchor=False)
     settled = session.verdict(FIRST)
-    _prose(lesson.text, folded="What this is about" if settled else "")
+    _prose(lesson.text, folded=_("What this is about") if settled else "")
     if session.part == TRANSFER:
         _prose([lesson.other])
         _guess(session, lesson, TRANSFER, lesson.transfer, seed, state)
         if session.verdict(TRANSFER) and lesson.afterword:
             _prose([lesson.afterword])
-        st.markdown("**Before, in this lesson**")
+        st.markdown(_("**Before, in this lesson**"))
     if settled is None or session.part == FIRST:
         _guess(session, lesson, GUESS, lesson.guess, seed, state)
     else:
@@ -50,20 +51,20 @@ def _guess(
     _controls(session, state, question, choice, known, seed)
     if guess.trial.has_slider:
         st.select_slider(
-            "ν of tree II",
+            _("ν of tree II"),
             NUS,
             USUAL_NU,
             key="lesson_nu",
-            help="Play again after a change; the line in the chart grows with every ν you try.",
+            help=_("Play again after a change; the line in the chart grows with every ν you try."),
             persist_state="session",
         )
     if verdict is not None and given is not None:
         _told(session, lesson, question, guess, seed, verdict)
         _numbers(session, part)
     elif given is not None and state == "paused":
-        st.caption("Your answer is recorded. Play, and see.")
+        st.caption(_("Your answer is recorded. Play, and see."))
     elif given is None:
-        st.caption("Choose an answer first. Then play, and see.")
+        st.caption(_("Choose an answer first. Then play, and see."))
 
 
 def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -> int | None:
@@ -72,17 +73,17 @@ def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -
     order, texts = lesson.order(question, seed), lesson.choices(question)
     if given is None:
         return st.radio(
-            lesson.asked(question),
+            _(lesson.asked(question)),
             order,
             index=None,
-            format_func=texts.__getitem__,
+            format_func=lambda i: _(texts[i]),
             key=f"lesson_{question}_{lesson.key}_{seed}",
         )
     return st.radio(  # given before playing, and not to be changed by what is seen
-        lesson.asked(question),
+        _(lesson.asked(question)),
         order,
         index=order.index(given.choice),
-        format_func=texts.__getitem__,
+        format_func=lambda i: _(texts[i]),
         disabled=True,
         key=f"lesson_{question}_{lesson.key}_{seed}_given",
     )
@@ -100,34 +101,34 @@ def _controls(
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if state == "running":
             st.button(
-                "Pause",
+                _("Pause"),
                 on_click=session.comparison.pause,
                 icon=":material/pause:",
                 key="lesson_pause",
-                help="Stop here; playing can go on later.",
+                help=_("Stop here; playing can go on later."),
             )
         else:
             asked = bool(question)
             st.button(
-                "Play again" if known else "Play to see",
+                _("Play again") if known else _("Play to see"),
                 on_click=session.commit if asked else session.play,
                 args=(question, choice) if asked else (),
                 type="secondary" if known else "primary",
                 icon=":material/play_arrow:",
                 disabled=(asked and choice is None) or state in ("waiting", "failed"),
                 key="lesson_play",
-                help="Show it once more, from the beginning."
+                help=_("Show it once more, from the beginning.")
                 if known
-                else "First choose an answer, then let the trees learn.",
+                else _("First choose an answer, then let the trees learn."),
             )
         if question == GUESS:
             st.button(
-                "Other points",
+                _("Other points"),
                 on_click=_draw,
                 args=(seed + 1,),
                 icon=":material/casino:",
                 key="lesson_points",
-                help="Draw the points anew: was it luck? Then the question is asked again.",
+                help=_("Draw the points anew: was it luck? Then the question is asked again."),
             )
 
 
@@ -142,11 +143,11 @@ def _told(
     """Whether the guess was right, and what happened."""
     given = session.answers.get(lesson, question, seed)
     if given is None or given.choice == verdict.right:
-        first = "**Right.** " if given else ""
+        first = _("**Right.** ") if given else ""
         st.success(f"{first}{verdict.told}", icon=":material/check_circle:")
     else:
-        answer = (*guess.choices, "no one clearly")[verdict.right]
-        st.info(f"**No: {answer[0].lower()}{answer[1:]}.** {verdict.told}")
+        answer = _((*guess.choices, N_("no one clearly"))[verdict.right])
+        st.info(_("**No: {answer}.** {told}", answer=within(answer), told=verdict.told))
     if question == GUESS:
         _prose([lesson.claim], kind="claim")
 
@@ -157,47 +158,50 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     choice = _choices(session, lesson, WHY, seed)
     if given is None:
         st.button(
-            "Answer",
+            _("Answer"),
             on_click=session.commit,
             args=(WHY, choice),
             type="primary",
             disabled=choice is None,
             key="lesson_why",
-            help="Choose what you think is the reason.",
+            help=_("Choose what you think is the reason."),
         )
         return
     chosen = lesson.reasons[given.choice]
     if chosen.against is None:
-        st.success(f"**That is the reason.** {chosen.meaning}", icon=":material/check_circle:")
+        st.success(
+            _("**That is the reason.** {meaning}", meaning=_(chosen.meaning)),
+            icon=":material/check_circle:",
+        )
     else:
-        st.info(f"**That is not the reason.** {chosen.meaning}")
+        st.info(_("**That is not the reason.** {meaning}", meaning=_(chosen.meaning)))
         _against(session, given.choice, chosen, state)
-    with st.expander("What the other answers mean"):
+    with st.expander(_("What the other answers mean")):
         for number in lesson.order(WHY, seed):
             if number != given.choice:
                 reason = lesson.reasons[number]
-                right = " This is the reason." if reason.against is None else ""
-                st.markdown(f"**{reason.text}.**{right} {reason.meaning}")
+                right = _(" This is the reason.") if reason.against is None else ""
+                st.markdown(f"**{_(reason.text)}.**{right} {_(reason.meaning)}")
                 if reason.against is not None:
                     _against(session, number, reason, state)
     if session.part != TRANSFER:
         st.button(
-            "Try it elsewhere",
+            _("Try it elsewhere"),
             on_click=session.show,
             args=(TRANSFER,),
             type="primary",
             icon=":material/arrow_forward:",
             key="lesson_transfer",
-            help="The last question of this lesson: the same on data that you have not seen.",
+            help=_("The last question of this lesson: the same on data that you have not seen."),
         )
     if session.part != FIRST:
         st.button(
-            "Back to the first runs",
+            _("Back to the first runs"),
             on_click=session.show,
             args=(FIRST,),
             icon=":material/undo:",
             key="lesson_back",
-            help="What the lesson began with.",
+            help=_("What the lesson began with."),
         )
 
 
@@ -207,12 +211,12 @@ def _against(session: LessonSession, number: int, reason: Reason, state: str) ->
     assert against is not None, "a misconception"
     if session.part != part:
         st.button(
-            "Show the run that tells",
+            _("Show the run that tells"),
             on_click=session.show,
             args=(part, True),
             icon=":material/visibility:",
             key=f"lesson_show{number}",
-            help="Runs that speak against this answer.",
+            help=_("Runs that speak against this answer."),
         )
         return
     _prose([against.watch])
@@ -225,7 +229,10 @@ def _against(session: LessonSession, number: int, reason: Reason, state: str) ->
 
 
 def _held(trial: Trial) -> None:
-    _prose([f"*Changed:* {trial.changed}.  *Held:* {trial.held}."], kind="held")
+    _prose(
+        [_("*Changed:* {changed}.  *Held:* {held}.", changed=_(trial.changed), held=_(trial.held))],
+        kind="held",
+    )
 
 
 def _numbers(session: LessonSession, part: str) -> None:

@@ -13,6 +13,7 @@ from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY
 from treecore.viewer.wire import News
 from ui.drawing.theme import paint
+from ui.language.translate import _
 from ui.learn.figures import measured
 from ui.learn.parts import LEAST_NU, MOST_NU, Trial
 from ui.learn.session import LessonSession
@@ -98,11 +99,11 @@ def hand(session: LessonSession, state: str) -> None:
 
 def run_name(trial: Trial, number: int, config: RunConfig) -> str:
     """What a run of a trial is called; with its numeral where it is not alone."""
-    name = METHODS[config.method].title
+    name = _(METHODS[config.method].title)
     if trial.has_slider:
         name = f"ν = {config.as_dict()['nu']:g}"
     elif trial.names:
-        name = trial.names[number]
+        name = _(trial.names[number])
     is_alone = len(trial.runs(0, LEAST_NU)) == 1
     return name if is_alone else f"{NUMERALS[number]} · {name}"
 
@@ -114,16 +115,24 @@ def _heading(
     name = run_name(trial, number, one.config)
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
-        return name, status.message or "Preparing"
+        return name, _(status.message) or _("Preparing")
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
     if event.active_leaves is None:
-        trees = "1 tree" if event.done == 1 else f"{event.done:.0f} trees"
-        return name, f"{100 * accuracy:.0f} % unseen right · {trees}"
-    unseen, leaves = ("unseen", "") if trial.view == "only" else ("of unseen points", "leaves ")
-    told = (
-        f"{100 * accuracy:.0f} % {unseen} right · "
-        f"{event.active_leaves} of {event.n_leaves} {leaves}awake"
+        trees = _("1 tree") if event.done == 1 else _("{done:.0f} trees", done=event.done)
+        return name, _(
+            "{accuracy:.0f} % unseen right · {trees}", accuracy=100 * accuracy, trees=trees
+        )
+    unseen, leaves = (
+        ("unseen", "") if trial.view == "only" else (_("of unseen points"), _("leaves "))
+    )
+    told = _(
+        "{accuracy:.0f} % {unseen} right · {active_leaves} of {n_leaves} {leaves}awake",
+        accuracy=100 * accuracy,
+        unseen=unseen,
+        active_leaves=event.active_leaves,
+        n_leaves=event.n_leaves,
+        leaves=leaves,
     )
     return name, told
 
@@ -159,13 +168,13 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
         "parts": ["charts"],
         "state": comparison.state(scene),
         "runs": [*({"numeral": one.numeral} for one in comparison.contestants), {"numeral": ""}],
-        "axis": "from left to right: ν, each step ten times the last",
+        "axis": _("from left to right: ν, each step ten times the last"),
         "ticks": [{"at": _place(10.0**e), "text": f"{10**e}"} for e in range(4)],
         "charts": [
             {
-                "title": "Active leaves",
-                "unit": "count, by ν",
-                "help": GLOSSARY["active"],
+                "title": _("Active leaves"),
+                "unit": _("count, by ν"),
+                "help": _(GLOSSARY["active"]),
                 "low": 0.0,
                 "high": float(n_leaves),
                 "whole": True,

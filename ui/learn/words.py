@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.theme import DARK, LIGHT
+from ui.language.translate import _
 from ui.shell.glossary import LESSON_GLOSSARY
 
 WORDS = GLOSSARY | LESSON_GLOSSARY
@@ -40,7 +41,7 @@ def prose(paragraphs: Sequence[str], dark: bool, folded: str = "", kind: str = "
     kind : str
         A class of the style below: ``"claim"`` or ``"held"``.
     """
-    body = "".join(f"<p>{_marked(paragraph)}</p>" for paragraph in paragraphs)
+    body = "".join(f"<p>{_marked(_(paragraph))}</p>" for paragraph in paragraphs)
     if folded:
         body = f"<details><summary>{html.escape(folded)}</summary>{body}</details>"
     style = _STYLE % (_DARK if dark else _LIGHT)
@@ -50,7 +51,7 @@ def prose(paragraphs: Sequence[str], dark: bool, folded: str = "", kind: str = "
 def _marked(paragraph: str) -> str:
     def explained(match: re.Match) -> str:
         word, key = match[1], match[2] or match[1]
-        tip = html.escape(WORDS[key])
+        tip = html.escape(_(WORDS[key]))
         return (
             f'<span class="term" tabindex="0">{word}<span class="tip" role="tooltip">{tip}'
             "</span></span>"

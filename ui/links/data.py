@@ -6,6 +6,7 @@ from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.training.config import CLASS_WEIGHTS
+from ui.language.translate import _
 from ui.links.fields import (
     Field,
     Params,
@@ -55,14 +56,20 @@ def read_data(params: Params, reading: Reading) -> None:
         reading.state["dataset"] = name
     read_parts(data_fields(name), params, reading)
     if name == UPLOAD:
-        file = params.get("file", ["a file"])[-1]
+        file = params.get("file", [_("a file")])[-1]
         reading.remarks.append(
-            f"This link is about the data of {file}, which a link does not carry: choose the "
-            "file again on the left."
+            _(
+                "This link is about the data of {file}, which a link does not carry: choose the "
+                "file again on the left.",
+                file=file,
+            )
         )
     elif name == DRAWN:
         reading.remarks.append(
-            "This link is about drawn points, which a link does not carry: draw some on the left."
+            _(
+                "This link is about drawn points, which a link does not carry: draw some on "
+                "the left."
+            )
         )
 
 
@@ -93,7 +100,14 @@ def read_errors(params: Params, reading: Reading) -> None:
             reading.state[field.key] = value
         else:
             what = "classes" if task == "classification" else "numbers"
-            reading.problems.append(f"{field.name}={given!r} does not fit data of {what}")
+            reading.problems.append(
+                _(
+                    "{name}={given!r} does not fit data of {what}",
+                    name=field.name,
+                    given=given,
+                    what=what,
+                )
+            )
     if task == "regression":
         reading.state.setdefault("loss", "squared")
 

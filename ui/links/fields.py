@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from treecore.base.settings import Setting
+from ui.language.translate import _
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""
@@ -57,7 +58,7 @@ class Reading:
         except ValueError as error:
             nearest = known.nearest(text)
             now = f"{nearest:g}" if isinstance(nearest, float) else nearest
-            self.problems.append(f"{error}, now {now}")
+            self.problems.append(_("{error}, now {now}", error=error, now=now))
             return nearest
 
     def closest(self, what: str, asked: str, known: Iterable[str], usual: str = "") -> str:
@@ -72,18 +73,29 @@ class Reading:
         alike = difflib.get_close_matches(asked[:LONGEST].lower(), by_small, 1)
         name = by_small[alike[0]] if alike else usual
         shown = asked if len(asked) <= LONGEST else asked[:LONGEST] + "…"
-        self.problems.append(f"there is no {what}{shown!r}" + (f", now {name}" if name else ""))
+        self.problems.append(
+            _("there is no {what}{shown!r}", what=what, shown=shown)
+            + (_(", now {name}", name=name) if name else "")
+        )
         return name
 
     def strangers(self, params: Params, known: Iterable[str]) -> None:
         """Report parameters that this page does not know, and another version's."""
         if params.get("v", [VERSION])[-1] != VERSION:
-            self.problems.append(f"it is of version {params['v'][-1]!r} and this is {VERSION}")
+            self.problems.append(
+                _(
+                    "it is of version {v!r} and this is {version}",
+                    v=params["v"][-1],
+                    version=VERSION,
+                )
+            )
         unknown = [name for name in params if name not in (*known, "v")]
         if unknown:
             quoted = ", ".join(repr(name) for name in unknown[:6])
-            more = f" and {len(unknown) - 6} more" if len(unknown) > 6 else ""
-            self.problems.append(f"nothing on this page is called {quoted}{more}")
+            more = _(" and {unknown} more", unknown=len(unknown) - 6) if len(unknown) > 6 else ""
+            self.problems.append(
+                _("nothing on this page is called {quoted}{more}", quoted=quoted, more=more)
+            )
 
     def sentence(self) -> str:
         """All problems in one sentence, empty without any."""
@@ -91,8 +103,12 @@ class Reading:
             return ""
         listed = "; ".join(self.problems[:MOST_PROBLEMS])
         left = len(self.problems) - MOST_PROBLEMS
-        more = f"; and {left} more" if left > 0 else ""
-        return f"This link was not quite right, and what is nearest is shown: {listed}{more}."
+        more = _("; and {left} more", left=left) if left > 0 else ""
+        return _(
+            "This link was not quite right, and what is nearest is shown: {listed}{more}.",
+            listed=listed,
+            more=more,
+        )
 
 
 class Part(Protocol):
@@ -200,7 +216,14 @@ class Words:
         known = self._known() if given else ()
         if wrong := [word for word in given if word not in known]:
             quoted = ", ".join(repr(word) for word in wrong[:4])
-            reading.problems.append(f"{self.name}: {quoted} must be among {', '.join(known)}")
+            reading.problems.append(
+                _(
+                    "{name}: {quoted} must be among {known}",
+                    name=self.name,
+                    quoted=quoted,
+                    known=", ".join(known),
+                )
+            )
         reading.state[self.key] = tuple(word for word in known if word in given)
 
     def write(self, state: State) -> dict[str, str]:

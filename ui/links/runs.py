@@ -8,6 +8,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
+from ui.language.translate import _
 from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key
 
@@ -33,16 +34,20 @@ def read_settings(
         Who has the settings, perhaps not as the text calls it, and what that is.
     known : iterable of Setting
     """
-    _, *parts = text.split("~")
+    _method, *parts = text.split("~")
     if len(parts) % 2:
-        reading.problems.append(f"{text!r} must be {what}, and names of settings with values")
+        reading.problems.append(
+            _("{text!r} must be {what}, and names of settings with values", text=text, what=what)
+        )
     by_name = {setting.name: setting for setting in known}
     values = {}
     for setting, value in zip(parts[::2], parts[1::2], strict=False):
         if setting in by_name:
             values[setting] = reading.nearest(by_name[setting], value)
         else:
-            reading.problems.append(f"{name} has no setting {setting!r} here")
+            reading.problems.append(
+                _("{name} has no setting {setting!r} here", name=name, setting=setting)
+            )
     return values
 
 
@@ -59,7 +64,7 @@ def read_run(
 
     Settings that make no sense get the nearest values that do, and are reported.
     """
-    name = reading.closest("method ", text.split("~")[0], among)
+    name = reading.closest(_("method "), text.split("~")[0], among)
     if not name:
         return None
     known = [in_view(s) for s in METHODS[name].definitions() if s.name not in leave_out]

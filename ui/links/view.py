@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.viewer.planes import Plane
+from ui.language.translate import _
 from ui.links.fields import (
     Field,
     Params,
@@ -129,15 +130,17 @@ def _read_plane(params: Params, reading: Reading, n_features: int | None) -> Non
     given = [name for name in ("plane", "across", "up") if name in params]
     if n_features is not None and n_features <= 2:
         if given:
-            names = " and ".join(given)
-            reading.problems.append(f"{names}: these data have no other plane than their own")
+            names = _(" and ").join(given)
+            reading.problems.append(
+                _("{names}: these data have no other plane than their own", names=names)
+            )
         return
     reading.state["plane"] = COMPONENTS
     PLANE.read(params, reading)
     kind = reading.state["plane"]
     if kind == COMPONENTS:
         if set(given) - {"plane"}:
-            reading.problems.append("across and up go with plane=features or plane=used")
+            reading.problems.append(_("across and up go with plane=features or plane=used"))
         return
     features = Reading(problems=reading.problems)
     read_parts(feature_fields(n_features), params, features)

@@ -12,6 +12,7 @@ from treecore import Event
 from treecore.training.registry import METHODS
 from treecore.viewer.wire import News
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
+from ui.language.translate import _, ngettext, within
 from ui.live.clocks import Axis
 from ui.live.comparison import Comparison, ComparisonScene, RunView
 
@@ -31,10 +32,10 @@ def amount(value: float) -> str:
 def clock_text(clock: str, value: float) -> str:
     """What the clock says at a position."""
     return {
-        "time": lambda: f"{duration(value)} of learning",
-        "values": lambda: f"{amount(value)} values read",
-        "loss": lambda: f"loss {abs(value):.3f}",
-        "share": lambda: f"{100 * value:.0f} % of each run",
+        "time": lambda: _("{duration} of learning", duration=duration(value)),
+        "values": lambda: _("{amount} values read", amount=amount(value)),
+        "loss": lambda: _("loss {abs:.3f}", abs=abs(value)),
+        "share": lambda: _("{value:.0f} % of each run", value=100 * value),
     }[clock]()
 
 
@@ -127,11 +128,11 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
 def label(comparison: Comparison, number: int) -> str:
     """Numeral, method and, where two contestants share it, what sets this one apart."""
     one = comparison.contestants[number]
-    name = f"{one.numeral} · {METHODS[one.config.method].title}"
+    name = f"{one.numeral} · {_(METHODS[one.config.method].title)}"
     same = [c.config for c in comparison.contestants if c.config.method == one.config.method]
     if len(same) > 1:
         apart = [
-            f"{known.label.split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
+            f"{_(known.label).split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
             for known in METHODS[one.config.method].definitions()
             if len({config.as_dict()[known.name] for config in same}) > 1
         ]
@@ -143,7 +144,7 @@ def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> tupl
     """Name of a contestant, how far it is, and how good: the figure, and what it is a figure of."""
     one, view = comparison.contestants[number], scene.views[number]
     status = one.runner.look()
-    text = status.message or "Preparing"
+    text = _(status.message) or _("Preparing")
     if status.state != "failed" and view.snapshot is not None:
         text = _progress(comparison, scene, number, view.snapshot.event)
     return label(comparison, number), text, *_score(comparison, view)
@@ -155,27 +156,26 @@ def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
     value = None if view.measured is None else good.value(view.measured)
     if view.measured is None or value is None:
         return ()
-    detail = good.title.lower() if comparison.loss == "log" else good.title
+    detail = within(good.title) if comparison.loss == "log" else good.title
     n_leaves = view.measured.event.active_leaves
     if n_leaves is not None:
-        detail += f", {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}"
+        detail += ngettext(", {n} leaf", ", {n} leaves", n_leaves)
     return good.text(value), detail
 
 
 def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:
     one, view = comparison.contestants[number], scene.views[number]
     unit = METHODS[event.stage].unit
-    caption = (
-        f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
-    )
+    digits = 0 if unit in ("tree", "batch") else 1
+    caption = f"{_(unit)} {event.done:.{digits}f}"
     if event.stage != one.config.method:
-        return f"starting tree, {caption}"
+        return _("starting tree, {caption}", caption=caption)
     if view.index < len(view.snapshots) - 1 or not view.finished:
         return caption
     missed = scene.clock.name == "loss" and not math.isnan(view.snapshots[-1].best)
     if missed and view.at[-1] < scene.hand:
-        return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
-    return f"{caption}, finished"
+        return _("never gets there: its loss stays at {value:.3f}", value=-view.at[-1])
+    return _("{caption}, finished", caption=caption)
 
 
 def _short(value) -> str:
@@ -198,15 +198,17 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
         "message": _state_text(comparison, scene),
         "hand": {
             "share": axis.share(scene.hand),
-            "text": clock_text(clock, scene.hand) if scene.begun and _started(scene) else "Start",
+            "text": clock_text(clock, scene.hand)
+            if scene.begun and _started(scene)
+            else _("Start"),
         },
         "runs": [{"numeral": one.numeral} for one in comparison.contestants],
     }
     arrays = {}
     if "charts" in parts:
         meta["ticks"] = ticks(clock, axis) if scene.begun and _started(scene) else []
-        way = ", each step ten times the last" if axis.log and axis.high > 100 * axis.low else ""
-        meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
+        way = _(", each step ten times the last") if axis.log and axis.high > 100 * axis.low else ""
+        meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
         meta["charts"] = []
         begun = all(view.snapshots for view in scene.views)
         for chart in charts_of(clock, comparison.loss):
@@ -228,7 +230,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
             for i, view in enumerate(scene.views)
         }
     if "table" in parts:
-        first = {"title": "Method", "help": "The line is that of the charts."}
+        first = {"title": _("Method"), "help": _("The line is that of the charts.")}
         meta["columns"] = [
             first,
             *({"title": c.title, "help": c.help} for c in columns_of(comparison.loss)),
@@ -240,8 +242,10 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
 def _missing(title: str, begun: bool) -> str:
     """Why a chart is empty."""
     if not begun:
-        return "from the first tree on"
-    return "none of these methods has one" if title == "Bound" else "no points are held out"
+        return _("from the first tree on")
+    return (
+        _("none of these methods has one") if title == _("Bound") else _("no points are held out")
+    )
 
 
 def _started(scene: ComparisonScene) -> bool:
@@ -259,11 +263,11 @@ def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
             for one, view in zip(comparison.contestants, scene.views, strict=True)
             if not view.finished
         ]
-        return f"Learning {', '.join(behind)}"
+        return _("Learning {behind}", behind=", ".join(behind))
     return {
-        "waiting": "Preparing",
-        "running": "Playing",
-        "paused": "Paused",
-        "finished": "Finished",
-        "failed": "Failed",
+        "waiting": _("Preparing"),
+        "running": _("Playing"),
+        "paused": _("Paused"),
+        "finished": _("Finished"),
+        "failed": _("Failed"),
     }[state]

@@ -20,6 +20,8 @@ from typing import Protocol
 import numpy as np
 
 from treecore.viewer.wire import Have, News, pack
+from ui.language.catalogue import ENGLISH
+from ui.language.translate import speaking
 
 MOST_CONNECTIONS = 8
 """A page has one, and for a while after a break perhaps another."""
@@ -63,6 +65,8 @@ class Channel:
     token : str
         The last part of the address; whoever knows it sees the session's runs and commands them.
     closed : bool
+    language : str
+        In which sources are asked: that of the page on which their views were placed last.
     """
 
     def __init__(
@@ -77,6 +81,7 @@ class Channel:
         self._prepare = prepare or (lambda: None)
         self.token = secrets.token_urlsafe(24)
         self.closed = False
+        self.language = ENGLISH
         self._sources: dict[str, ViewSource] = {}
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._listening = threading.Lock()
@@ -133,7 +138,7 @@ class Channel:
         Its ``meta`` has the part of each view by name in ``views``; an array's name begins with
         that of its view and a slash.
         """
-        with self._asking:
+        with self._asking, speaking(self.language):
             if self.closed:
                 return None
             self._prepare()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ui.jobs.recorder import Snapshot
+from ui.language.translate import N_
 
 
 @dataclass(frozen=True)
@@ -39,34 +40,40 @@ CLOCKS = {
     for clock in (
         Clock(
             "share",
-            "Share of run",
-            "share of the run",
-            "Every run goes from its beginning to its end at once, however long it takes.",
+            N_("Share of run"),
+            N_("share of the run"),
+            N_("Every run goes from its beginning to its end at once, however long it takes."),
             log=False,
         ),
         Clock(
             "time",
-            "Learning time",
-            "seconds of learning",
-            "All runs have learnt for equally many seconds. Measuring and drawing do not count, "
-            "and runs never slow each other down.",
+            N_("Learning time"),
+            N_("seconds of learning"),
+            N_(
+                "All runs have learnt for equally many seconds. Measuring and drawing do not "
+                "count, and runs never slow each other down."
+            ),
             log=True,
         ),
         Clock(
             "values",
-            "Values read",
-            "values read by learning",
-            "All runs have read equally many numbers to choose their splits: a greedy search "
-            "reads one a row and feature, an inner product of the non-greedy methods one a "
-            "feature. This does not depend on the machine.",
+            N_("Values read"),
+            N_("values read by learning"),
+            N_(
+                "All runs have read equally many numbers to choose their splits: a greedy search "
+                "reads one a row and feature, an inner product of the non-greedy methods one a "
+                "feature. This does not depend on the machine."
+            ),
             log=True,
         ),
         Clock(
             "loss",
-            "Loss",
-            "training loss reached",
-            "Every run is shown at the moment at which it first reached the same training loss. "
-            "Which tree needed fewer leaves, or less time, to get there?",
+            N_("Loss"),
+            N_("training loss reached"),
+            N_(
+                "Every run is shown at the moment at which it first reached the same "
+                "training loss. Which tree needed fewer leaves, or less time, to get there?"
+            ),
             log=False,
         ),
     )

@@ -26,6 +26,7 @@ from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
+from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.session import builder, bytes_needed
@@ -403,7 +404,7 @@ class Comparison:
         """A recording of a run that learns one tree, as far as it has come."""
         one, data, plane = self.contestants[number], self.data, self.plane
         if data is None or plane is None:
-            raise ValueError("nothing is compared yet: choose data and methods")
+            raise ValueError(_("nothing is compared yet: choose data and methods"))
         snapshots, finished = one.recorder.snapshots()
         seen = [(snapshot.event, snapshot.model, None) for snapshot in snapshots]
         events = [snapshot.event for snapshot in snapshots if snapshot.event.complete]

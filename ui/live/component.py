@@ -17,9 +17,10 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 
 from treecore.viewer import ASSETS
+from ui.language.translate import N_, _, language
 from ui.live.channel import Channel
 
-RENEWED = (
+RENEWED = N_(
     "The server has not kept this page's runs: it was started again, or the connection was lost "
     "for too long. All settings are those of before, and Play learns the same trees again."
 )
@@ -107,6 +108,7 @@ def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
 
 def place(channel: Channel, view: str, drawn: str | None = None) -> dict[str, Any]:
     """What the page says to a view, which hears the rest by its channel; ``Told`` in JavaScript."""
+    channel.language = language()
     told: dict[str, Any] = {"wire": channel.address, "view": view}
     return told if drawn is None else told | {"drawn": drawn}
 
@@ -166,7 +168,7 @@ def history_keeper(session: str) -> None:
         on_asked_change=lambda: None,
     )
     if st.session_state.pop("renewed", False):
-        st.toast(RENEWED, icon=":material/restart_alt:", duration="infinite")
+        st.toast(_(RENEWED), icon=":material/restart_alt:", duration="infinite")
 
 
 @functools.cache

@@ -20,6 +20,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import depth, n_splits, scores_of
+from ui.language.translate import _
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
 from ui.live.comparison_sources import Words
@@ -63,11 +64,18 @@ def forest_source(
         model = None if snapshot is None else snapshot.model
         meta: dict[str, Any] = {
             "heading": list(words(scene, number)),
-            "text": "The first tree is growing.",
+            "text": _("The first tree is growing."),
         }
         if isinstance(model, Forest | HingeForest):
-            trees = "1 tree" if model.n_trees == 1 else f"{model.n_trees} trees"
-            meta["text"] = f"{trees}, {n_splits(model):,} splits, depth {depth(model)}"
+            trees = (
+                _("1 tree") if model.n_trees == 1 else _("{n_trees} trees", n_trees=model.n_trees)
+            )
+            meta["text"] = _(
+                "{trees}, {model:,} splits, depth {model2}",
+                trees=trees,
+                model=n_splits(model),
+                model2=depth(model),
+            )
             if data.train.n_features <= 2:
                 meta["image"] = _picture(model, data, plane, colours, known)
             else:
@@ -100,7 +108,9 @@ def forest_picture(
         model = Forest(model.trees, model.weights, model.answer)
     box = box_on(plane, train.X)
     pixels = shaded(scores_of(model, grid(plane, box)), answers.low, answers.high, colours)
-    drawing = SvgCanvas(WIDE, HIGH, f"the map of a forest of {model.n_trees} trees", colours.back)
+    drawing = SvgCanvas(
+        WIDE, HIGH, _("the map of a forest of {n_trees} trees", n_trees=model.n_trees), colours.back
+    )
     squares = pixels.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
     drawing.image(0, 0, WIDE, HIGH, as_address(png(squares)))
     for part, held in ((train, False), (data.held, True)):

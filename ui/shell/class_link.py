@@ -12,21 +12,23 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from ui.language.translate import N_, _, within
+
 LONGEST_TITLE = 120
 """Letters of a page's title for a class."""
 
 GROUPS = {
-    "data": "Data",
-    "method": "Methods",
-    "settings": "Settings",
-    "map": "What the map shows",
-    "speed": "Speed and clock",
-    "export": "Export menu",
-    "folders": "Choice of the folder",
-    "start": "Starting of sweeps",
-    "plot": "Kind of plot",
-    "commands": "Ways to go on",
-    "more": "What is below the view",
+    "data": N_("Data"),
+    "method": N_("Methods"),
+    "settings": N_("Settings"),
+    "map": N_("What the map shows"),
+    "speed": N_("Speed and clock"),
+    "export": N_("Export menu"),
+    "folders": N_("Choice of the folder"),
+    "start": N_("Starting of sweeps"),
+    "plot": N_("Kind of plot"),
+    "commands": N_("Ways to go on"),
+    "more": N_("What is below the view"),
 }
 """Groups of controls by their names in a link, and how they are called."""
 
@@ -75,8 +77,13 @@ def hidden_note(page: str) -> None:
     names = hidden(page)
     if not names:
         return
-    groups = ", ".join(GROUPS[name].lower() for name in names)
-    st.caption(f"This link hides: {groups}. Without `hide=` in the address all of it is there.")
+    groups = ", ".join(within(_(GROUPS[name])) for name in names)
+    st.caption(
+        _(
+            "This link hides: {groups}. Without `hide=` in the address all of it is there.",
+            groups=groups,
+        )
+    )
 
 
 def title_key(page: str) -> str:
@@ -97,23 +104,23 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     params : mapping
         What :func:`ui.links.visit.show_link` was given.
     """
-    with group("class"), st.expander("Link for the classroom"):
+    with group("class"), st.expander(_("Link for the classroom")):
         names = st.pills(
-            "Hide",
+            _("Hide"),
             OF_PAGE[page],
             default=[name for name in OF_PAGE[page] if name not in ("speed", "more")],
             selection_mode="multi",
-            format_func=GROUPS.__getitem__,
+            format_func=lambda name: _(GROUPS[name]),
             key=f"class_hide_{page}",
-            help="A class that opens the link sees the rest, with all values as they are here.",
+            help=_("A class that opens the link sees the rest, with all values as they are here."),
             persist_state="session",
         )
         title = st.text_input(
-            "Title",
+            _("Title"),
             max_chars=LONGEST_TITLE,
             key=f"class_title_asked_{page}",
-            placeholder="What is to be found out?",
-            help="Stands above the page that the class sees, such as a question to answer.",
+            placeholder=_("What is to be found out?"),
+            help=_("Stands above the page that the class sees, such as a question to answer."),
             persist_state="session",
         )
         names = [name for name in OF_PAGE[page] if name in names]  # in one order

@@ -10,28 +10,30 @@ from pkgutil import walk_packages
 import streamlit as st
 
 import ui
+from ui.language.translate import N_, _
 
 _LOADING = threading.Lock()
 
 PAGES = {
-    "home": ("Home", ":material/park:"),
-    "learn": ("Learn", ":material/school:"),
-    "train": ("Train", ":material/play_circle:"),
-    "compare": ("Compare", ":material/balance:"),
-    "forests": ("Forests", ":material/forest:"),
-    "step": ("One step", ":material/footprint:"),
-    "experiments": ("Experiments", ":material/science:"),
+    "home": (N_("Home"), ":material/park:"),
+    "learn": (N_("Learn"), ":material/school:"),
+    "train": (N_("Train"), ":material/play_circle:"),
+    "compare": (N_("Compare"), ":material/balance:"),
+    "forests": (N_("Forests"), ":material/forest:"),
+    "step": (N_("One step"), ":material/footprint:"),
+    "experiments": (N_("Experiments"), ":material/science:"),
 }
 """Name, title and icon of every page; the first one is where a visitor begins."""
 
 
-APP = "Watch trees learn"
+APP = N_("Watch trees learn")
 """What the app is called."""
 
 
 def tab_title(page: str) -> str:
     """What the browser calls a page, by its title: the first one has the app's name."""
-    return APP if page == next(iter(PAGES.values()))[0] else f"{page} · {APP}"
+    home = _(next(iter(PAGES.values()))[0])
+    return _(APP) if page == home else f"{page} · {_(APP)}"
 
 
 def page_file(name: str) -> str:
@@ -47,7 +49,7 @@ def page_file(name: str) -> str:
 def navigation():
     """The menu; gives the page to run. Called by ``ui/main.py``."""
     pages = [
-        st.Page(page_file(name), title=title, icon=icon, default=not number)
+        st.Page(page_file(name), title=_(title), icon=icon, default=not number)
         for number, (name, (title, icon)) in enumerate(PAGES.items())
     ]
     return st.navigation(pages, position="top")

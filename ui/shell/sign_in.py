@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.language.translate import _
 from ui.shell.router import APP
 
 
@@ -16,6 +17,6 @@ def sign_in() -> None:
         return
     if st.user.get("is_logged_in", False):
         return
-    st.title(APP, anchor=False)
-    st.button("Sign in", on_click=st.login, type="primary", icon=":material/login:")
+    st.title(_(APP), anchor=False)
+    st.button(_("Sign in"), on_click=st.login, type="primary", icon=":material/login:")
     st.stop()

@@ -13,11 +13,12 @@ from treecore.inspection.inference import Candidate, Search
 from treecore.inspection.oc1_move import Move
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import PERCENT, Paint, dress, faded
+from ui.language.translate import N_, _
 
 MOST_BARS = 16
 """Features shown as bars; more would not be told apart."""
 
-SIGNS = "Green pixels push an image to the right, purple ones to the left."
+SIGNS = N_("Green pixels push an image to the right, purple ones to the left.")
 """What the colours of weights mean."""
 
 
@@ -34,7 +35,7 @@ def candidates_figure(
             y=places,
             x=[sign * float(getattr(c, kind)) for c in table],
             orientation="h",
-            name="loss" if kind == "loss" else "− penalty",
+            name="loss" if kind == "loss" else _("− penalty"),
             marker={
                 "color": [faded(colour, 0.85 if c.allowed else 0.3) for c in table],
                 "line": {"width": 0},
@@ -45,7 +46,7 @@ def candidates_figure(
         y=places,
         x=[float(c.value) for c in table],
         mode="markers",
-        name="v = loss − penalty",
+        name=_("v = loss − penalty"),
         marker={
             "symbol": "diamond",
             "size": [14 if c.leaf == search.g_leaf else 9 for c in table],
@@ -75,7 +76,11 @@ def _leaf_name(c: Candidate, search: Search) -> str:
         marks.append("ĝ")
     if c.leaf == search.h_leaf:
         marks.append("ĥ")
-    name = f"<b>leaf {c.leaf}  {' '.join(marks)}</b>" if marks else f"leaf {c.leaf}"
+    name = (
+        _("<b>leaf {leaf}  {marks}</b>", leaf=c.leaf, marks=" ".join(marks))
+        if marks
+        else _("leaf {leaf}", leaf=c.leaf)
+    )
     return name + " "
 
 
@@ -179,7 +184,7 @@ def value_figure(
     styles = (
         ("before", before, faded(colours.muted, 0.7), "circle"),
         ("after", after, colours.accent, "circle"),
-        ("the example", target, colours.text, "diamond"),
+        (_("the example"), target, colours.text, "diamond"),
     )
     for kind, value, colour, shape in styles:
         figure.add_scatter(
@@ -200,14 +205,17 @@ def value_figure(
 
 
 def _short(names: Sequence[str], c: int) -> str:
-    name = names[c] if c < len(names) else "(no class)"
+    name = names[c] if c < len(names) else _("(no class)")
     return name if len(name) < 12 else name[:10] + "…"
 
 
 def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Paint) -> go.Figure:
     """Mean bound and mean loss against the factor, and the share of examples that turn a split."""
     figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06)
-    lines = ("mean bound", found.bound, colours.accent), ("mean loss", found.loss, colours.minus)
+    lines = (
+        (_("mean bound"), found.bound, colours.accent),
+        (_("mean loss"), found.loss, colours.minus),
+    )
     for name, values, colour in lines:
         figure.add_scatter(
             x=found.factors, y=values, name=name, line={"color": colour, "width": 3}, row=1, col=1
@@ -216,7 +224,7 @@ def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Pai
     figure.add_scatter(
         x=found.factors,
         y=found.turning,
-        name="share of examples that turn a split",
+        name=_("share of examples that turn a split"),
         line={"color": colours.plus, "width": 3},
         row=2,
         col=1,
@@ -225,7 +233,7 @@ def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Pai
     dress(figure, colours, 360)
     ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10]
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
-    figure.update_xaxes(title="‖W‖ multiplied by", row=2, col=1)
+    figure.update_xaxes(title=_("‖W‖ multiplied by"), row=2, col=1)
     figure.update_yaxes(title=unit, rangemode="tozero", row=1, col=1)
     figure.update_yaxes(tickformat=".0%", range=[0, 1.05], row=2, col=1)
     return figure
@@ -251,7 +259,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
         line={"shape": "hv", "color": colours.text, "width": 2},
         name="impurity",
         showlegend=False,
-        hovertemplate="value %{x:.3g}: impurity %{y:.3f}<extra></extra>",
+        hovertemplate=_("value %{x:.3g}: impurity %{y:.3f}<extra></extra>"),
         row=1,
         col=1,
     )
@@ -269,13 +277,13 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
             mode="markers",
             name=kind,
             marker={"size": 7} | marker,
-            hovertemplate="example %{customdata}: U = %{x:.3g}<extra></extra>",
+            hovertemplate=_("example %{customdata}: U = %{x:.3g}<extra></extra>"),
             row=2,
             col=1,
         )
-    marks = [(move.present, colours.muted, "dash", move.impurity_before, "present value")]
+    marks = [(move.present, colours.muted, "dash", move.impurity_before, _("present value"))]
     if move.best is not None:
-        marks.append((move.best, colours.accent, "solid", move.impurity_best, "best value"))
+        marks.append((move.best, colours.accent, "solid", move.impurity_best, _("best value")))
     for x, colour, dash, y, what in marks:
         figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 2})
         figure.add_scatter(
@@ -284,13 +292,13 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
             mode="markers",
             marker={"size": 12, "color": colour, "symbol": "diamond"},
             name=what,
-            hovertemplate=what + " %{x:.3g}, impurity %{y:.3f}<extra></extra>",
+            hovertemplate=what + _(" %{x:.3g}, impurity %{y:.3f}<extra></extra>"),
             row=1,
             col=1,
         )
     dress(figure, colours, 380)
     figure.update_xaxes(range=[low, high])
-    figure.update_xaxes(title=f"value of the coefficient of {name}", row=2, col=1)
+    figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), row=2, col=1)
     figure.update_yaxes(title="impurity", row=1, col=1)
     lower = {"visible": False, "range": [-0.7, answers.data.n_classes - 0.3]}
     if answers.numbers:

@@ -14,6 +14,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import TrainingJob
+from ui.language.translate import _
 from ui.step.one_example import introduction, where_it_goes
 from ui.step.session import Walk
 from ui.step.tables import all_leaves, the_update
@@ -24,9 +25,9 @@ def step_in_place(runner: TrainingJob, data: ChosenData, row: int) -> None:
     try:
         bench, units = runner.ask(_held_still)
     except ValueError as error:
-        st.info(f"There is no step to take apart: {error}.", icon=":material/info:")
+        st.info(_("There is no step to take apart: {error}.", error=error), icon=":material/info:")
         return
-    bound, loss, _ = bench.measure()
+    bound, loss, _rows = bench.measure()
     step = bench.trace_update(row)
     answers = Answers(data.train, paint())
     introduction(answers, Walk(chosen=row), row, bench, step)
@@ -37,16 +38,16 @@ def step_in_place(runner: TrainingJob, data: ChosenData, row: int) -> None:
     where_it_goes(answers, bench, trees, row, step, choosing=False)
     all_leaves(bench, row, step, answers)
     the_update(answers, bench, trees, row, step, bound, loss)
-    st.caption("A look only: the run takes its own steps, in its own order, with its present η.")
+    st.caption(_("A look only: the run takes its own steps, in its own order, with its present η."))
 
 
 def _held_still(trainer: Trainer) -> tuple[SGDDebugger, TargetScaling]:
     """A copy of the learner between two steps of the run."""
     settings = trainer.config.settings
     if not (isinstance(trainer, TreeTrainer) and isinstance(settings, SGDSettings)):
-        raise ValueError("only joint learning by SGD learns example by example")
+        raise ValueError(_("only joint learning by SGD learns example by example"))
     learner = trainer.learner
     if not isinstance(learner, SGD):
-        raise ValueError("the tree that learning starts from is still growing")
+        raise ValueError(_("the tree that learning starts from is still growing"))
     exact = settings.inference == "exact"
     return SGDDebugger(learner, trainer.rows, exact, settings.eta, settings.nu), trainer.units

@@ -20,6 +20,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.shell.class_link import group
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
@@ -34,20 +35,25 @@ TURNS = ("step_angle", "step_offset", "step_longer")
 def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     with group("settings", "tab", border=True):
-        st.markdown("**How the tree has learnt so far**")
+        st.markdown(_("**How the tree has learnt so far**"))
         config, passes = joint_control(depth, seed, errors)
-    held = trained(data.key, config, passes, data)
+    with st.spinner(_("Learning")):
+        held = trained(data.key, config, passes, data)
     bench, rows = held.bench, held.rows
     if not len(bench.joint.left):
         st.info(
-            "The tree that learning starts from is a single leaf: there is no split to turn. "
-            "Start from random splits, or choose data with more examples.",
+            _(
+                "The tree that learning starts from is a single leaf: there is no split to turn. "
+                "Start from random splits, or choose data with more examples."
+            ),
             icon=":material/info:",
         )
         return
     st.markdown(
-        "Can you do better than learning did? Turn and shift one split; all others stay. Nothing "
-        "of the run is changed."
+        _(
+            "Can you do better than learning did? Turn and shift one split; all others stay. "
+            "Nothing of the run is changed."
+        )
     )
     train = data.train
     tree = bench.tree()
@@ -66,23 +72,25 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
         if plane is None:
             _weights(train, bench, by_hand, split, answers.colours)
         else:
-            st.header("On the map", help=GLOSSARY["map"])
+            st.header(_("On the map"), help=_(GLOSSARY["map"]))
             _map(train, trees, plane, split, answers.colours)
     with right:
-        st.header("On the tree", help="Click a split to turn that one.")
+        st.header(_("On the tree"), help=_("Click a split to turn that one."))
         moved = _moved_leaves(before, after)
         marks = {split: Mark(ring=answers.colours.accent)} | {
-            ~leaf: Mark(ring=answers.colours.minus, says=f"{n} examples come or go")
+            ~leaf: Mark(ring=answers.colours.minus, says=_("{n} examples come or go", n=n))
             for leaf, n in moved.items()
         }
         show(
             tree_figure(trees[1], answers, marks),
             "step_hand_tree",
-            f"The tree; split {split} is turned by hand.",
+            _("The tree; split {split} is turned by hand.", split=split),
             on_select=_pick,
             selection_mode="points",
         )
-        st.caption("The ring marks the chosen split; rings on leaves, where examples come or go.")
+        st.caption(
+            _("The ring marks the chosen split; rings on leaves, where examples come or go.")
+        )
 
 
 def _choose(nodes: list[int], train: Dataset) -> int:
@@ -91,52 +99,59 @@ def _choose(nodes: list[int], train: Dataset) -> int:
         st.session_state.step_hand_node = nodes[0]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         split = st.selectbox(
-            "Split",
+            _("Split"),
             nodes,
             key="step_hand_node",
             width=90,
             on_change=_put_back,
-            help="The split to turn, the root first.",
+            help=_("The split to turn, the root first."),
         )
         if train.n_features == 2:
             st.slider(
-                "Turned by",
+                _("Turned by"),
                 -MOST_ANGLE,
                 MOST_ANGLE,
                 0,
                 format="%d °",
                 key="step_angle",
                 width=190,
-                help="Degrees, as seen on the map, about the middle of the split's line.",
+                help=_("Degrees, as seen on the map, about the middle of the split's line."),
             )
         st.select_slider(
-            "Weights times",
+            _("Weights times"),
             FACTORS,
             1.0,
             format_func=lambda value: f"{value:g}",
             key="step_longer",
             width=150,
-            help="How long the weights are. No example changes sides, but the bound does: short "
-            "weights mean wide margins.",
+            help=_(
+                "How long the weights are. No example changes sides, but the bound does: short "
+                "weights mean wide margins."
+            ),
         )
-        across = "of the map's side" if train.n_features <= 2 else "of a deviation of its scores"
+        across = (
+            _("of the map's side") if train.n_features <= 2 else _("of a deviation of its scores")
+        )
         st.slider(
-            "Shifted by",
+            _("Shifted by"),
             -MOST_OFFSET,
             MOST_OFFSET,
             0,
             format="%d %%",
             key="step_offset",
             width=190,
-            help=f"How far the split is moved towards its right side, in per cent {across}.",
+            help=_(
+                "How far the split is moved towards its right side, in per cent {across}.",
+                across=across,
+            ),
         )
         st.button(
-            "Put it back",
+            _("Put it back"),
             on_click=_put_back,
             icon=":material/undo:",
             disabled=not _turned(),
             key="step_hand_back",
-            help="The split as it was learnt.",
+            help=_("The split as it was learnt."),
         )
     return split
 
@@ -220,13 +235,13 @@ def _moved_leaves(before: ManualSplitCost, after: ManualSplitCost) -> dict[int, 
 def _tell(
     before: ManualSplitCost, after: ManualSplitCost, answers: Answers, weight: np.ndarray
 ) -> None:
-    good = "R²" if answers.numbers else "Accuracy"
+    good = "R²" if answers.numbers else _("Accuracy")
     word = "r2" if answers.numbers else "accuracy"
     sides = int((before.right != after.right)[before.here].sum())
     with st.container(horizontal=True):
         for name, was, now, key in (
-            ("Mean bound", before.bound, after.bound, "bound"),
-            ("Mean loss", before.loss, after.loss, "loss"),
+            (_("Mean bound"), before.bound, after.bound, "bound"),
+            (_("Mean loss"), before.loss, after.loss, "loss"),
             (good, 100 * before.good, 100 * after.good, word),
         ):
             unit = " %" if key == word else ""
@@ -234,29 +249,43 @@ def _tell(
             st.metric(
                 name,
                 f"{now:.2f}{unit}" if unit else f"{now:.4f}",
-                delta=f"{change:+.2f} points" if unit else f"{change:+.4f}",
+                delta=_("{change:+.2f} points", change=change) if unit else f"{change:+.4f}",
                 delta_color=("normal" if key == word else "inverse") if change else "off",
                 delta_arrow="auto" if change else "off",
-                help=f"With the split as it is now, over the training examples; below, how that "
-                f"differs from the learnt split. {GLOSSARY[key]}",
+                help=_(
+                    "With the split as it is now, over the training examples; below, how that "
+                    "differs from the learnt split. {glossary}",
+                    glossary=_(GLOSSARY[key]),
+                ),
             )
         st.metric(
-            "Change sides",
+            _("Change sides"),
             sides,
-            help="Examples that reach the split and go to its other side than with the learnt one.",
+            help=_(
+                "Examples that reach the split and go to its other side than with the learnt one."
+            ),
         )
     if not _turned():
-        st.caption(f"{int(before.here.sum())} examples reach the split. It is as it was learnt.")
+        st.caption(
+            _("{sum} examples reach the split. It is as it was learnt.", sum=int(before.here.sum()))
+        )
         return
     verdict = (
         "better" if after.loss < before.loss else "worse" if after.loss > before.loss else "same"
     )
     said = {
-        "better": "Your split has the lower loss: learning has not found the best one here.",
-        "worse": "Your split has the higher loss than the learnt one.",
-        "same": "The loss is the same as with the learnt split.",
+        "better": _("Your split has the lower loss: learning has not found the best one here."),
+        "worse": _("Your split has the higher loss than the learnt one."),
+        "same": _("The loss is the same as with the learnt split."),
     }[verdict]
-    st.caption(f"{sides} of {int(before.here.sum())} examples change sides. {said}")
+    st.caption(
+        _(
+            "{sides} of {sum} examples change sides. {said}",
+            sides=sides,
+            sum=int(before.here.sum()),
+            said=said,
+        )
+    )
 
 
 def _map(
@@ -269,22 +298,29 @@ def _map(
         add_turn(figure, old, new, colours, "split")
     else:
         add_turn(figure, None, new, colours, "split")
-    show(figure, "step_hand_map", f"Map of the data with split {split} as it is turned.")
-    st.caption("Dashed: the split as it was learnt; solid: as it is now, with the new regions.")
+    show(
+        figure,
+        "step_hand_map",
+        _("Map of the data with split {split} as it is turned.", split=split),
+    )
+    st.caption(_("Dashed: the split as it was learnt; solid: as it is now, with the new regions."))
 
 
 def _weights(
     train: Dataset, bench: SGDDebugger, by_hand: SGDDebugger, split: int, colours: Paint
 ) -> None:
-    st.header("Its weights", help="For features as deviations from their mean.")
+    st.header(_("Its weights"), help=_("For features as deviations from their mean."))
     st.caption(
-        f"There are {train.n_features} features, too many for a map: here the split is shifted "
-        "along its weights and made longer or shorter, and its direction stays."
+        _(
+            "There are {n_features} features, too many for a map: here the split is shifted "
+            "along its weights and made longer or shorter, and its direction stays.",
+            n_features=train.n_features,
+        )
     )
     p = train.n_features
     names = [*train.feature_names, "offset"]
     before, after = bench.joint.W[split][: p + 1], by_hand.joint.W[split][: p + 1]
     figure, hidden = weights_figure(names, before, after, colours)
-    show(figure, "step_hand_weights", f"Weights of split {split} before and now.")
+    show(figure, "step_hand_weights", _("Weights of split {split} before and now.", split=split))
     if hidden:
-        st.caption(f"{hidden} weights that hardly count or move are not shown.")
+        st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))

@@ -29,12 +29,13 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.language.translate import N_, _
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step.settings import grown_tree
 
-STARTS = {"axis": "The greedy split", "random": "A random one"}
+STARTS = {"axis": N_("The greedy split"), "random": N_("A random one")}
 
 MOST_TRIED = 20
 """Coefficients among which the first one worth showing is looked for."""
@@ -88,17 +89,23 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     answers = Answers(data.train, paint())
     criterion, start = _settings(answers.numbers)
     st.markdown(
-        "OC1 turns the line of one node by one coefficient at a time. For every example there is "
-        "one value of the coefficient, U, at which it would lie exactly on the line. Between two "
-        "neighbouring U nothing changes, so trying one value between each two tries them all."
+        _(
+            "OC1 turns the line of one node by one coefficient at a time. For every example "
+            "there is one value of the coefficient, U, at which it would lie exactly on the "
+            "line. Between two neighbouring U nothing changes, so trying one value between "
+            "each two tries them all."
+        )
     )
     config = RunConfig("axis", seed=seed, depth=depth, criterion=criterion.name.lower(), **errors)
-    grown = grown_tree(data.key, config, data)
+    with st.spinner(_("Growing a tree")):
+        grown = grown_tree(data.key, config, data)
     tree, rows = grown.tree, grown.rows
     if not tree.n_splits:
         st.info(
-            "No split lowers the impurity here, so the greedy tree is a single leaf and there "
-            "is nothing to turn.",
+            _(
+                "No split lowers the impurity here, so the greedy tree is a single leaf and there "
+                "is nothing to turn."
+            ),
             icon=":material/info:",
         )
         return
@@ -107,11 +114,11 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         st.session_state.step_oc1_node = nodes[0]
     bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     node = bar.selectbox(
-        "Node",
+        _("Node"),
         nodes,
         key="step_oc1_node",
         width=120,
-        help="A node of the greedy tree, the root first. Only the examples that reach it count.",
+        help=_("A node of the greedy tree, the root first. Only the examples that reach it count."),
     )
     here = np.flatnonzero(np.isin(apply(tree, rows.X), leaves_below(tree, node)))
     assert isinstance(rows.X, np.ndarray), "the pages have no sparse data"
@@ -137,19 +144,25 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     colours = answers.colours
     left, right = st.columns(2)
     with left:
-        st.header("Along the coefficient", help=STEP_GLOSSARY["U"])
+        st.header(_("Along the coefficient"), help=_(STEP_GLOSSARY["U"]))
         show(
             move_figure(move, answers, names[move.coefficient], colours),
             "step_move",
-            "The impurity at every value of the coefficient, and the examples' U below.",
+            _("The impurity at every value of the coefficient, and the examples' U below."),
         )
         st.caption(
-            "Above: the impurity of the node at every value. Below: the examples' U, "
-            + ("by their number." if answers.numbers else "a row for each class.")
-            + " Crossings far out are left out of the picture."
+            _(
+                "Above: the impurity of the node at every value. Below: the examples' U, "
+                "by their number. Crossings far out are left out of the picture."
+            )
+            if answers.numbers
+            else _(
+                "Above: the impurity of the node at every value. Below: the examples' U, "
+                "a row for each class. Crossings far out are left out of the picture."
+            )
         )
     with right:
-        st.header("The line", help=words["impurity"])
+        st.header(_("The line"), help=_(words["impurity"]))
         tree = grown.units.inverse_transform(tree)
         _line(data.train, tree, node, here, climb.plane, move, ground, names, colours)
 
@@ -167,28 +180,30 @@ def _settings(numbers: bool) -> tuple[Criterion, str]:
     with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
-            "Start from",
+            _("Start from"),
             list(STARTS),
-            format_func=STARTS.__getitem__,
+            format_func=lambda name: _(STARTS[name]),
             default="axis",
             required=True,
             key="step_oc1_start",
             width="stretch",
-            help="The hyperplane that is turned. OC1 climbs from the best axis-aligned split "
-            "first, then from random ones, and keeps the best.",
+            help=_(
+                "The hyperplane that is turned. OC1 climbs from the best axis-aligned split "
+                "first, then from random ones, and keeps the best."
+            ),
         )
         if numbers:
-            right.caption(f"**Impurity**  \n{STEP_NUMBERS['impurity']}")
+            right.caption(_("**Impurity**  \n{impurity}", impurity=_(STEP_NUMBERS["impurity"])))
             return Criterion.ENTROPY, start
         name = right.segmented_control(
-            "Impurity",
+            _("Impurity"),
             ["entropy", "gini"],
             format_func=str.capitalize,
             default="entropy",
             required=True,
             key="step_criterion",
             width="stretch",
-            help=STEP_GLOSSARY["impurity"],
+            help=_(STEP_GLOSSARY["impurity"]),
         )
     return Criterion[name.upper()], start
 
@@ -198,37 +213,37 @@ def _choose(bar, climb: Climb, ground: NodeProjection, names: list[str]) -> Move
     if st.session_state.get("step_coefficient") not in range(len(names)):
         st.session_state.step_coefficient = climb.coefficient
     climb.coefficient = bar.selectbox(
-        "Coefficient",
+        _("Coefficient"),
         range(len(names)),
         format_func=names.__getitem__,
         key="step_coefficient",
         width=200,
-        help="One of the numbers that make the line: a weight of a feature, or the offset.",
+        help=_("One of the numbers that make the line: a weight of a feature, or the offset."),
     )
     move = try_coefficient(climb.plane, ground, climb.coefficient, climb.coin)
     bar.button(
-        "Apply and go on",
+        _("Apply and go on"),
         on_click=climb.apply,
         args=(move,),
         type="primary",
         icon=":material/done:",
         key="step_oc1_apply",
-        help="Move the coefficient to its best value, if that is a move, and go on to the next.",
+        help=_("Move the coefficient to its best value, if that is a move, and go on to the next."),
     )
     bar.button(
-        "Next coefficient",
+        _("Next coefficient"),
         on_click=climb.next,
         icon=":material/chevron_right:",
         key="step_oc1_next",
-        help="Look at the next coefficient and leave this one.",
+        help=_("Look at the next coefficient and leave this one."),
     )
     bar.button(
-        "Undo",
+        _("Undo"),
         on_click=climb.undo,
         icon=":material/undo:",
         key="step_oc1_undo",
         disabled=not climb.past,
-        help="Take the last move back.",
+        help=_("Take the last move back."),
     )
     return move
 
@@ -236,44 +251,58 @@ def _choose(bar, climb: Climb, ground: NodeProjection, names: list[str]) -> Move
 def _tell(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> None:
     name = names[move.coefficient]
     with st.container(horizontal=True):
-        st.metric("Examples here", n_here, help="Those that reach the node.")
+        st.metric(_("Examples here"), n_here, help=_("Those that reach the node."))
         st.metric(
-            "Examples that move",
+            _("Examples that move"),
             len(move.rows),
-            help="Those on which this coefficient has a say. An example at the centre of the "
-            "feature stays on its side whatever the coefficient is.",
+            help=_(
+                "Those on which this coefficient has a say. An example at the centre of the "
+                "feature stays on its side whatever the coefficient is."
+            ),
         )
-        st.metric("Impurity now", number(move.impurity_before), help=words["impurity"])
+        st.metric(_("Impurity now"), number(move.impurity_before), help=_(words["impurity"]))
         change = move.impurity_best - move.impurity_before
         st.metric(
-            "Impurity at best",
+            _("Impurity at best"),
             number(move.impurity_best),
             delta=f"{change:+.4f}" if np.isfinite(change) else None,
             delta_color="inverse" if change else "off",
             delta_arrow="auto" if change else "off",
-            help=words["impurity"],
+            help=_(words["impurity"]),
         )
-    st.markdown(_verdict(move, name), help=STEP_GLOSSARY["stagnant"])
+    st.markdown(_verdict(move, name), help=_(STEP_GLOSSARY["stagnant"]))
 
 
 def _verdict(move: Move, name: str) -> str:
     if move.best is None:
-        return f"No value of the coefficient of **{name}** divides the examples of this node."
+        return _(
+            "No value of the coefficient of **{name}** divides the examples of this node.",
+            name=name,
+        )
     if move.moves and move.impurity_best < move.impurity_before:
-        return (
-            f"**It moves**: the coefficient of **{name}** goes from {number(move.present)} to "
-            f"{number(move.best)}, and the impurity falls."
+        return _(
+            "**It moves**: the coefficient of **{name}** goes from {present} to "
+            "{best}, and the impurity falls.",
+            name=name,
+            present=number(move.present),
+            best=number(move.best),
         )
     if move.moves or move.impurity_best == move.impurity_before:
         chance = np.exp(-move.stagnant)
-        what = "so it moves" if move.moves else "so it stays"
-        return (
-            f"The best value of **{name}** is only as good as the present one. It is moved to with "
-            f"probability e^(−{move.stagnant}) = {chance:.2f}; the coin shows {move.coin:.2f}, "
-            f"{what}."
+        what = _("so it moves") if move.moves else _("so it stays")
+        return _(
+            "The best value of **{name}** is only as good as the present one. It is moved to with "
+            "probability e^(−{stagnant}) = {chance:.2f}; the coin shows {coin:.2f}, "
+            "{what}.",
+            name=name,
+            stagnant=move.stagnant,
+            chance=chance,
+            coin=move.coin,
+            what=what,
         )
-    return (
-        f"**It stays**: no value between two crossings beats the present coefficient of **{name}**."
+    return _(
+        "**It stays**: no value between two crossings beats the present coefficient of **{name}**.",
+        name=name,
     )
 
 
@@ -287,10 +316,12 @@ def _line(data: Dataset, tree, node, here, plane: Hyperplane, move: Move, ground
     after = Map(then, map_plane, box) if move.moves else None
     new = after.segments.get(node) if after else None
     add_turn(figure, drawn.segments.get(node), new, colours, "line")
-    show(figure, "step_oc1_map", f"The line of node {node} before and after the move.")
+    show(figure, "step_oc1_map", _("The line of node {node} before and after the move.", node=node))
     st.caption(
-        "Dashed: the line as it is; solid: after the move. Grey: examples that do not reach this "
-        "node. What lies below the node is still the greedy tree's."
+        _(
+            "Dashed: the line as it is; solid: after the move. Grey: examples that do not "
+            "reach this node. What lies below the node is still the greedy tree's."
+        )
     )
 
 
@@ -305,17 +336,22 @@ def _tree_with(tree: Tree, node: int, plane: Hyperplane, ground: NodeProjection)
 
 def _coefficients(data: Dataset, plane: Hyperplane, move: Move, names, colours: Paint) -> None:
     st.caption(
-        f"There are {data.n_features} features, too many for a map. These are the coefficients, "
-        "for features divided by their deviations."
+        _(
+            "There are {n_features} features, too many for a map. These are the coefficients, "
+            "for features divided by their deviations.",
+            n_features=data.n_features,
+        )
     )
     before, after = plane.weights, move.plane.weights
     if data.image_shape:
         pictures = {"before": before[:-1], "after": after[:-1]}
         shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
-        show(picture_figure(shaped, colours), "step_oc1_weights", "Coefficients as pictures.")
-        st.caption(SIGNS)
+        show(picture_figure(shaped, colours), "step_oc1_weights", _("Coefficients as pictures."))
+        st.caption(_(SIGNS))
         return
     figure, hidden = weights_figure(names, before, after, colours)
-    show(figure, "step_oc1_weights", "Coefficients before and after the move.")
+    show(figure, "step_oc1_weights", _("Coefficients before and after the move."))
     if hidden:
-        st.caption(f"{hidden} coefficients that hardly count or move are not shown.")
+        st.caption(
+            _("{hidden} coefficients that hardly count or move are not shown.", hidden=hidden)
+        )

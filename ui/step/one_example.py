@@ -21,6 +21,7 @@ from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.language.translate import _, ngettext
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.page_style import pictures_beside
@@ -34,13 +35,16 @@ from ui.step.tables import all_leaves, proposition, the_search, the_update
 def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     with group("settings", "tab", border=True):
-        st.markdown("**How the tree has learnt so far**")
+        st.markdown(_("**How the tree has learnt so far**"))
         config, passes = joint_control(depth, seed, errors)
-    held = trained(data.key, config, passes, data)
+    with st.spinner(_("Learning")):
+        held = trained(data.key, config, passes, data)
     if not len(held.bench.joint.left):
         st.info(
-            "The tree that learning starts from is a single leaf: there is no split to turn. "
-            "Start from random splits, or choose data with more examples.",
+            _(
+                "The tree that learning starts from is a single leaf: there is no split to turn. "
+                "Start from random splits, or choose data with more examples."
+            ),
             icon=":material/info:",
         )
         return
@@ -77,7 +81,11 @@ def _as_the_link_says(walk: Walk, n: int) -> None:
         return
     if asked >= n:
         st.warning(
-            f"There is no example {asked}: there are {n}, and the last one is shown.",
+            _(
+                "There is no example {asked}: there are {n}, and the last one is shown.",
+                asked=asked,
+                n=n,
+            ),
             icon=":material/link_off:",
         )
     walk.choose(min(asked, n - 1))
@@ -86,98 +94,135 @@ def _as_the_link_says(walk: Walk, n: int) -> None:
 def _buttons(walk: Walk, row: int, bench: SGDDebugger, turning: np.ndarray) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
-            "Previous",
+            _("Previous"),
             on_click=walk.previous,
             icon=":material/chevron_left:",
             key="step_previous",
             disabled=walk.place == 0 and walk.chosen is None and not walk.hardest,
-            help="The example before this one, in the order of the run.",
+            help=_("The example before this one, in the order of the run."),
         )
         st.button(
-            "Next",
+            _("Next"),
             on_click=walk.next,
             icon=":material/chevron_right:",
             key="step_next",
-            help="Look at the next example in the order of the run, without taking this step.",
+            help=_("Look at the next example in the order of the run, without taking this step."),
         )
         st.button(
-            "Next that turns",
+            _("Next that turns"),
             on_click=walk.next_turning,
             args=(bench.order, turning),
             icon=":material/rotate_right:",
             key="step_next_turning",
-            help="The next example in the order whose step turns a split. The steps of the others "
-            "only teach their leaf.",
+            help=_(
+                "The next example in the order whose step turns a split. The steps of the others "
+                "only teach their leaf."
+            ),
         )
         st.button(
-            "Hardest",
+            _("Hardest"),
             on_click=walk.to_hardest,
             icon=":material/priority_high:",
             key="step_hardest",
-            help="The example of the greatest bound.",
+            help=_("The example of the greatest bound."),
         )
         st.button(
-            "Apply this step",
+            _("Apply this step"),
             on_click=walk.apply,
             args=(row,),
             type="primary",
             icon=":material/done:",
             key="step_apply",
-            help="Really turn the splits and teach the leaf, then go on to the next example.",
+            help=_("Really turn the splits and teach the leaf, then go on to the next example."),
         )
         st.button(
-            "Undo",
+            _("Undo"),
             on_click=walk.undo,
             icon=":material/undo:",
             key="step_undo",
             disabled=not walk.visits,
-            help="Take the last applied step back.",
+            help=_("Take the last applied step back."),
         )
         if bench.assigned is not None:
             st.button(
-                "Assign anew",
+                _("Assign anew"),
                 on_click=walk.reassign,
                 icon=":material/sync:",
                 key="step_reassign",
-                help="Give every example the leaf that it reaches now, as Stable SGD does once a "
-                "pass hardly lowers the bound.",
+                help=_(
+                    "Give every example the leaf that it reaches now, as Stable SGD does once a "
+                    "pass hardly lowers the bound."
+                ),
             )
 
 
 def introduction(answers: Answers, walk: Walk, row: int, bench: SGDDebugger, step: SGDStep) -> None:
     """One paragraph that tells the whole step."""
     if walk.hardest:
-        why = "the one of the greatest bound"
+        why = _("the one of the greatest bound")
     elif walk.chosen is not None:
-        why = "picked by you"
+        why = _("picked by you")
     else:
         n = len(bench.order)
-        why = f"number {walk.place % n + 1} in the order of the run"
+        why = _("number {n} in the order of the run", n=walk.place % n + 1)
     done = sum(visit >= 0 for visit in walk.visits)
-    steps = f" {done} step{'s' * (done != 1)} applied so far." if done else ""
+    steps = (
+        ngettext(" {n} step applied so far.", " {n} steps applied so far.", done) if done else ""
+    )
     search = step.search
     text = [
-        f"**Example {row}**, {answers.target(row)}, {why}.{steps} It reaches leaf {search.h_leaf}, "
-        f"which costs it a loss of {answers.loss(float(step.loss_before))}."
+        _(
+            "**Example {row}**, {row2}, {why}.{steps} It reaches leaf {h_leaf}, "
+            "which costs it a loss of {loss_before}.",
+            row=row,
+            row2=answers.target(row),
+            why=why,
+            steps=steps,
+            h_leaf=search.h_leaf,
+            loss_before=answers.loss(float(step.loss_before)),
+        )
     ]
     if step.assigned is not None and step.assigned != search.h_leaf:
         text.append(
-            f"It is assigned to leaf {step.assigned}, so {number(step.lost)} is added to its "
-            "bound for the bits that have to be forced."
+            _(
+                "It is assigned to leaf {assigned}, so {lost} is added to its "
+                "bound for the bits that have to be forced.",
+                assigned=step.assigned,
+                lost=number(step.lost),
+            )
         )
     if search.g_leaf == search.h_leaf:
-        text.append(f"No other leaf has a greater v, so its bound is {number(step.bound_before)}.")
+        text.append(
+            _(
+                "No other leaf has a greater v, so its bound is {bound_before}.",
+                bound_before=number(step.bound_before),
+            )
+        )
     else:
         text.append(
-            f"Leaf {search.g_leaf} is its worst danger: with v = {number(search.bound)} it makes "
-            f"the bound {number(step.bound_before)}."
+            _(
+                "Leaf {g_leaf} is its worst danger: with v = {bound} it makes "
+                "the bound {bound_before}.",
+                g_leaf=search.g_leaf,
+                bound=number(search.bound),
+                bound_before=number(step.bound_before),
+            )
         )
     turned = [str(turn.split) for turn in step.turns]
     if turned:
-        which = "split " + turned[0] if len(turned) == 1 else "splits " + ", ".join(turned)
-        text.append(f"The step turns {which} and teaches leaf {search.g_leaf}.")
+        text.append(
+            ngettext(
+                "The step turns split {which} and teaches leaf {g_leaf}.",
+                "The step turns splits {which} and teaches leaf {g_leaf}.",
+                len(turned),
+                which=", ".join(turned),
+                g_leaf=search.g_leaf,
+            )
+        )
     else:
-        text.append(f"The step turns no split; it only teaches leaf {search.g_leaf}.")
+        text.append(
+            _("The step turns no split; it only teaches leaf {g_leaf}.", g_leaf=search.g_leaf)
+        )
     st.markdown(" ".join(text))
 
 
@@ -195,33 +240,45 @@ def where_it_goes(
     with left:
         plane = plane_of(data)
         if plane is None:
-            st.header("The example", help="Its features, as they are in the data.")
+            st.header(_("The example"), help=_("Its features, as they are in the data."))
             _no_map(data, row, colours)
         else:
-            st.header("On the map", help=GLOSSARY["map"])
+            st.header(_("On the map"), help=_(GLOSSARY["map"]))
             figure = _map_figure(data, plane, trees, row, step, colours)
             show(
                 figure,
                 "step_map",
-                f"Map of the data; example {row} is ringed, turned splits are drawn before "
-                "(dashed) and after (solid) the step.",
+                _(
+                    "Map of the data; example {row} is ringed, turned splits are drawn before "
+                    "(dashed) and after (solid) the step.",
+                    row=row,
+                ),
                 on_select=_choose if choosing else "ignore",
                 selection_mode="points",
             )
-            click = " Click a point to take it apart." if choosing else ""
+            click = _(" Click a point to take it apart.") if choosing else ""
             st.caption(
-                "Dashed: a split before the step; solid: after it; the arrow: where its line gives "
-                f"way to.{click}"
+                _(
+                    "Dashed: a split before the step; solid: after it; the arrow: where its "
+                    "line gives way to.{click}",
+                    click=click,
+                )
             )
     with right:
         words = ["code", "rival"] + ["assigned"] * (step.assigned is not None)
-        st.header("On the tree", help="  \n".join(STEP_GLOSSARY[word] for word in words))
+        st.header(_("On the tree"), help="  \n".join(_(STEP_GLOSSARY[word]) for word in words))
         figure = tree_figure(trees[0], answers, _marks(bench, step, colours))
-        show(figure, "step_tree", f"The tree; example {row} reaches leaf {step.search.h_leaf}.")
+        show(
+            figure,
+            "step_tree",
+            _("The tree; example {row} reaches leaf {h_leaf}.", row=row, h_leaf=step.search.h_leaf),
+        )
         st.caption(
-            "Thick: the way of the example. Thin solid: opened by the search. Dotted and pale: "
-            "never looked into. Rings: ĥ on the leaf that it reaches (green), ĝ on the leaf it is "
-            "pushed away from (purple)."
+            _(
+                "Thick: the way of the example. Thin solid: opened by the search. Dotted and "
+                "pale: never looked into. Rings: ĥ on the leaf that it reaches (green), ĝ on "
+                "the leaf it is pushed away from (purple)."
+            )
         )
 
 
@@ -235,16 +292,22 @@ def _choose() -> None:
 def _no_map(data: Dataset, row: int, colours: Paint) -> None:
     if data.image_shape:
         st.caption(
-            f"{data.n_features} pixels have no map. This is the example; below, every split is a "
-            "picture too."
+            _(
+                "{n_features} pixels have no map. This is the example; below, every split is a "
+                "picture too.",
+                n_features=data.n_features,
+            )
         )
         picture = {f"example {row}": data.X[row].reshape(data.image_shape)}
         figure = picture_figure(picture, colours, signed=False)
-        show(figure, "step_picture", f"Example {row} as a picture.")
+        show(figure, "step_picture", _("Example {row} as a picture.", row=row))
         return
     st.caption(
-        f"There are {data.n_features} features, too many for a map: a step turns splits in all "
-        "of them at once. These are the example's; the weights are below."
+        _(
+            "There are {n_features} features, too many for a map: a step turns splits in all "
+            "of them at once. These are the example's; the weights are below.",
+            n_features=data.n_features,
+        )
     )
     spread = data.X.std(axis=0)
     away = (data.X[row] - data.X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
@@ -282,7 +345,7 @@ def _marks(bench: SGDDebugger, step: SGDStep, colours: Paint) -> dict[int, Mark]
 
     def unseen(node: int, edge: str = "dot") -> None:
         if node not in marks:
-            marks[node] = Mark(faint=True, dash=edge, says="never looked at")
+            marks[node] = Mark(faint=True, dash=edge, says=_("never looked at"))
         if node >= 0:
             unseen(int(joint.left[node]))
             unseen(int(joint.right[node]))
@@ -300,10 +363,10 @@ def _marks(bench: SGDDebugger, step: SGDStep, colours: Paint) -> dict[int, Mark]
             marks[look.node] = Mark(edge=colours.muted, says=says)
     for node in (*range(len(joint.left)), *(~leaf for leaf in leaves_below(joint, 0))):
         if node not in seen and node not in marks:  # fast inference never turns here
-            marks[node] = Mark(faint=True, dash="dot", says="more than one decision away")
+            marks[node] = Mark(faint=True, dash="dot", says=_("more than one decision away"))
     for leaf, ring, word in (
-        (search.h_leaf, colours.plus, "ĥ: the leaf it reaches"),
-        (search.g_leaf, colours.minus, "ĝ: the leaf of the greatest v"),
+        (search.h_leaf, colours.plus, _("ĥ: the leaf it reaches")),
+        (search.g_leaf, colours.minus, _("ĝ: the leaf of the greatest v")),
     ):
         old = marks[~leaf]
         marks[~leaf] = Mark(ring, old.edge, old.dash, False, f"{old.says}<br>{word}")
@@ -311,7 +374,11 @@ def _marks(bench: SGDDebugger, step: SGDStep, colours: Paint) -> dict[int, Mark]
         old = marks[~step.assigned]
         ring = old.ring or colours.accent
         marks[~step.assigned] = Mark(
-            ring, old.edge, old.dash, old.faint, old.says + "<br>a(x): the leaf it is assigned to"
+            ring,
+            old.edge,
+            old.dash,
+            old.faint,
+            old.says + _("<br>a(x): the leaf it is assigned to"),
         )
     return marks
 
@@ -321,11 +388,15 @@ def _says(look: VisitedNode) -> str:
     match look.outcome:
         case BranchOutcome.PATH:
             side = "right" if look.score is not None and look.score > 0 else "left"
-            return f"s = {number(look.score)}: goes {side}"
+            return _("s = {score}: goes {side}", score=number(look.score), side=side)
         case BranchOutcome.PATH_LEAF:
-            return f"loss {number(look.ceiling)}, no penalty"
+            return _("loss {ceiling}, no penalty", ceiling=number(look.ceiling))
         case BranchOutcome.DROPPED:
-            return f"dropped: at most {number(reach)}, the best is {number(look.best)}"
+            return _(
+                "dropped: at most {reach}, the best is {best}",
+                reach=number(reach),
+                best=number(look.best),
+            )
         case BranchOutcome.TAKEN:
-            return f"v = {number(reach)}, better than {number(look.best)}"
-    return f"opened: s = {number(look.score)}"
+            return _("v = {reach}, better than {best}", reach=number(reach), best=number(look.best))
+    return _("opened: s = {score}", score=number(look.score))

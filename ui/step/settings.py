@@ -20,6 +20,7 @@ from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training.tree_trainer import TreeTrainer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_turn
+from ui.language.translate import N_, _
 from ui.widgets.method_settings import setting_control, setting_of, widget_key
 
 DEEPEST = 4
@@ -37,7 +38,7 @@ def _ratios(first: int, last: int) -> list[float]:
     return [float(f"{m}e{d}") for d in range(first, last) for m in STEPS] + [10.0**last]
 
 
-STARTS = {"random": "Random splits", "axis": "Greedy axis-aligned", "tao": "TAO"}
+STARTS = {"random": N_("Random splits"), "axis": N_("Greedy axis-aligned"), "tao": "TAO"}
 """What some of the trees that SGD can start from are called here."""
 
 NUS, ETAS = _ratios(-1, 3), _ratios(-3, 1)
@@ -74,15 +75,17 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
     """Settings of SGD, and after how many passes learning is held still."""
     first, second = st.columns(3), st.columns(3)
     method = first[0].segmented_control(
-        "Method",
+        _("Method"),
         ["sgd", "stable-sgd"],
         format_func={"sgd": "SGD", "stable-sgd": "Stable SGD"}.__getitem__,
         default="sgd",
         required=True,
         key="step_method",
         width="stretch",
-        help="SGD pushes an example away from its worst leaf. Stable SGD also holds it to the leaf "
-        "that it was assigned to.",
+        help=_(
+            "SGD pushes an example away from its worst leaf. Stable SGD also holds it to the leaf "
+            "that it was assigned to."
+        ),
     )
 
     def control(place: DeltaGenerator, name: str, usual: float | None = None, **look) -> Any:
@@ -96,13 +99,15 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
         control(second[1], "eta", 0.1, steps=ETAS),
     )
     passes = second[2].slider(
-        "Passes before",
+        _("Passes before"),
         0,
         MOST_PASSES,
         1,
         key="step_passes",
-        help="How often learning has gone over all examples before it is held still. The learning "
-        "rate stays the same throughout, so that every step is as large as η says.",
+        help=_(
+            "How often learning has gone over all examples before it is held still. The learning "
+            "rate stays the same throughout, so that every step is as large as η says."
+        ),
     )
     config = RunConfig(
         method,
@@ -119,7 +124,7 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
     return config, passes
 
 
-@st.cache_resource(show_spinner="Learning", max_entries=24)
+@st.cache_resource(show_spinner=False, max_entries=24)
 def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Trained:
     """SGD after some passes over the training rows."""
     trainer, settings = _trainer(config, _data), config.settings
@@ -135,7 +140,7 @@ def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Tr
     return Trained(bench, trainer.rows, trainer.units)
 
 
-@st.cache_resource(show_spinner="Growing a tree", max_entries=24)
+@st.cache_resource(show_spinner=False, max_entries=24)
 def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     """The tree that a run ends with."""
     trainer = _trainer(config, _data)
@@ -146,14 +151,14 @@ def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
 
 
-@st.cache_resource(show_spinner="Growing a tree", max_entries=24)
+@st.cache_resource(show_spinner=False, max_entries=24)
 def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     """The tree that a method goes on from."""
     trainer = _trainer(config, _data)
     return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
 
 
-@st.cache_resource(show_spinner="Preparing compiled code; the first time takes half a minute")
+@st.cache_resource(show_spinner=False)
 def prepared(loss: str = "log") -> bool:
     """Compile what the page needs, on a few rows."""
     warm_up()

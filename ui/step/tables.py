@@ -14,6 +14,7 @@ from treecore.inspection.sgd_step import SGDStep, Turn
 from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, show
+from ui.language.translate import N_, _
 from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.safe_text import plain
 from ui.step.charts import (
@@ -39,27 +40,32 @@ def _formulas(*formulas: str) -> None:
 
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
-    st.header("Every leaf as a danger", help=STEP_GLOSSARY["value"])
+    st.header(_("Every leaf as a danger"), help=_(STEP_GLOSSARY["value"]))
     _formulas(
-        r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
-        r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}",
-        r"\text{bound} = \max_j v_j",
+        _(
+            r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
+            r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}"
+        ),
+        _(r"\text{bound} = \max_j v_j"),
     )
     table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
     note = ""
     if not bench.exact:
-        note = " Pale: more than one changed decision away, which fast inference may not choose."
+        note = _(" Pale: more than one changed decision away, which fast inference may not choose.")
     st.caption(
-        "The step asks: which leaf would be worst, if small turns of the splits sent the example "
-        "there? Sorted by v; ĥ is where it is, ĝ is the answer. Long "
-        "penalties run out of the picture." + note
+        _(
+            "The step asks: which leaf would be worst, if small turns of the splits sent the "
+            "example there? Sorted by v; ĥ is where it is, ĝ is the answer. Long penalties "
+            "run out of the picture."
+        )
+        + note
     )
     show(
         candidates_figure(table, step.search, answers.unit, answers.colours),
         "step_candidates",
-        "Loss, penalty and value of every leaf, the greatest value on top.",
+        _("Loss, penalty and value of every leaf, the greatest value on top."),
     )
-    with st.expander("The same as a table"):
+    with st.expander(_("The same as a table")):
         st.dataframe(
             {
                 "leaf": [c.leaf for c in table],
@@ -74,40 +80,45 @@ def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) ->
 
 
 _DID = {
-    BranchOutcome.PATH: "on its way: score computed",
-    BranchOutcome.PATH_LEAF: "its own leaf: the first best v",
-    BranchOutcome.OPENED: "opened: something better may be below",
-    BranchOutcome.DROPPED: "dropped: nothing below can win",
-    BranchOutcome.TAKEN: "taken: the new best v",
+    BranchOutcome.PATH: N_("on its way: score computed"),
+    BranchOutcome.PATH_LEAF: N_("its own leaf: the first best v"),
+    BranchOutcome.OPENED: N_("opened: something better may be below"),
+    BranchOutcome.DROPPED: N_("dropped: nothing below can win"),
+    BranchOutcome.TAKEN: N_("taken: the new best v"),
 }
 
 
 def the_search(search: Search) -> None:
     """What branch and bound looked at, and what it left unseen."""
-    st.header("How the worst leaf was found", help=STEP_GLOSSARY["search"])
+    st.header(_("How the worst leaf was found"), help=_(STEP_GLOSSARY["search"]))
     saved = search.textbook - search.n_products
     left, right = st.columns([1, 3])
     left.metric(
-        "Inner products",
+        _("Inner products"),
         search.n_products,
         delta=-saved,
         delta_color="inverse" if saved else "off",
         delta_arrow="auto" if saved else "off",
-        help=STEP_GLOSSARY["products"],
+        help=_(STEP_GLOSSARY["products"]),
     )
-    left.caption(f"The textbook's way takes {search.textbook}.")
+    left.caption(_("The textbook's way takes {textbook}.", textbook=search.textbook))
     right.markdown(
-        "The search goes down the example's own way first. Then it takes the turnings it has "
-        "passed, the deepest first. A whole subtree is dropped when even its dearest leaf, "
-        "U, less the penalty of getting there, does not exceed the best v so far:"
+        _(
+            "The search goes down the example's own way first. Then it takes the turnings it has "
+            "passed, the deepest first. A whole subtree is dropped when even its dearest leaf, "
+            "U, less the penalty of getting there, does not exceed the best v so far:"
+        )
     )
-    right.latex(r"U - \text{penalty} \;\le\; \text{best} \quad\Longrightarrow\quad \text{drop}")
+    right.latex(_(r"U - \text{penalty} \;\le\; \text{best} \quad\Longrightarrow\quad \text{drop}"))
     looks = search.visited
     reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
     st.dataframe(
         {
             "look": list(range(1, len(looks) + 1)),
-            "node": [f"split {k.node}" if k.node >= 0 else f"leaf {~k.node}" for k in looks],
+            "node": [
+                _("split {node}", node=k.node) if k.node >= 0 else _("leaf {value}", value=~k.node)
+                for k in looks
+            ],
             "what happened": [_DID[k.outcome] for k in looks],
             "score s": [None if k.score is None else float(k.score) for k in looks],
             "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
@@ -118,31 +129,33 @@ def the_search(search: Search) -> None:
         hide_index=True,
         placeholder="–",
         column_config={
-            "U": st.column_config.NumberColumn(help="The greatest loss of a leaf below."),
-            "penalty": st.column_config.NumberColumn(help=STEP_GLOSSARY["penalty"]),
-            "score s": st.column_config.NumberColumn(help=STEP_GLOSSARY["score"]),
+            "U": st.column_config.NumberColumn(help=_("The greatest loss of a leaf below.")),
+            "penalty": st.column_config.NumberColumn(help=_(STEP_GLOSSARY["penalty"])),
+            "score s": st.column_config.NumberColumn(help=_(STEP_GLOSSARY["score"])),
         },
     )
 
 
 def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) -> None:
     """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
-    st.header("What the step changes", help=STEP_GLOSSARY["turn"])
+    st.header(_("What the step changes"), help=_(STEP_GLOSSARY["turn"]))
     _formulas(
         r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
         r"\theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell",
     )
     applied = bench.after([row])
-    new_bound, new_loss, _ = applied.measure()
+    new_bound, new_loss, _rows = applied.measure()
     figures = (
-        ("Bound here", step.bound_before, step.bound_after, "bound", "of this example"),
-        ("Loss here", step.loss_before, step.loss_after, "loss", "of this example"),
-        ("Mean bound", _mean(bound), _mean(new_bound), "bound", "over all examples"),
-        ("Mean loss", _mean(loss), _mean(new_loss), "loss", "over all examples"),
+        (_("Bound here"), step.bound_before, step.bound_after, "bound", _("of this example")),
+        (_("Loss here"), step.loss_before, step.loss_after, "loss", _("of this example")),
+        (_("Mean bound"), _mean(bound), _mean(new_bound), "bound", _("over all examples")),
+        (_("Mean loss"), _mean(loss), _mean(new_loss), "loss", _("over all examples")),
     )
     st.caption(
-        "What they are after the step, and below by how much it changed them. A step that helps "
-        "one example may hurt others."
+        _(
+            "What they are after the step, and below by how much it changed them. A step "
+            "that helps one example may hurt others."
+        )
     )
     with st.container(horizontal=True):
         for label, before, after, word, whose in figures:
@@ -152,20 +165,27 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
                 delta=f"{after - before:+.4f}",
                 delta_color="off" if after == before else "inverse",
                 delta_arrow="off" if after == before else "auto",
-                help=f"After the step, {whose}; below, what the step adds. {GLOSSARY[word]}",
+                help=_(
+                    "After the step, {whose}; below, what the step adds. {glossary}",
+                    whose=whose,
+                    glossary=_(GLOSSARY[word]),
+                ),
             )
     if not step.turns:
-        st.caption("No split is turned: the bound of this example is flat in W here.")
+        st.caption(_("No split is turned: the bound of this example is flat in W here."))
     for turn in step.turns:
         _turn_of(answers.data, turn, answers.colours)
     if step.turns:
         st.caption(
-            "Weights are for features as deviations from their mean; the offset is the part of "
-            "the score that no feature has a say in."
+            _(
+                "Weights are for features as deviations from their mean; the offset is the part of "
+                "the score that no feature has a say in."
+            )
         )
     what = "number" if answers.numbers else "class"
     st.markdown(
-        f"**Leaf {step.search.g_leaf}** learns the example's {what}.", help=STEP_GLOSSARY["taught"]
+        _("**Leaf {g_leaf}** learns the example's {what}.", g_leaf=step.search.g_leaf, what=what),
+        help=_(STEP_GLOSSARY["taught"]),
     )
     before, after = (tree.values[step.search.g_leaf] for tree in trees)
     if answers.numbers:
@@ -179,10 +199,19 @@ def _taught_a_number(
 ) -> None:
     data, target = answers.data, float(answers.data.y[row])
     figure = value_figure(before, after, target, data.target_name, answers.colours)
-    show(figure, "step_leaf", f"The number of leaf {step.search.g_leaf} before and after.")
+    show(
+        figure,
+        "step_leaf",
+        _("The number of leaf {g_leaf} before and after.", g_leaf=step.search.g_leaf),
+    )
     st.caption(
-        f"The leaf says {before:.4g} before and {after:.4g} after; the example is {target:.4g}. "
-        "The step goes down the slope of the loss, so the leaf moves towards the example."
+        _(
+            "The leaf says {before:.4g} before and {after:.4g} after; the example is {target:.4g}. "
+            "The step goes down the slope of the loss, so the leaf moves towards the example.",
+            before=before,
+            after=after,
+            target=target,
+        )
     )
 
 
@@ -190,12 +219,17 @@ def _taught_a_class(answers: Answers, row: int, step: SGDStep, trees) -> None:
     data, leaf, label = answers.data, step.search.g_leaf, int(answers.data.y[row])
     before, after = (leaf_probabilities(tree)[leaf] for tree in trees)
     figure = chances_figure(data.class_names, before, after, label, answers.colours)
-    show(figure, "step_leaf", f"Class probabilities of leaf {leaf}.")
+    show(figure, "step_leaf", _("Class probabilities of leaf {leaf}.", leaf=leaf))
     name = plain(data.class_names[label], 40)
     st.caption(
-        f"The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
-        f"{step.theta_before[label]:.3f} to {step.theta_after[label]:.3f}; probabilities are the "
-        "softmax of all θ."
+        _(
+            "The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
+            "{theta_before:.3f} to {theta_after:.3f}; probabilities are the "
+            "softmax of all θ.",
+            name=name,
+            theta_before=step.theta_before[label],
+            theta_after=step.theta_after[label],
+        )
     )
 
 
@@ -203,19 +237,35 @@ def _mean(values: np.ndarray) -> float:
     return float(values.mean(dtype=np.float64))
 
 
+_WHY_TURNED = {
+    ("right", True): N_(
+        "**Split {split}** is turned towards the right: it has to go back towards its assigned "
+        "leaf."
+    ),
+    ("left", True): N_(
+        "**Split {split}** is turned towards the left: it has to go back towards its assigned leaf."
+    ),
+    ("right", False): N_(
+        "**Split {split}** is turned towards the right: it goes right here and is to go right more "
+        "clearly."
+    ),
+    ("left", False): N_(
+        "**Split {split}** is turned towards the left: it goes left here and is to go left more "
+        "clearly."
+    ),
+}
+
+
 def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
     side = "right" if turn.towards_right else "left"
-    why = (
-        "it has to go back towards its assigned leaf"
-        if turn.forced
-        else f"it goes {side} here and is to go {side} more clearly"
+    why = _(_WHY_TURNED[side, bool(turn.forced)], split=turn.split)
+    score = _(
+        "Its score goes from {before} to {after}.",
+        before=number(turn.score_before),
+        after=number(turn.score_after),
     )
-    short = " The row had grown beyond ν and was shortened." if turn.shortened else ""
-    st.markdown(
-        f"**Split {turn.split}** is turned towards the {side}: {why}. Its score goes from "
-        f"{number(turn.score_before)} to {number(turn.score_after)}.{short}",
-        help=STEP_GLOSSARY["turn"],
-    )
+    short = _(" The row had grown beyond ν and was shortened.") if turn.shortened else ""
+    st.markdown(f"{why} {score}{short}", help=_(STEP_GLOSSARY["turn"]))
     p = data.n_features
     if data.image_shape:
         before, after = (row[:p].reshape(data.image_shape) for row in (turn.before, turn.after))
@@ -223,58 +273,64 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
         show(
             picture_figure(pictures, colours),
             f"step_weights_{turn.split}",
-            f"Weights of split {turn.split} as pictures: before, change, after.",
+            _("Weights of split {split} as pictures: before, change, after.", split=turn.split),
         )
-        st.caption(SIGNS)
+        st.caption(_(SIGNS))
         return
     names = [*data.feature_names, "offset"]
     figure, hidden = weights_figure(names, turn.before[: p + 1], turn.after[: p + 1], colours)
-    show(figure, f"step_weights_{turn.split}", f"Weights of split {turn.split}.")
+    show(figure, f"step_weights_{turn.split}", _("Weights of split {split}.", split=turn.split))
     if hidden:
-        st.caption(f"{hidden} weights that hardly count or move are not shown.")
+        st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))
 
 
 def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
     """Bound and loss while all weights grow together."""
-    st.header("What if all weights were longer?", help=STEP_GLOSSARY["scale"])
+    st.header(_("What if all weights were longer?"), help=_(STEP_GLOSSARY["scale"]))
     st.markdown(
-        "Proposition 1 of the paper: multiply all weights by one factor. No example changes its "
-        "leaf, so the loss stays. But every penalty grows, the other leaves fall behind, and the "
-        "bound comes down to the loss. The price: it goes flat. Once no other leaf is a danger, an "
-        "example turns no split, and learning stands still. That is why ν limits the length."
+        _(
+            "Proposition 1 of the paper: multiply all weights by one factor. No example "
+            "changes its leaf, so the loss stays. But every penalty grows, the other leaves "
+            "fall behind, and the bound comes down to the loss. The price: it goes flat. "
+            "Once no other leaf is a danger, an example turns no split, and learning stands "
+            "still. That is why ν limits the length."
+        )
     )
     if bench.assigned is not None:
         st.markdown(
-            "That is said of SGD. Stable SGD holds every example to an assigned leaf, and the "
-            "penalties of those that are elsewhere grow too: their bound rises with the factor, "
-            "and they go on turning splits. It is why the leaves are assigned anew."
+            _(
+                "That is said of SGD. Stable SGD holds every example to an assigned leaf, "
+                "and the penalties of those that are elsewhere grow too: their bound rises "
+                "with the factor, and they go on turning splits. It is why the leaves are "
+                "assigned anew."
+            )
         )
     factor = st.select_slider(
-        "‖W‖ multiplied by",
+        _("‖W‖ multiplied by"),
         [float(f) for f in FACTORS],
         float(FACTORS[len(FACTORS) // 2]),
         format_func=lambda f: f"{f:.3g}",
         key="step_factor",
-        help=STEP_GLOSSARY["scale"],
+        help=_(STEP_GLOSSARY["scale"]),
     )
     found = bound_profile(bench, FACTORS)
     at = int(np.abs(FACTORS - factor).argmin())
     measured = bench.measure(factor)
     with st.container(horizontal=True):
-        st.metric("Mean bound", f"{found.bound[at]:.3f}", help=GLOSSARY["bound"])
-        st.metric("Mean loss", f"{found.loss[at]:.3f}", help=GLOSSARY["loss"])
+        st.metric(_("Mean bound"), f"{found.bound[at]:.3f}", help=_(GLOSSARY["bound"]))
+        st.metric(_("Mean loss"), f"{found.loss[at]:.3f}", help=_(GLOSSARY["loss"]))
         st.metric(
-            "Turn a split",
+            _("Turn a split"),
             f"{found.turning[at]:.0%}",
-            help="The share of the examples whose step would turn a split at all.",
+            help=_("The share of the examples whose step would turn a split at all."),
         )
         st.metric(
-            f"Bound of example {row}",
+            _("Bound of example {row}", row=row),
             f"{measured[0][row]:.3f}",
-            help="The bound of the example above, with the weights multiplied.",
+            help=_("The bound of the example above, with the weights multiplied."),
         )
     show(
         tightness_figure(found, factor, answers.unit, answers.colours),
         "step_tightness",
-        "Mean bound and mean loss against the factor; the present factor is marked.",
+        _("Mean bound and mean loss against the factor; the present factor is marked."),
     )

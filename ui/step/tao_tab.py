@@ -25,6 +25,7 @@ from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.language.translate import _
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, picture_figure, weights_figure
@@ -65,40 +66,49 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
-            "Start from",
+            _("Start from"),
             ["axis", "random"],
-            format_func={"axis": "Greedy axis-aligned", "random": "Random splits"}.__getitem__,
+            format_func={
+                "axis": _("Greedy axis-aligned"),
+                "random": _("Random splits"),
+            }.__getitem__,
             default="axis",
             required=True,
             key="step_tao_start",
             width="stretch",
-            help="The tree that TAO improves, node by node.",
+            help=_("The tree that TAO improves, node by node."),
         )
         C = right.select_slider(
-            "C (weight of the loss)",
+            _("C (weight of the loss)"),
             STRENGTHS,
             10.0,
             format_func=lambda value: f"{value:g}",
             key="step_C",
-            help=STEP_GLOSSARY["C"],
+            help=_(STEP_GLOSSARY["C"]),
         )
     answers = Answers(data.train, paint())
-    better = "predicted more closely on one side"
+    better = _("predicted more closely on one side")
     if not answers.numbers:
-        better = "classified rightly on one side only"
+        better = _("classified rightly on one side only")
     st.markdown(
-        "TAO visits one split after another, from the deepest up to the root. With the subtrees "
-        "below as they are, each example that reaches the split either does not care where it "
-        f"goes, or is {better}. Learning to send those to their side is an ordinary two-class "
-        "problem."
+        _(
+            "TAO visits one split after another, from the deepest up to the root. With the "
+            "subtrees below as they are, each example that reaches the split either does not "
+            "care where it goes, or is {better}. Learning to send those to their side is an "
+            "ordinary two-class problem.",
+            better=better,
+        )
     )
     config = RunConfig("tao", seed=seed, depth=depth, start=start, smoothing=SMOOTHING, **errors)
-    first = first_tree(data.key, config, data)
+    with st.spinner(_("Growing a tree")):
+        first = first_tree(data.key, config, data)
     tree, rows, inverse_transform = first.tree, first.rows, first.units.inverse_transform
     if not tree.n_splits:
         st.info(
-            "The greedy tree is a single leaf: there is no split to improve. Start from random "
-            "splits.",
+            _(
+                "The greedy tree is a single leaf: there is no split to improve. Start from random "
+                "splits."
+            ),
             icon=":material/info:",
         )
         return
@@ -112,48 +122,50 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     left, right = st.columns(2)
     with left:
         words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
-        st.header("Who cares", help=words["care"] + " " + words["pseudolabel"])
+        st.header(_("Who cares"), help=_(words["care"]) + " " + _(words["pseudolabel"]))
         _map(data.train, (shown, inverse_transform(step.proposed)), step, colours)
     with right:
-        st.header("On the tree", help="Click a split to take it apart.")
+        st.header(_("On the tree"), help=_("Click a split to take it apart."))
         figure = tree_figure(shown, answers, _marks(shown, split, colours))
         show(
             figure,
             "step_tao_tree",
-            f"The tree; split {split} is chosen.",
+            _("The tree; split {split} is chosen.", split=split),
             on_select=_pick,
             selection_mode="points",
         )
-        st.caption("The ring marks the chosen split. Click another one, or choose it above.")
+        st.caption(_("The ring marks the chosen split. Click another one, or choose it above."))
     _weights(data.train, visits.tree, step, colours)
 
 
 def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         split = st.selectbox(
-            "Split",
+            _("Split"),
             visits.order,
             key="step_node",
             width=140,
-            help="The node to take apart, in the order in which TAO visits them.",
+            help=_("The node to take apart, in the order in which TAO visits them."),
         )
         st.button(
-            "Apply and go on",
+            _("Apply and go on"),
             on_click=_apply,
             args=(visits, rows, split, C, seed),
             type="primary",
             icon=":material/done:",
             key="step_tao_apply",
-            help="Let the tree take this split, if it is accepted, and go on to the next one. "
-            "Behind the root the leaves take the classes of their rows, and a new round begins.",
+            help=_(
+                "Let the tree take this split, if it is accepted, and go on to the next one. "
+                "Behind the root the leaves take the classes of their rows, and a new round begins."
+            ),
         )
         st.button(
-            "Undo",
+            _("Undo"),
             on_click=visits.undo,
             icon=":material/undo:",
             key="step_tao_undo",
             disabled=not visits.past,
-            help="Take the last visit back.",
+            help=_("Take the last visit back."),
         )
     return split
 
@@ -172,54 +184,64 @@ def _pick() -> None:
 
 def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> None:
     n, n_care = len(step.rows), len(step.care)
-    text = f"**Split {step.split}**: {n} examples reach it, {n_care} of them are care points. "
+    text = _(
+        "**Split {split}**: {n} examples reach it, {n_care} of them are care points. ",
+        split=step.split,
+        n=n,
+        n_care=n_care,
+    )
     if n_care == 0:
-        text += "Wherever they go, nothing changes for any of them: the split stays as it is."
+        text += _("Wherever they go, nothing changes for any of them: the split stays as it is.")
     elif step.one_sided:
         side = "right" if step.wants_right[0] else "left"
-        text += f"All of them are better off on the {side}: the split sends everything there."
+        text += _(
+            "All of them are better off on the {side}: the split sends everything there.", side=side
+        )
     else:
         right = int(step.wants_right.sum())
-        text += f"{right} want to go right, {n_care - right} left. "
-        text += "Logistic regression with an L1 penalty learns to tell them apart."
+        text += _("{right} want to go right, {right2} left. ", right=right, right2=n_care - right)
+        text += _("Logistic regression with an L1 penalty learns to tell them apart.")
     st.markdown(text)
     change = step.wrong_after - step.wrong_before
     if n_care and step.accepted:
-        st.success("Accepted: no more goes astray than before.", icon=":material/check:")
+        st.success(_("Accepted: no more goes astray than before."), icon=":material/check:")
     elif n_care:
         st.warning(
-            f"Not accepted: the split that was learnt would send {change:g} more astray, so the "
-            "old one stays.",
+            _(
+                "Not accepted: the split that was learnt would send {change:g} more astray, so the "
+                "old one stays.",
+                change=change,
+            ),
             icon=":material/block:",
         )
     cost, cost_after = (tree_cost(part, rows) for part in (tree, step.tree))
     words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
     with st.container(horizontal=True):
         st.metric(
-            "Sent astray, old split",
+            _("Sent astray, old split"),
             number(step.wrong_before),
-            help=words["weighted error"],
+            help=_(words["weighted error"]),
         )
         st.metric(
-            "Sent astray, learnt split",
+            _("Sent astray, learnt split"),
             number(step.wrong_after),
-            delta=f"{change:+g}" + ("" if step.accepted else ", not taken"),
+            delta=f"{change:+g}" + ("" if step.accepted else _(", not taken")),
             delta_color="inverse" if change and step.accepted else "off",
             delta_arrow="auto" if change else "off",
-            help=words["weighted error"],
+            help=_(words["weighted error"]),
         )
-        figures = f"{cost_after:.1%}", f"{100 * (cost_after - cost):+.1f} points"
-        what = "The share of the training examples that the tree misclassifies"
+        figures = f"{cost_after:.1%}", _("{cost:+.1f} points", cost=100 * (cost_after - cost))
+        what = _("The share of the training examples that the tree misclassifies")
         if answers.numbers:
             figures = f"{cost_after:.4f}", f"{cost_after - cost:+.4f}"
-            what = f"The mean loss of the training examples, in {answers.unit},"
+            what = _("The mean loss of the training examples, in {unit},", unit=answers.unit)
         st.metric(
-            "Whole tree's error",
+            _("Whole tree's error"),
             figures[0],
             delta=figures[1],
             delta_color="inverse" if cost_after != cost else "off",
             delta_arrow="auto" if cost_after != cost else "off",
-            help=f"{what} after this visit. It can never rise: that is TAO's promise.",
+            help=_("{what} after this visit. It can never rise: that is TAO's promise.", what=what),
         )
 
 
@@ -227,8 +249,11 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
     plane = plane_of(data)
     if plane is None:
         st.caption(
-            f"There are {data.n_features} features, too many for a map. The weights of the split "
-            "are below."
+            _(
+                "There are {n_features} features, too many for a map. The weights of the split "
+                "are below.",
+                n_features=data.n_features,
+            )
         )
         st.dataframe(
             {
@@ -241,8 +266,8 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
     figure, drawn, box = base_map(data, trees[0], colours, shown=np.empty(0, dtype=np.int64))
     points = map_points(data, plane)
     sides = (
-        ("wants right", step.wants_right, colours.plus, "triangle-right"),
-        ("wants left", ~step.wants_right, colours.minus, "triangle-left"),
+        (_("wants right"), step.wants_right, colours.plus, "triangle-right"),
+        (_("wants left"), ~step.wants_right, colours.minus, "triangle-left"),
     )
     for name, who, colour, marker in sides:
         rows = step.care[who]
@@ -253,7 +278,7 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
             name=name,
             customdata=rows,
             marker={"color": colour, "symbol": marker, "size": 9},
-            hovertemplate="example %{customdata}<extra>" + name + "</extra>",
+            hovertemplate=_("example %{customdata}<extra>") + name + "</extra>",
         )
     after = Map(trees[1], plane, box) if step.weights is not None else drawn
     new = after.segments.get(step.split) if step.weights is not None else None
@@ -261,12 +286,17 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
     show(
         figure,
         "step_tao_map",
-        f"Care points of split {step.split} by the side they want, and the split before and after.",
+        _(
+            "Care points of split {split} by the side they want, and the split before and after.",
+            split=step.split,
+        ),
     )
     st.caption(
-        "Coloured: care points by the side they want, their pseudolabel. Grey: everyone else. "
-        "Dashed: the old split; solid: the learnt one. Regions have the colours of what their "
-        "leaves say."
+        _(
+            "Coloured: care points by the side they want, their pseudolabel. Grey: everyone else. "
+            "Dashed: the old split; solid: the learnt one. Regions have the colours of what their "
+            "leaves say."
+        )
     )
 
 
@@ -287,7 +317,7 @@ def _below(tree: Tree, split: int) -> list[int]:
 def _weights(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
     if step.weights is None:
         return
-    st.header("The weights of the split", help=STEP_GLOSSARY["C"])
+    st.header(_("The weights of the split"), help=_(STEP_GLOSSARY["C"]))
     old = np.zeros(data.n_features)
     if tree.feature[step.split] == OBLIQUE:
         old[:] = tree.weights[tree.row[step.split]]
@@ -297,19 +327,27 @@ def _weights(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
     before, after = (_unit(w * spread) for w in (old, step.weights))
     used = int(np.count_nonzero(step.weights))
     st.caption(
-        f"Times the features' deviations, so that they compare, and scaled to the same length. "
-        f"The learnt split uses {used} of {data.n_features} features."
+        _(
+            "Times the features' deviations, so that they compare, and scaled to the same length. "
+            "The learnt split uses {used} of {n_features} features.",
+            used=used,
+            n_features=data.n_features,
+        )
     )
     if data.image_shape:
         pictures = {"before": before, "after": after}
         shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
-        show(picture_figure(shaped, colours), "step_tao_weights", "Weights as pictures.")
-        st.caption(SIGNS)
+        show(picture_figure(shaped, colours), "step_tao_weights", _("Weights as pictures."))
+        st.caption(_(SIGNS))
         return
     figure, hidden = weights_figure(data.feature_names, before, after, colours)
-    show(figure, "step_tao_weights", f"Weights of split {step.split} before and after.")
+    show(
+        figure,
+        "step_tao_weights",
+        _("Weights of split {split} before and after.", split=step.split),
+    )
     if hidden:
-        st.caption(f"{hidden} weights that hardly count or move are not shown.")
+        st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))
 
 
 def _unit(w: np.ndarray) -> np.ndarray:

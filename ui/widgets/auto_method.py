@@ -12,6 +12,7 @@ from treecore.selection import Decision, TeacherQuestion, choose_tree
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn
+from ui.language.translate import _
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import DEEPEST_SHOWN, widget_key
 from ui.widgets.own_file import UPLOAD
@@ -44,31 +45,45 @@ def auto_control(data: ChosenData) -> None:
     loss, class_weight = _errors(data.train.task)
     key = (data.key, loss, class_weight)
     asked = st.button(
-        "Let the rows decide",
+        _("Let the rows decide"),
         icon=":material/balance:",
         key="auto",
         width="stretch",
-        help="Several trees learn from parts of the training rows and are compared on the others. "
-        "The method of the best one is set below. Rows of the test share decide nothing.",
+        help=_(
+            "Several trees learn from parts of the training rows and are compared on the others. "
+            "The method of the best one is set below. Rows of the test share decide nothing."
+        ),
     )
     if asked:
         try:
-            with st.spinner("Comparing trees on rows held out"):
+            with st.spinner(_("Comparing trees on rows held out")):
                 choice = remembered("auto_choice", key, lambda: _choose(data, loss, class_weight))
         except ValueError as error:
-            st.error(plain(f"Nothing could be decided: {error}."), icon=":material/error:")
+            st.error(
+                plain(_("Nothing could be decided: {error}.", error=error)), icon=":material/error:"
+            )
             return
         st.session_state["method"] = choice.method
         st.session_state[widget_key(choice.method, "depth")] = choice.depth
     known, choice = st.session_state.get("auto_choice", (None, None))
     if known != key:
         return
-    rows = "" if choice.n_rows == data.train.n_samples else f" (by {choice.n_rows} of the rows)"
-    title = TREES[choice.method].title
+    rows = (
+        ""
+        if choice.n_rows == data.train.n_samples
+        else _(" (by {n_rows} of the rows)", n_rows=choice.n_rows)
+    )
+    title = _(TREES[choice.method].title)
     st.caption(
-        f"**Auto decided{rows}:** {choice.decision.summary()}\n\nSo the method is {title}, "
-        f"{choice.depth} deep, which plays on the rows alone, without pruning or a forest's help. "
-        "`treecore train --method auto` writes the tree itself."
+        _(
+            "**Auto decided{rows}:** {summary}\n\nSo the method is {title}, "
+            "{depth} deep, which plays on the rows alone, without pruning or a forest's help. "
+            "`treecore train --method auto` writes the tree itself.",
+            rows=rows,
+            summary=choice.decision.summary(),
+            title=title,
+            depth=choice.depth,
+        )
     )
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 from treecore.data.dataset import Dataset
 from treecore.data.generators import GENERATORS, Generator, generate
 from treecore.viewer.wire import pack
+from ui.language.translate import N_, _
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
 from ui.widgets.canvas_points import (
@@ -32,8 +33,10 @@ DRAWN = "drawn"
 
 SENTENCE = f"Click to add points, drag to move them. {MOST_POINTS:,} points at most."
 
-_NOISE = "How far points are moved at random before they are learnt from; the canvas keeps yours."
-_DOWNLOAD = (
+_NOISE = N_(
+    "How far points are moved at random before they are learnt from; the canvas keeps yours."
+)
+_DOWNLOAD = N_(
     "A CSV file with the columns x1, x2 and class, noise included. Your own opens it again, to "
     "learn from or to edit."
 )
@@ -89,12 +92,12 @@ def edit(dataset: Dataset) -> None:
 def edit_control(dataset: Dataset) -> None:
     """A button that makes a drawing of a dataset."""
     st.button(
-        "Edit these points",
+        _("Edit these points"),
         on_click=edit,
         args=(dataset,),
         icon=":material/draw:",
         key="edit_points",
-        help="Add, move and erase points by hand, beginning with these.",
+        help=_("Add, move and erase points by hand, beginning with these."),
         width="stretch",
     )
 
@@ -113,20 +116,20 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         The key is equal only for equal rows.
     """
     present = drawing()
-    st.caption(SENTENCE)
+    st.caption(_(SENTENCE))
     canvas(present)
     if present.problem:
         st.error(plain(present.problem), icon=":material/error:")
     left, right = st.columns(2, vertical_alignment="bottom")
     percent = left.slider(
-        "Noise",
+        _("Noise"),
         0,
         100,
         0,
         5,
         format="%d %%",
         key=f"noise_{DRAWN}",
-        help=_NOISE,
+        help=_(_NOISE),
         persist_state="session",
     )
     try:
@@ -134,7 +137,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     except ValueError as error:
         dataset, problem = None, str(error)
     right.download_button(
-        "Points",
+        _("Points"),
         csv_of(dataset) if dataset else b"",
         "points.csv",
         "text/csv",
@@ -142,24 +145,24 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         disabled=dataset is None,
         icon=":material/download:",
         key="points_csv",
-        help=_DOWNLOAD,
+        help=_(_DOWNLOAD),
         width="stretch",
     )
     st.selectbox(
-        "Begin with",
+        _("Begin with"),
         SHAPES,
         index=None,
-        format_func=lambda name: GENERATORS[name].title,
-        placeholder="A shape",
+        format_func=lambda name: _(GENERATORS[name].title),
+        placeholder=_("A shape"),
         key="begin_with",
-        help="Puts the points of a shape in place of yours. Undo brings yours back.",
+        help=_("Puts the points of a shape in place of yours. Undo brings yours back."),
         on_change=_begin,
         args=(seed,),
     )
     if dataset is None:
         st.info(plain(problem), icon=":material/draw:")
         return None
-    st.caption("A link names drawn points but does not carry them: download them to keep them.")
+    st.caption(_("A link names drawn points but does not carry them: download them to keep them."))
     return dataset, (DRAWN, present.points.digest(), percent / 100)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from treecore.data.dataset import Dataset, subsample
 from treecore.data.generators import NOISE_SCALE
+from ui.language.translate import _
 
 MOST_POINTS = 2000
 CLASSES = tuple("ABCDEF")
@@ -63,22 +64,31 @@ def read_points(message) -> Points:
         One sentence, for whatever is no such list.
     """
     if not isinstance(message, list) or len(message) % 3:
-        raise ValueError("Drawn points must come as x, y and class, three numbers a point.")
+        raise ValueError(_("Drawn points must come as x, y and class, three numbers a point."))
     if len(message) > 3 * MOST_POINTS:
         raise ValueError(
-            f"There are {len(message) // 3} drawn points, and {MOST_POINTS} are the most: erase "
-            "some or take half of them."
+            _(
+                "There are {message_} drawn points, and {most_points} are the most: erase "
+                "some or take half of them.",
+                message_=len(message) // 3,
+                most_points=MOST_POINTS,
+            )
         )
     for number in message:
         # A bool counts as an int in Python, and an int of a thousand digits breaks a float.
         if type(number) not in (int, float) or not abs(number) <= FARTHEST:
             raise ValueError(
-                f"Drawn points must be finite numbers between -{FARTHEST:g} and {FARTHEST:g}."
+                _(
+                    "Drawn points must be finite numbers between -{farthest:g} and {farthest:g}.",
+                    farthest=FARTHEST,
+                )
             )
     table = np.array(message, dtype=np.float64).reshape(-1, 3)
     label = table[:, 2]
     if not ((label == np.floor(label)) & (label >= 0) & (label < len(CLASSES))).all():
-        raise ValueError(f"The class of a drawn point must be one of {len(CLASSES)}.")
+        raise ValueError(
+            _("The class of a drawn point must be one of {classes}.", classes=len(CLASSES))
+        )
     return Points(_rounded(table[:, :2]), label.astype(np.int64))
 
 
@@ -104,7 +114,12 @@ def points_of(dataset: Dataset) -> Points:
     """
     classes = dataset.task == "classification" and dataset.n_classes <= len(CLASSES)
     if dataset.n_features != 2 or not classes:
-        raise ValueError(f"Only points in a plane of at most {len(CLASSES)} classes can be edited.")
+        raise ValueError(
+            _(
+                "Only points in a plane of at most {classes} classes can be edited.",
+                classes=len(CLASSES),
+            )
+        )
     part = subsample(dataset, MOST_POINTS, 0)
     ours = CLASSES if set(part.class_names) <= set(CLASSES) else part.class_names
     colour = np.array([ours.index(name) for name in part.class_names])
@@ -132,7 +147,7 @@ def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
     """
     if len(points) < 2 or len(np.unique(points.y)) < 2:
         raise ValueError(
-            "A tree needs at least two points of two classes: click on the canvas to add them."
+            _("A tree needs at least two points of two classes: click on the canvas to add them.")
         )
     rng = np.random.default_rng(seed)
     moved = points.X + rng.normal(scale=NOISE_SCALE * noise, size=points.X.shape)

@@ -14,6 +14,7 @@ import streamlit as st
 
 from treecore.base.settings import Setting
 from treecore.training.registry import TREES
+from ui.language.translate import _
 
 # No margin of joint learning is narrower than 1 / sqrt(nu): where borders lie close, or a curve is
 # steep, nu has to be large, or learning loses what its random start has had.
@@ -83,4 +84,4 @@ def usual_note(data: str, method: str) -> str:
     usual = usual_settings(data, method)
     names = {s.name: s.label for s in TREES[method].definitions()}
     told = [f"{names[name].split(' (')[0]} {value}" for name, value in usual.items()]
-    return f"Defaults for these data: {', '.join(told)}." if told else ""
+    return _("Defaults for these data: {told}.", told=", ".join(told)) if told else ""

@@ -15,6 +15,7 @@ from treecore.data.readers.csv import read_csv
 from treecore.viewer.planes import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.language.translate import N_, _
 from ui.live.component import gallery
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
@@ -24,22 +25,25 @@ from ui.widgets.own_file import UPLOAD, own_file
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 
 FILES = {
-    "iris": ("Iris", "Three species of iris by the size of four leaves of the flower."),
-    "wine": ("Wine", "Three growers of wine by thirteen measurements of a chemist."),
-    "breast_cancer": ("Tumours", "Benign or malignant, by thirty measurements of cell nuclei."),
-    "digits": ("Digits", "Handwritten digits, 8 × 8 pixels each."),
+    "iris": (N_("Iris"), N_("Three species of iris by the size of four leaves of the flower.")),
+    "wine": (N_("Wine"), N_("Three growers of wine by thirteen measurements of a chemist.")),
+    "breast_cancer": (
+        N_("Tumours"),
+        N_("Benign or malignant, by thirty measurements of cell nuclei."),
+    ),
+    "digits": (N_("Digits"), N_("Handwritten digits, 8 × 8 pixels each.")),
     "diabetes": (
-        "Diabetes",
-        "How far diabetes has gone after a year, a number, by ten measurements of a patient.",
+        N_("Diabetes"),
+        N_("How far diabetes has gone after a year, a number, by ten measurements of a patient."),
     ),
 }
 """Sample files by name: title and one sentence."""
 
 TITLES = {
-    "checkerboard": "Checks",
+    "checkerboard": N_("Checks"),
     "xor": "XOR",
-    "step": "Plateaus",
-    "quickening": "1-D wave",
+    "step": N_("Plateaus"),
+    "quickening": N_("1-D wave"),
 }
 """Titles that fit under a small picture, where the name itself does not do."""
 
@@ -102,12 +106,12 @@ def pictures() -> list[dict]:
             continue
         items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
     items.sort(key=lambda item: item["name"] in of_numbers)
-    upload_hint = (
+    upload_hint = N_(
         "A CSV or Parquet file of numbers, words or dates; one of its columns is to be predicted."
     )
-    items.append({"name": UPLOAD, "title": "Your own", "hint": upload_hint})
-    hint = "Points of your own, drawn with the pointer or with keys."
-    items.append({"name": DRAWN, "title": "Draw", "hint": hint, "pencil": True})
+    items.append({"name": UPLOAD, "title": N_("Your own"), "hint": upload_hint})
+    hint = N_("Points of your own, drawn with the pointer or with keys.")
+    items.append({"name": DRAWN, "title": N_("Draw"), "hint": hint, "pencil": True})
     return items
 
 
@@ -129,35 +133,35 @@ def data_control() -> ChosenData | None:
     """The sidebar's choice of data; None while there is nothing that can be learnt from."""
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
-    gallery(pictures(), name, key="gallery", on_change=_choose)
+    gallery(_told(pictures()), name, key="gallery", on_change=_choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
     place = st.container()  # what needs the seed, which is asked for below
     if drawing:
-        st.caption(GENERATORS[name].sentence)
+        st.caption(_(GENERATORS[name].sentence))
         left, right = st.columns(2)
-        help = "How many examples there are, those held out included."
+        help = _("How many examples there are, those held out included.")
         key = f"size_{name}"
         size = left.slider(
-            "Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help, persist_state="session"
+            _("Size"), 50, LARGEST_DRAWN, 500, 50, key=key, help=help, persist_state="session"
         )
         noise = _noise(name, right)
     elif name != DRAWN:
         table = own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*table) if table else 0
-    with st.expander("Seed, held-out share, editing"):
+    with st.expander(_("Seed, held-out share, editing")):
         seed = st.number_input(
-            "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
+            _("Seed"), 0, 2**32 - 1, 0, key="seed", help=_(_SEED), persist_state="session"
         )
         share = st.slider(
-            "Test share",
+            _("Test share"),
             0,
             60,
             25,
             5,
             format="%d %%",
             key="test_share",
-            help=_SHARE,
+            help=_(_SHARE),
             persist_state="session",  # as all choices of data: every page shows the same ones
         )
         if drawing:
@@ -181,15 +185,22 @@ def data_control() -> ChosenData | None:
     try:
         return dataclasses.replace(parts((*origin, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
-        st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
+        st.error(
+            plain(_("These rows cannot be divided: {error}.", error=error)), icon=":material/error:"
+        )
         return None
 
 
-_SHARE = "Examples held out from learning, to tell whether the tree has understood."
-_SEED = (
+_SHARE = N_("Examples held out from learning, to tell whether the tree has understood.")
+_SEED = N_(
     "Decides everything random: the points, which are held out, and the order of learning. "
     "Equal settings and seed give the same tree."
 )
+
+
+def _told(items: list[dict]) -> list[dict]:
+    """The same pictures with what is said of them in the visitor's language."""
+    return [item | {"title": _(item["title"]), "hint": _(item["hint"])} for item in items]
 
 
 def _choose(name: str) -> None:
@@ -209,26 +220,26 @@ def _size(dataset: Dataset, key: tuple) -> int:
         return n_rows
     # A key of its own for every file: a size that fits one may not fit the next.
     return st.slider(
-        "Size",
+        _("Size"),
         least,
         n_rows,
         n_rows,
         key="size_" + "_".join(map(str, key)),
-        help="How many examples of the file are used, those held out included.",
+        help=_("How many examples of the file are used, those held out included."),
         persist_state="session",
     )
 
 
 def _noise(name: str, place) -> float:
     usual = GENERATORS[name].noise
-    help = "How far points stray from the shape: 0 not at all, 100 % drowns it."
+    help = _("How far points stray from the shape: 0 not at all, 100 % drowns it.")
     if not GENERATORS[name].n_classes:
-        help = (
+        help = _(
             "How far the numbers stray from the surface: 0 not at all, at 100 % as much as the "
             "surface itself varies, of which half can be explained then."
         )
     percent = place.slider(
-        "Noise",
+        _("Noise"),
         0,
         100,
         round(100 * usual),
@@ -242,5 +253,5 @@ def _noise(name: str, place) -> float:
 
 
 def _sample_file(name: str) -> tuple[Dataset, tuple]:
-    st.caption(FILES[name][1])
+    st.caption(_(FILES[name][1]))
     return sample(name), (name,)

@@ -19,6 +19,7 @@ from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
 from treecore.viewer.status import Frame
 from ui.drawing.picture import Subject, facts_html, picture_svg
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _, ngettext
 from ui.live.session import SelectedRun, builder
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
@@ -29,18 +30,24 @@ from ui.widgets.saved_tree import download_control, frame_document
 
 def subject_of(data: ChosenData, config: RunConfig, plane: Plane, tree: Tree) -> Subject:
     """What a picture of this tree is of, with its figures taken anew."""
-    facts = [f"seed {config.seed}"]
-    for part, name in ((data.held, "test"), (data.train, "training")):
+    facts = [_("seed {seed}", seed=config.seed)]
+    for part, is_held in ((data.held, True), (data.train, False)):
         if part is not None:
             found = evaluate(tree, part.X, part.y, loss=LOSSES[config.loss])
-            good, what = found.accuracy, "accuracy"
-            if good is None:
-                good, what = found.r2, "R²"
-            facts.append(f"{name} {what} {good:.1%}")
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    facts += [f"depth {tree_depth(tree)}, {leaves}"]
+            if found.accuracy is None:
+                said = _("test R² {r2:.1%}") if is_held else _("training R² {r2:.1%}")
+                facts.append(said.format(r2=found.r2))
+            else:
+                said = (
+                    _("test accuracy {good:.1%}") if is_held else _("training accuracy {good:.1%}")
+                )
+                facts.append(said.format(good=found.accuracy))
+    deep = tree_depth(tree)
+    facts.append(
+        ngettext("depth {deep}, {n} leaf", "depth {deep}, {n} leaves", tree.n_leaves, deep=deep)
+    )
     if data.train.n_features > 2:
-        facts.append("the map is a slice")
+        facts.append(_("the map is a slice"))
     return Subject(tree, data.train, data.held, plane, title_of(data, config), " · ".join(facts))
 
 
@@ -49,7 +56,14 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
     held = data.held.n_samples if data.held else 0
     rows = [
         ("data", data.train.name),
-        ("examples", f"{data.train.n_samples} learnt from, {held} held out"),
+        (
+            "examples",
+            _(
+                "{n_samples} learnt from, {held} held out",
+                n_samples=data.train.n_samples,
+                held=held,
+            ),
+        ),
     ]
     unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
     return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
@@ -81,10 +95,10 @@ def export_control(run: SelectedRun) -> None:
     # It must not tell the server when it closes: a click on another page's link closes it, and what
     # it then asks for, a part of a page that is gone, would leave the new page empty.
     with st.popover(
-        "Export",
+        _("Export"),
         icon=":material/ios_share:",
         key="export",
-        help="The tree that is on the screen as a file, a picture or a program.",
+        help=_("The tree that is on the screen as a file, a picture or a program."),
     ):
         _exports(run)
 
@@ -113,7 +127,7 @@ def _exports(run: SelectedRun) -> None:
     running = state == "running"
     over = running or state == "finished"
     code = run_code(run.data, run.config, None if running else frame.event, over, started)
-    more = "It runs to the end; pause, and it stops where the tree on the screen is." * running
+    more = _("It runs to the end; pause, and it stops where the tree on the screen is.") * running
     _program(code, run.data, started, more)
 
 
@@ -132,13 +146,15 @@ def comparison_export(
     runs : list of (numeral, config, callable -> Frame or None, callable -> RecordedRun)
     """
     with st.popover(
-        "Export",
+        _("Export"),
         icon=":material/ios_share:",
         key="compare_export",
-        help="The trees that are on the screen as files and pictures, the runs as one page, and "
-        "the comparison as a program.",
+        help=_(
+            "The trees that are on the screen as files and pictures, the runs as one page, and "
+            "the comparison as a program."
+        ),
     ):
-        for numeral, config, frame_of, _ in runs:
+        for numeral, config, frame_of, _recording in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
             name, none = f"{numeral}-{file_name(data, config)}", frame_of() is None
             with st.container(horizontal=True, gap="small"):
@@ -150,21 +166,23 @@ def comparison_export(
                     icon=":material/download:",
                     disabled=none,
                     key=f"export_json_{numeral}",
-                    help="The tree that is on the screen, as a documented JSON file; Train can "
-                    "start from it.",
+                    help=_(
+                        "The tree that is on the screen, as a documented JSON file; Train can "
+                        "start from it."
+                    ),
                 )
                 subject = partial(_shown, data, plane, config, frame_of)
                 picture_button(f"_{numeral}", subject, name, disabled=none)
 
         def page() -> str:
-            title = f"{data.train.name}: {len(runs)} runs"
+            title = _("{name}: {runs} runs", name=data.train.name, runs=len(runs))
             return page_html(title, [recording() for *_, recording in runs])
 
-        st.caption("**All** · side by side")
-        ready = bool(runs) and all(frame_of() is not None for _, _, frame_of, _ in runs)
+        st.caption(_("**All** · side by side"))
+        ready = bool(runs) and all(run[2]() is not None for run in runs)
         page_button(page, f"{data.train.name}-compared", disabled=not ready)
         code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
-        _program(code, data, False, "It learns every tree to its end.")
+        _program(code, data, False, _("It learns every tree to its end."))
     hand_over()
 
 
@@ -192,30 +210,39 @@ def picture_button(key: str, subject: Callable[[], Subject], name: str, disabled
         icon=":material/image:",
         disabled=disabled,
         key=f"export_svg{key}",
-        help="Map and tree as a drawing, for slides and papers.",
+        help=_("Map and tree as a drawing, for slides and papers."),
     )
 
 
 def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
     """The download of a page with recorded runs."""
     file_button(
-        "HTML page",
+        _("HTML page"),
         page,
         f"{name}.html",
         "text/html",
         icon=":material/html:",
         disabled=disabled,
         key="export_html",
-        help="Map, curves and tree of every moment, to be played and looked into by anybody who "
-        "has a browser. It opens alone, without a server or a network.",
+        help=_(
+            "Map, curves and tree of every moment, to be played and looked into by anybody who "
+            "has a browser. It opens alone, without a server or a network."
+        ),
     )
 
 
 def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
-    needs = {UPLOAD: "your file", DRAWN: "your points as points.csv"}.get(data.key[0], "")
-    needs = " and ".join(filter(None, (needs, "the saved tree as start.json" * started)))
-    said = f" It needs {needs} beside it." if needs else ""
-    st.caption(f"**Code**: this program learns the same tree, bit for bit.{said} {more}")
+    needs = {
+        (UPLOAD, False): _("It needs your file beside it."),
+        (DRAWN, False): _("It needs your points as points.csv beside it."),
+        (UPLOAD, True): _("It needs your file and the saved tree as start.json beside it."),
+        (DRAWN, True): _(
+            "It needs your points as points.csv and the saved tree as start.json beside it."
+        ),
+    }
+    alone = _("It needs the saved tree as start.json beside it.") if started else ""
+    said = _("**Code**: this program learns the same tree, bit for bit.")
+    st.caption(" ".join([said, needs.get((data.key[0], started), alone), more]))
     st.code(code, language="python", height=220)
 
 

@@ -9,6 +9,7 @@ from treecore.data.sources import Source
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.widgets.run_folders import source_of
 
 SAVED = "start.json"
@@ -124,4 +125,4 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
 def title_of(data: ChosenData, config: RunConfig) -> str:
     """Data and method, for a heading."""
     name = data.train.name
-    return f"{name[:1].upper()}{name[1:]}, {METHODS[config.method].title}"
+    return f"{name[:1].upper()}{name[1:]}, {_(METHODS[config.method].title)}"

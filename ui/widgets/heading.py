@@ -12,6 +12,7 @@ import streamlit as st
 
 from treecore.data.generators import GENERATORS
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.shell.class_link import class_title
 from ui.widgets.canvas import DRAWN
 from ui.widgets.dataset_picker import FILES, TITLES
@@ -24,18 +25,20 @@ def data_title(data: ChosenData) -> str:
     """What the data are called."""
     name = data.key[0]
     if name in FILES:
-        return FILES[name][0]
+        return _(FILES[name][0])
     if name == DRAWN:
-        return "Drawn points"
-    title = TITLES.get(name, name.capitalize()) if name in GENERATORS else data.train.name
+        return _("Drawn points")
+    title = _(TITLES.get(name, name.capitalize())) if name in GENERATORS else data.train.name
     return title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"
 
 
 def rows_text(data: ChosenData) -> str:
     """How many examples there are."""
     held = data.held.n_samples if data.held else 0
-    learnt = f"{data.train.n_samples:,} examples to learn from"
-    return f"{learnt}, {held:,} held out" if held else learnt
+    learnt = data.train.n_samples
+    if held:
+        return _("{learnt:,} examples to learn from, {held:,} held out", learnt=learnt, held=held)
+    return _("{learnt:,} examples to learn from", learnt=learnt)
 
 
 def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = False) -> None:
@@ -50,7 +53,7 @@ def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = Fal
     """
     what = " · ".join([data_title(data), *methods])
     if still:
-        what = f"Still shown: {what}"
+        what = _("Still shown: {what}", what=what)
     title = class_title(page)
     heading(title or what, *([what] if title else []), rows_text(data))
 

@@ -24,6 +24,7 @@ from treecore.viewer.planes import (
     used_features,
 )
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_, _
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
 from ui.widgets.data_defaults import usual_note, with_usual
@@ -31,9 +32,9 @@ from ui.widgets.data_defaults import usual_note, with_usual
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
 
-COMPONENTS = "Principal components"
-FEATURES = "Two features"
-USED = "Most used two"
+COMPONENTS = N_("Principal components")
+FEATURES = N_("Two features")
+USED = N_("Most used two")
 
 PLANE_ASKED = "plane_asked"
 """The session's key of two features that a link names, of data that only their file knows."""
@@ -47,15 +48,15 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
     task = data.train.task if data else "classification"
     with group("method"):
         name = st.selectbox(
-            "Method",
+            _("Method"),
             list(TREES),
-            format_func=lambda name: TREES[name].title,
+            format_func=lambda name: _(TREES[name].title),
             key="method",
-            help="How the tree is learnt.",
+            help=_("How the tree is learnt."),
             persist_state="session",
         )
         method = TREES[name]
-        st.caption(f"{method.sentence}\n\n{claim(name)}")
+        st.caption(f"{_(method.sentence)}\n\n{claim(name)}")
     origin = str(data.key[0]) if data else ""
     usual = with_usual(method.definitions(), origin, name)
     known = [in_view(s) for s in settings_shown(usual, task)]
@@ -64,7 +65,7 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
             st.caption(note)
         at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
         values = settings_controls(at_once, name)
-        with st.expander("More settings"):
+        with st.expander(_("More settings")):
             rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
             values |= settings_controls(rest, name)
         errors = errors_control(task)
@@ -76,7 +77,9 @@ def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]
     """A method's settings with leaves that the loss can teach; says so where those are others."""
     if values.get("leaf", "constant") == "constant" or errors.get("loss") != "huber":
         return values
-    st.caption("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
+    st.caption(
+        _("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
+    )
     return values | {"leaf": "constant"}
 
 
@@ -111,24 +114,26 @@ def errors_control(task: str) -> dict[str, Any]:
     if task == "regression":
         known = losses(task)
         loss = st.segmented_control(
-            "Loss",
+            _("Loss"),
             list(known),
             default="squared",
             required=True,
-            format_func=lambda name: known[name].title,
+            format_func=lambda name: _(known[name].title),
             key="loss",
             width="stretch",
-            help="What an error counts.\n\n"
-            + "\n\n".join(f"**{loss.title}**: {loss.sentence}" for loss in known.values()),
+            help=_("What an error counts.\n\n")
+            + "\n\n".join(f"**{_(loss.title)}**: {_(loss.sentence)}" for loss in known.values()),
             persist_state="session",
         )
         return {"loss": loss}
     balanced = st.toggle(
-        "Balanced classes",
+        _("Balanced classes"),
         key="balanced",
-        help="All classes together weigh the same, however many examples they have: a rare class "
-        "is not given up for a frequent one. Figures of the training examples are weighted "
-        "likewise, those of the held-out ones are not.",
+        help=_(
+            "All classes together weigh the same, however many examples they have: a rare class "
+            "is not given up for a frequent one. Figures of the training examples are weighted "
+            "likewise, those of the held-out ones are not."
+        ),
         persist_state="session",
     )
     return {"class_weight": "balanced" if balanced else "none"}
@@ -176,28 +181,28 @@ def setting_control(
     persist : bool
         Whether the value outlives a run of the page that does not draw the widget.
     """
-    draw = st if where is None else where
-    common: dict[str, Any] = {"key": key, "help": setting.help}
+    draw, label = st if where is None else where, _(setting.label)
+    common: dict[str, Any] = {"key": key, "help": _(setting.help)}
     if persist:
         common["persist_state"] = "session"
     if setting.choices:
-        common["format_func"] = lambda choice: (titles or {}).get(choice) or _title(choice)
+        common["format_func"] = lambda choice: _((titles or {}).get(choice) or _title(choice))
         if len(setting.choices) > 3:
             index = setting.choices.index(setting.default)
-            return draw.selectbox(setting.label, setting.choices, index, **common)
+            return draw.selectbox(label, setting.choices, index, **common)
         common |= {"default": setting.default, "required": True, "width": "stretch"}
-        return draw.segmented_control(setting.label, setting.choices, **common)
+        return draw.segmented_control(label, setting.choices, **common)
     low, high = setting.low or 0, 0 if setting.high is None else setting.high
     if steps or (setting.log and not compact):
         steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
         return draw.select_slider(
-            setting.label, steps, setting.default, format_func="{:g}".format, **common
+            label, steps, setting.default, format_func="{:g}".format, **common
         )
     if isinstance(setting.default, int):
         control = draw.slider if high <= 100 and not compact else draw.number_input
-        return control(setting.label, low, high, setting.default, **common)
+        return control(label, low, high, setting.default, **common)
     return draw.number_input(
-        setting.label, float(low), float(high), setting.default, format="%.4f", **common
+        label, float(low), float(high), setting.default, format="%.4f", **common
     )
 
 
@@ -229,17 +234,20 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     names = train.feature_names
     if train.n_features <= 2:
         return feature_plane(train, 0, train.n_features - 1)
-    st.subheader("Map")
+    st.subheader(_("Map"))
     kind = st.segmented_control(
-        "The map shows",
+        _("The map shows"),
         [COMPONENTS, FEATURES, USED],
         default=COMPONENTS,
+        format_func=_,
         required=True,
         key="plane",
         width="stretch",
-        help="There are more features than a map has sides. The principal components are the "
-        "two directions in which the examples differ most. The most used two are the features "
-        "that weigh most in the splits of the tree, as it is when this is chosen.",
+        help=_(
+            "There are more features than a map has sides. The principal components are the "
+            "two directions in which the examples differ most. The most used two are the features "
+            "that weigh most in the splits of the tree, as it is when this is chosen."
+        ),
         on_change=_forget_used,
     )
     if kind == COMPONENTS:
@@ -252,10 +260,10 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     if asked := st.session_state.pop(PLANE_ASKED, None):
         st.session_state[across], st.session_state[up] = _within(asked, train)
     first, second = (
-        place.selectbox(label, range(len(names)), index, names.__getitem__, key, _AXIS_HELP)
+        place.selectbox(label, range(len(names)), index, names.__getitem__, key, _(_AXIS_HELP))
         for place, label, index, key in (
-            (left, "Across", usual[0], across),
-            (right, "Up", usual[1], up),
+            (left, _("Across"), usual[0], across),
+            (right, _("Up"), usual[1], up),
         )
     )
     return feature_plane(train, first, second)
@@ -283,7 +291,7 @@ def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
         else:
             pair = used_features(tree, data.train)
         known = st.session_state.used_features = (data.key, pair)
-    st.button("Choose anew for the tree as it is now", on_click=_forget_used, key="used_anew")
+    st.button(_("Choose anew for the tree as it is now"), on_click=_forget_used, key="used_anew")
     return known[1]
 
 
@@ -292,7 +300,7 @@ def _forget_used() -> None:
     st.session_state.pop(USED_ASKED, None)
 
 
-_AXIS_HELP = "The feature along this side of the map."
+_AXIS_HELP = N_("The feature along this side of the map.")
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -12,12 +12,13 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
 from ui.jobs.session import remembered, tell_refused
+from ui.language.translate import N_, _, ngettext
 from ui.shell.safe_text import plain
 from ui.widgets.table_profile import profile, show_profile
 
 UPLOAD = "upload"
 
-TASKS = {"classification": "Classes", "regression": "Numbers"}
+TASKS = {"classification": N_("Classes"), "regression": N_("Numbers")}
 """What a column can be read as, and how that is called."""
 
 
@@ -31,7 +32,7 @@ def uploaded(file: Any, request: Request) -> OwnTable:
     if request not in tables:
         while len(tables) >= MOST_READ:
             del tables[next(iter(tables))]
-        with st.spinner("Reading the file"):
+        with st.spinner(_("Reading the file")):
             found = read_own(file.getvalue(), request)
         if found.dataset is not None:
             named = dataclasses.replace(found.dataset, name=file.name)
@@ -44,27 +45,31 @@ def uploaded(file: Any, request: Request) -> OwnTable:
 def own_file() -> tuple[Dataset, tuple] | None:
     """Upload a file and choose its target and columns; None until there is a good one."""
     file = st.file_uploader(
-        "A CSV or Parquet file",
+        _("A CSV or Parquet file"),
         type=["csv", "tsv", "txt", "data", "parquet"],
         key="csv",
         max_upload_size=UPLOADS.n_bytes // 1_000_000,
-        help="One row an example, with a header; one of the columns is what to predict. "
-        "The file stays on this machine.",
+        help=_(
+            "One row an example, with a header; one of the columns is what to predict. "
+            "The file stays on this machine."
+        ),
     )
     if file is None:
-        st.caption("Numbers, words or dates in the columns, one of them what to predict.")
+        st.caption(_("Numbers, words or dates in the columns, one of them what to predict."))
         return None
     first = uploaded(file, Request())
     if not first.columns:
         _refused(file, first)
         return None
     target = st.selectbox(
-        "Column to predict",
+        _("Column to predict"),
         [None, *first.columns],
-        format_func=lambda name: "The usual one" if name is None else name,
+        format_func=lambda name: _("The usual one") if name is None else name,
         key=f"target_{file.file_id}",
-        help="A class or a number. By default a column named class, target or label, else the "
-        "last. It is one column here; several numbers at once can be learnt from Python.",
+        help=_(
+            "A class or a number. By default a column named class, target or label, else the "
+            "last. It is one column here; several numbers at once can be learnt from Python."
+        ),
     )
     # What it would be taken for is on offer first; either may still be chosen.
     guess = uploaded(file, Request(target))
@@ -72,29 +77,31 @@ def own_file() -> tuple[Dataset, tuple] | None:
         _refused(file, guess)
         return None
     chosen = st.segmented_control(
-        "Predict",
+        _("Predict"),
         list(TASKS),
         default=guess.dataset.task,
-        format_func=TASKS.__getitem__,
+        format_func=lambda name: _(TASKS[name]),
         required=True,
         key=f"task_{file.file_id}_{target}",
         width="stretch",
-        help="Classes are told apart, and only whether they are equal counts. Of numbers it "
-        "counts how far apart they are. Many different numbers are taken for numbers.",
+        help=_(
+            "Classes are told apart, and only whether they are equal counts. Of numbers it "
+            "counts how far apart they are. Many different numbers are taken for numbers."
+        ),
     )
     task = None if chosen == guess.dataset.task else chosen
     usual = uploaded(file, Request(target, task))
     if usual.dataset is None:
         _refused(file, usual)
         return None
-    with st.expander("Columns"):
+    with st.expander(_("Columns")):
         drop = _columns_control(usual.reports, f"columns_{file.file_id}_{target}_{task}")
     if st.button(
-        "What is in it",
+        _("What is in it"),
         icon=":material/table_chart:",
         key="table_profile",
         width="stretch",
-        help="Columns with their kinds, missing values and ranges, the target and its classes.",
+        help=_("Columns with their kinds, missing values and ranges, the target and its classes."),
     ):
         key = file.file_id, target, task
         show_profile(usual, remembered("own_profile", key, lambda: profile(usual)))
@@ -103,12 +110,24 @@ def own_file() -> tuple[Dataset, tuple] | None:
         _refused(file, found)
         return None
     dataset = found.dataset
-    features = "1 feature" if dataset.n_features == 1 else f"{dataset.n_features} features"
-    summary = f"{dataset.n_classes} classes"
+    features = ngettext("{n} feature", "{n} features", dataset.n_features)
+    summary = _("{n_classes} classes", n_classes=dataset.n_classes)
     if dataset.task == "regression":
         low, high = dataset.y.min(), dataset.y.max()
-        summary = f"{plain(dataset.target_name, 40)} from {low:.4g} to {high:.4g}"
-    st.caption(f"{dataset.n_samples} rows, {features}, {summary}")
+        summary = _(
+            "{target_name} from {low:.4g} to {high:.4g}",
+            target_name=plain(dataset.target_name, 40),
+            low=low,
+            high=high,
+        )
+    st.caption(
+        _(
+            "{n_samples} rows, {features}, {summary}",
+            n_samples=dataset.n_samples,
+            features=features,
+            summary=summary,
+        )
+    )
     if drop is None:  # by name, so that whoever reads the file again leaves out the very same
         drop = tuple(report.name for report in usual.reports if _is_left_out(report))
     return dataset, (UPLOAD, file.file_id, target, task, drop)
@@ -129,13 +148,15 @@ def _columns_control(reports: tuple[ColumnReport, ...], key: str) -> tuple[str, 
     why = {report.name: report.why_not for report in reports}
     usual = [name for name in why if not why[name]]
     chosen = st.multiselect(
-        "Columns to learn from",
+        _("Columns to learn from"),
         list(why),
         default=usual,
         format_func=lambda name: f"{name} ({why[name]})" if why[name] else name,
         key=key,
-        help="Columns that cannot be learnt from, such as names, or are of no use, such as the "
-        "number of the row, are left out at first; the reason stands beside their names.",
+        help=_(
+            "Columns that cannot be learnt from, such as names, or are of no use, such as the "
+            "number of the row, are left out at first; the reason stands beside their names."
+        ),
     )
     if set(chosen) == set(usual):
         return None

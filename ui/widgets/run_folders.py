@@ -17,6 +17,7 @@ from treecore.runs.run_directory import new_run_path
 from treecore.training.registry import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.language.translate import _
 from ui.live.session import SelectedRun
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -54,7 +55,7 @@ def keep(run: SelectedRun) -> Path:
     """
     data = run.data
     if not run.runner.look().history:
-        raise ValueError("the run has not begun yet; wait a moment")
+        raise ValueError(_("the run has not begun yet; wait a moment"))
     source = source_of(data)
     if data.key[0] == FOLDER:
         folder = RunDirectory.open(runs_root() / data.key[1])
@@ -84,13 +85,15 @@ def keep_control(run: SelectedRun) -> None:
     """The button that keeps the present run, and what to do with it on the command line."""
     drawn = run.data.key[0] == DRAWN
     button = st.button(
-        "Keep as run folder",
+        _("Keep as run folder"),
         icon=":material/folder:",
         key="keep",
         disabled=drawn or run.start is not None or run.runner.latest() is None,
-        help="Settings, events and a checkpoint on the machine that serves this page, to be gone "
-        "on with here or by the command line. Runs on drawn points or from a saved tree cannot "
-        "be: download the points and choose them as your own file.",
+        help=_(
+            "Settings, events and a checkpoint on the machine that serves this page, to be gone "
+            "on with here or by the command line. Runs on drawn points or from a saved tree cannot "
+            "be: download the points and choose them as your own file."
+        ),
     )
     if button:
         try:
@@ -104,11 +107,15 @@ def keep_control(run: SelectedRun) -> None:
         st.error(plain(problem), icon=":material/error:")
         return
     file = f" {run.data.train.name}" if run.data.key[0] == UPLOAD else ""
-    st.caption("It is kept. Go on with it on the command line:")
-    st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
+    st.caption(_("It is kept. Go on with it on the command line:"))
+    st.code(
+        f"treecore train{file} --resume {path}",
+        language="bash",
+        wrap_lines=True,
+    )
     st.page_link(
         page_file("experiments"),
-        label="See all that is kept",
+        label=_("See all that is kept"),
         icon=":material/science:",
         query_params={"run": folder_name(RunDirectory.open(path))},
     )
@@ -128,8 +135,10 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
             found = ChosenData(session.train, session.held, (FOLDER, name)), session
         except ValueError as error:
             st.session_state.pop(FOLDER)
-            st.session_state.folder_problem = (
-                f"The run {plain(name, 60)} cannot be gone on with: {plain(str(error), 300)}"
+            st.session_state.folder_problem = _(
+                "The run {name} cannot be gone on with: {error}",
+                name=plain(name, 60),
+                error=plain(str(error), 300),
             )
     if problem := st.session_state.get("folder_problem"):
         st.warning(problem, icon=":material/error:")
@@ -139,10 +148,10 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
 def _resumed(name: str) -> RunSession:
     folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
     if folder is None:
-        raise ValueError(f"there is no such run in {runs_root()}")
+        raise ValueError(_("there is no such run in {runs_root}", runs_root=runs_root()))
     if find_method(folder.config.method).family != "tree":
-        raise ValueError("it learns a forest, and this page shows single trees")
-    with st.spinner("Reading the run"):
+        raise ValueError(_("it learns a forest, and this page shows single trees"))
+    with st.spinner(_("Reading the run")):
         return look_into(folder.path)
 
 
@@ -159,16 +168,26 @@ def train_link(folder: RunDirectory) -> str:
 def folder_note(session: RunSession) -> None:
     """In place of the controls: what the run is, and the way back to them."""
     folder = session.folder
-    st.subheader("A kept run")
-    source = folder.source.name if folder.source else "its own rows"
-    st.caption(plain(f"{folder_name(folder)}: {folder.config.method} on {source}", most=300))
-    with st.expander("Its settings"):
+    st.subheader(_("A kept run"))
+    source = folder.source.name if folder.source else _("its own rows")
+    st.caption(
+        plain(
+            _(
+                "{folder}: {method} on {source}",
+                folder=folder_name(folder),
+                method=folder.config.method,
+                source=source,
+            ),
+            most=300,
+        )
+    )
+    with st.expander(_("Its settings")):
         st.json(folder.config.as_dict(), expanded=True)
     if st.button(
-        "Leave this run",
+        _("Leave this run"),
         icon=":material/close:",
         key="leave_folder",
-        help="Back to the data and settings of one's own choice; the folder stays as it is.",
+        help=_("Back to the data and settings of one's own choice; the folder stays as it is."),
     ):
         st.session_state.pop(FOLDER, None)
         st.session_state.pop(RESUMED, None)

@@ -21,6 +21,7 @@ from treecore.viewer.message import LARGEST_SHOWN
 from treecore.viewer.status import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
+from ui.language.translate import _
 from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
@@ -97,35 +98,35 @@ def download_control(run: SelectedRun) -> None:
     """The button that hands out the present tree."""
     name = re.sub(r"\W+", "-", f"{run.data.train.name}-{run.config.method}").strip("-")
     file_button(
-        "Tree as JSON",
+        _("Tree as JSON"),
         lambda: tree_json(run),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
         disabled=run.runner.latest() is None,
         key="download",
-        help="The tree that is on the screen, as a documented JSON file.",
+        help=_("The tree that is on the screen, as a documented JSON file."),
     )
     others = [form for form in FORMATS.values() if form.name != "json" and form.available]
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         form = st.selectbox(
-            "Or for other programs",
+            _("Or for other programs"),
             others,
             format_func=lambda form: form.title,
             key="export_format",
-            help="What it is good for stands below.",
+            help=_("What it is good for stands below."),
         )
         file_button(
-            "Save",
+            _("Save"),
             lambda: form.write(tree_document(run)),
             f"{name}{form.suffix}",
             form.media_type,
             icon=":material/download:",
             disabled=run.runner.latest() is None,
             key="export_other",
-            help="The tree that is on the screen, in the format chosen on the left.",
+            help=_("The tree that is on the screen, in the format chosen on the left."),
         )
-    st.caption(f"{form.title}: {form.sentence}.")
+    st.caption(f"{_(form.title)}: {_(form.sentence)}.")
 
 
 def saved_tree_control(data) -> tuple[str, Tree] | None:
@@ -133,31 +134,36 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
 
     Gives the SHA-256 of the file, in hex, and the tree.
     """
-    with st.expander("Start from a saved tree"):
+    with st.expander(_("Start from a saved tree")):
         file = st.file_uploader(
-            "A tree as JSON",
+            _("A tree as JSON"),
             type="json",
             key="saved_tree",
             max_upload_size=UPLOADS.json_bytes // 1_000_000,
-            help="A file that this app or the treecore package has written.",
+            help=_("A file that this app or the treecore package has written."),
         )
         if file is None:
             return None
         try:
-            digest, document = _read(file.file_id, file)
+            with st.spinner(_("Reading the tree")):
+                digest, document = _read(file.file_id, file)
             _check_fits(document, data.train)
         except TreeFormatError as error:
             tell_refused(file.file_id, "tree", file.size)
             st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
             return None
         st.caption(
-            f"{document.tree.n_splits} splits, {document.tree.n_leaves} leaves. Learning goes on "
-            "from it; its depth counts, not the one chosen above."
+            _(
+                "{n_splits} splits, {n_leaves} leaves. Learning goes on "
+                "from it; its depth counts, not the one chosen above.",
+                n_splits=document.tree.n_splits,
+                n_leaves=document.tree.n_leaves,
+            )
         )
         return digest, document.tree
 
 
-@st.cache_resource(show_spinner="Reading the tree", max_entries=4)
+@st.cache_resource(show_spinner=False, max_entries=4)
 def _read(file_id: str, _file) -> tuple[str, Document]:
     content = _file.getvalue()
     return hashlib.sha256(content).hexdigest(), from_json(content, UPLOADS)
@@ -166,40 +172,63 @@ def _read(file_id: str, _file) -> tuple[str, Document]:
 def _check_fits(document: Document, data) -> None:
     if document.kind != "tree":
         raise TreeFormatError(
-            f"this file holds a {document.kind}, and a run starts from a single tree; choose one."
+            _(
+                "this file holds a {kind}, and a run starts from a single tree; choose one.",
+                kind=document.kind,
+            )
         )
     if document.feature_map is not None:
         raise TreeFormatError(
-            "this tree reads features of a kernel, which the page cannot draw; predict with it "
-            "from Python."
+            _(
+                "this tree reads features of a kernel, which the page cannot draw; predict with it "
+                "from Python."
+            )
         )
     if data.task == "regression" and document.class_names:
         raise TreeFormatError(
-            f"this tree tells classes apart ({_some(document.class_names)}), but the data have "
-            f"numbers ({data.target_name}); choose a tree that predicts those."
+            _(
+                "this tree tells classes apart ({class_names}), but the data have "
+                "numbers ({target_name}); choose a tree that predicts those.",
+                class_names=_some(document.class_names),
+                target_name=data.target_name,
+            )
         )
     if data.task == "classification" and document.output_names:
         raise TreeFormatError(
-            f"this tree predicts numbers ({_some(document.output_names)}), but the data have "
-            "classes; choose a tree that predicts those."
+            _(
+                "this tree predicts numbers ({output_names}), but the data have "
+                "classes; choose a tree that predicts those.",
+                output_names=_some(document.output_names),
+            )
         )
     outputs = (data.target_name,) if data.task == "regression" else ()
     for what, names, wanted in (
         ("features", document.feature_names, data.feature_names),
         ("classes", document.class_names, data.class_names),
-        ("number to predict", document.output_names, outputs),
+        (_("number to predict"), document.output_names, outputs),
     ):
         if names != wanted:
             raise TreeFormatError(
-                f"this tree was made for the {what} {_some(names)}, but the data have "
-                f"{_some(wanted)}; choose the data it was made for."
+                _(
+                    "this tree was made for the {what} {names}, but the data have "
+                    "{wanted}; choose the data it was made for.",
+                    what=what,
+                    names=_some(names),
+                    wanted=_some(wanted),
+                )
             )
     if document.tree.n_leaves > LARGEST_SHOWN:
         raise TreeFormatError(
-            f"this tree has {document.tree.n_leaves} leaves, and more than {LARGEST_SHOWN} cannot "
-            "be shown; predict with it from Python."
+            _(
+                "this tree has {n_leaves} leaves, and more than {largest_shown} cannot "
+                "be shown; predict with it from Python.",
+                n_leaves=document.tree.n_leaves,
+                largest_shown=LARGEST_SHOWN,
+            )
         )
 
 
 def _some(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    return ", ".join(names[:4]) + (
+        _(" and {names} more", names=len(names) - 4) if len(names) > 4 else ""
+    )

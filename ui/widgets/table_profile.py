@@ -14,6 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable
+from ui.language.translate import N_, _, ngettext
 from ui.shell.safe_text import in_cell, plain
 
 N_BINS = 16
@@ -61,8 +62,10 @@ def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int
         bars = _bars(found[1][:, 0])
     return {
         "Column": in_cell(report.name),
-        "Use": f"left out: {report.why_not}" if report.why_not else "learnt from",
-        "Kind": report.kind,
+        "Use": _("left out: {why_not}", why_not=_(report.why_not))
+        if report.why_not
+        else _("learnt from"),
+        "Kind": _(report.kind),
         "Missing": 100 * report.n_missing / n_rows,
         "Values": in_cell(said),
         "Spread": bars,
@@ -71,14 +74,25 @@ def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int
 
 def _target(dataset: Dataset) -> dict[str, Any]:
     numbers = dataset.task == "regression"
-    said, bars = f"{dataset.n_classes} classes", class_counts(dataset).tolist()
+    said, bars = (
+        _("{n_classes} classes", n_classes=dataset.n_classes),
+        class_counts(dataset).tolist(),
+    )
     if numbers:
         low, middle, high = np.quantile(dataset.y, [0, 0.5, 1])
-        said, bars = f"from {low:.4g} to {high:.4g}, half below {middle:.4g}", _bars(dataset.y)
+        said, bars = (
+            _(
+                "from {low:.4g} to {high:.4g}, half below {middle:.4g}",
+                low=low,
+                high=high,
+                middle=middle,
+            ),
+            _bars(dataset.y),
+        )
     return {
         "Column": in_cell(dataset.target_name),
-        "Use": "to be predicted",
-        "Kind": "numbers" if numbers else "classes",
+        "Use": _("to be predicted"),
+        "Kind": _("numbers") if numbers else _("classes"),
         "Missing": 0.0,
         "Values": said,
         "Spread": bars,
@@ -100,22 +114,22 @@ def _words(words: Sequence[str], shares: np.ndarray) -> str:
     order = np.argsort(-shares, kind="stable")[:MOST_WORDS]
     told = ", ".join(f"{words[i]} {shares[i]:.0%}" for i in order)
     more = len(words) - MOST_WORDS
-    return told + (f" and {more} more" if more > 0 else "")
+    return told + (_(" and {more} more", more=more) if more > 0 else "")
 
 
 def span(report: ColumnReport) -> str:
     """Least and greatest value of a column, or how many words it has; never begins with a sign."""
     if report.kind == "words":
-        return "1 word" if report.n_kinds == 1 else f"{report.n_kinds} different words"
+        return ngettext("{n} word", "{n} different words", report.n_kinds)
     if math.isnan(report.low):
         return ""
     if report.kind == "dates":
         low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
-        return f"from {low} to {high}"
-    return f"from {report.low:.4g} to {report.high:.4g}"
+        return _("from {low} to {high}", low=low, high=high)
+    return _("from {low:.4g} to {high:.4g}", low=report.low, high=report.high)
 
 
-@st.dialog("What is in your table", width="large", icon=":material/table_chart:")
+@st.dialog(N_("What is in your table"), width="large", icon=":material/table_chart:")
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
     """The profile over the page."""
     dataset = table.dataset
@@ -123,9 +137,17 @@ def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
     used = sum(not report.why_not for report in table.reports)
     gaps = sum(report.n_missing > 0 for report in table.reports)
     st.markdown(
-        f"**{dataset.n_samples:,} rows**, {len(table.columns)} columns: one to be predicted, "
-        f"{used} learnt from as {dataset.n_features:,} features, {len(table.reports) - used} left "
-        f"out; {gaps or 'none'} with missing values."
+        _(
+            "**{n_samples:,} rows**, {columns} columns: one to be predicted, "
+            "{used} learnt from as {n_features:,} features, {used2} left "
+            "out; {value} with missing values.",
+            n_samples=dataset.n_samples,
+            columns=len(table.columns),
+            used=used,
+            n_features=dataset.n_features,
+            used2=len(table.reports) - used,
+            value=gaps or "none",
+        )
     )
     st.dataframe(
         found,
@@ -137,10 +159,12 @@ def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
             ),
             "Spread": st.column_config.BarChartColumn(
                 y_min=0,
-                help="Rows by value, from the least to the greatest; of words, the share of each.",
+                help=_(
+                    "Rows by value, from the least to the greatest; of words, the share of each."
+                ),
             ),
         },
-        alt="The columns of the table.",
+        alt=_("The columns of the table."),
     )
     for note in dataset.notes:
         st.caption(plain(note))
@@ -162,9 +186,12 @@ def _classes(dataset: Dataset) -> None:
         column_config={
             "Share": st.column_config.ProgressColumn(min_value=0, max_value=100, format="%.1f %%")
         },
-        alt="Rows of each class.",
+        alt=_("Rows of each class."),
     )
     st.caption(
-        f"Who always says {plain(dataset.class_names[int(counts.argmax())], 40)} is right on "
-        f"{shares.max():.1f} %: a tree has to do better."
+        _(
+            "Who always says {class_names} is right on {max:.1f} %: a tree has to do better.",
+            class_names=plain(dataset.class_names[int(counts.argmax())], 40),
+            max=shares.max(),
+        )
     )

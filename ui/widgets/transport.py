@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from ui.language.translate import N_, _
+
 LOOKS = {
-    "play": ("Play", "play_arrow"),
-    "pause": ("Pause", "pause"),
-    "stop": ("Stop", "stop"),
-    "step": ("Step", "skip_next"),
-    "reset": ("Reset", "replay"),
+    "play": (N_("Play"), "play_arrow"),
+    "pause": (N_("Pause"), "pause"),
+    "stop": (N_("Stop"), "stop"),
+    "step": (N_("Step"), "skip_next"),
+    "reset": (N_("Reset"), "replay"),
 }
 """Label and icon of each button, in the order of the row."""
 
@@ -48,7 +50,7 @@ def transport_buttons(place: str, **acts: Act) -> None:
     for name, (label, icon) in LOOKS.items():
         if act := acts.get(name):
             st.button(
-                act.label or label,
+                act.label or _(label),
                 on_click=act.run,
                 type="primary" if name == "play" else "secondary",
                 icon=f":material/{icon}:",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treecore import RunConfig
 from treecore.viewer.status import History
+from ui.language.translate import N_
 from ui.learn.figures import FIGURES
 from ui.learn.outcomes import Against, Highest, about_depth
 from ui.learn.parts import Demonstration, Guess, Lesson, Reason, Trial
@@ -37,27 +38,32 @@ def _holds(runs: tuple[History, ...]) -> bool:
 
 DEPTH = Lesson(
     key="depth",
-    short="Depth",
-    title="Deeper and deeper",
+    short=N_("Depth"),
+    title=N_("Deeper and deeper"),
     text=(
-        "A [[greedy]] [[tree]] grows level by level. Each new [[split]] makes the training points "
-        "of a leaf purer, until no leaf is mixed any more or 14 questions have been asked in a "
-        "row.",
-        "These three rings are blurred: where they overlap, neighbours belong to different rings "
-        "by chance. The chart follows training points and [[unseen ones|held]].",
+        N_(
+            "A [[greedy]] [[tree]] grows level by level. Each new [[split]] makes the "
+            "training points of a leaf purer, until no leaf is mixed any more or 14 "
+            "questions have been asked in a row."
+        ),
+        N_(
+            "These three rings are blurred: where they overlap, neighbours belong to "
+            "different rings by chance. The chart follows training points and [[unseen "
+            "ones|held]]."
+        ),
     ),
     guess=Guess(
-        "As the tree grows deeper, what will its accuracy on unseen points do?",
+        N_("As the tree grows deeper, what will its accuracy on unseen points do?"),
         (
-            "Rise to the end, as on training points",
-            "Rise, and then fall",
-            "Rise, and then stay",
+            N_("Rise to the end, as on training points"),
+            N_("Rise, and then fall"),
+            N_("Rise, and then stay"),
         ),
         Trial(
             "rings",
             _deep,
-            changed="how many levels have grown",
-            held="points, how a cut is chosen",
+            changed=N_("how many levels have grown"),
+            held=N_("points, how a cut is chosen"),
             figures=("training", "best unseen", "many unseen", "awake"),
             view="curves",
             n_points=800,
@@ -66,25 +72,30 @@ DEPTH = Lesson(
         ),
         about_depth,
     ),
-    claim="A lower training error may be a worse tree: the last levels learn the noise.",
-    why="Why does the deeper tree do worse on unseen points?",
+    claim=N_("A lower training error may be a worse tree: the last levels learn the noise."),
+    why=N_("Why does the deeper tree do worse on unseen points?"),
     reasons=(
         Reason(
-            "Its last cuts fence in single points that lie there by chance, and unseen points fall "
-            "into the fences",
-            "Any noise in the training points can be cut out by enough questions. It is another "
-            "noise in the unseen points, and the little fences are wrong about them.",
+            N_(
+                "Its last cuts fence in single points that lie there by chance, and unseen "
+                "points fall into the fences"
+            ),
+            N_(
+                "Any noise in the training points can be cut out by enough questions. It is "
+                "another noise in the unseen points, and the little fences are wrong about "
+                "them."
+            ),
         ),
         Reason(
-            "The rule for choosing cuts is a bad one for deep trees",
-            "Any rule that goes on until leaves are pure fences in the noise.",
+            N_("The rule for choosing cuts is a bad one for deep trees"),
+            N_("Any rule that goes on until leaves are pure fences in the noise."),
             Demonstration(
-                "The same tree with Gini instead of entropy.",
-                Against(_falls_off, "It falls as well: the rule is not the cause."),
+                N_("The same tree with Gini instead of entropy."),
+                Against(_falls_off, N_("It falls as well: the rule is not the cause.")),
                 Trial(
                     "rings",
                     _deep_gini,
-                    changed="how many levels have grown; the rule is Gini now",
+                    changed=N_("how many levels have grown; the rule is Gini now"),
                     held="points",
                     figures=("training", "best unseen", "many unseen"),
                     view="curves",
@@ -95,16 +106,18 @@ DEPTH = Lesson(
             ),
         ),
         Reason(
-            "Deep trees are always worse on unseen points",
-            "Depth by itself does no harm. Without noise there is nothing to fence in.",
+            N_("Deep trees are always worse on unseen points"),
+            N_("Depth by itself does no harm. Without noise there is nothing to fence in."),
             Demonstration(
-                "The same rings, hardly blurred.",
-                Against(_holds, "Nothing is lost to the end: it was the noise that depth learnt."),
+                N_("The same rings, hardly blurred."),
+                Against(
+                    _holds, N_("Nothing is lost to the end: it was the noise that depth learnt.")
+                ),
                 Trial(
                     "rings",
                     _deep,
-                    changed="how many levels have grown; and now hardly any noise",
-                    held="how a cut is chosen, the number of points",
+                    changed=N_("how many levels have grown; and now hardly any noise"),
+                    held=N_("how a cut is chosen, the number of points"),
                     figures=("training", "best unseen", "many unseen"),
                     view="curves",
                     n_points=800,
@@ -114,31 +127,36 @@ DEPTH = Lesson(
             ),
         ),
     ),
-    other="A tree may be held back so that it cannot fence in single points: here every leaf of "
-    "tree II must have at least 20 training points. These are two spirals with narrow arms and "
-    "little noise.",
+    other=N_(
+        "A tree may be held back so that it cannot fence in single points: here every leaf of "
+        "tree II must have at least 20 training points. These are two spirals with narrow arms and "
+        "little noise."
+    ),
     transfer=Guess(
-        "Which tree will be right more often, on unseen points?",
+        N_("Which tree will be right more often, on unseen points?"),
         (
-            "Tree I, whose leaves may have a single point",
-            "Tree II, whose leaves have at least 20",
-            "They will do about equally well",
+            N_("Tree I, whose leaves may have a single point"),
+            N_("Tree II, whose leaves have at least 20"),
+            N_("They will do about equally well"),
         ),
         Trial(
             "spirals",
             _leaf_sizes,
-            changed="the fewest points of a leaf: 1 or 20",
-            held="points, depth 14, how a cut is chosen",
+            changed=N_("the fewest points of a leaf: 1 or 20"),
+            held=N_("points, depth 14, how a cut is chosen"),
             figures=("unseen", "training", "awake"),
-            names=("1 point or more", "20 points or more"),
+            names=(N_("1 point or more"), N_("20 points or more")),
             n_points=800,
             test_share=60,
         ),
         Highest(
             "unseen",
             0,
-            "Where there is little noise and a narrow shape, holding a tree back costs more than "
-            "it saves. How much to prune is found by trying, on points that learning has not seen.",
+            N_(
+                "Where there is little noise and a narrow shape, holding a tree back costs "
+                "more than it saves. How much to prune is found by trying, on points that "
+                "learning has not seen."
+            ),
         ),
     ),
 )
@@ -170,58 +188,64 @@ CHANCE = 0.04
 
 THIRTY = Lesson(
     key="thirty",
-    short="Thirty",
-    title="One tree or thirty",
+    short=N_("Thirty"),
+    title=N_("One tree or thirty"),
     text=(
-        "Tree I is a [[greedy]] [[tree]], grown until its leaves are pure. Beside it stand thirty "
-        "such trees that vote, a [[forest]]. Each of them learns from points drawn at random from "
-        "the training points, as many of them, so that some come twice and about a third not at "
-        "all. This is called bagging.",
-        "The rings are blurred, so no tree can be right about every point.",
+        N_(
+            "Tree I is a [[greedy]] [[tree]], grown until its leaves are pure. Beside it "
+            "stand thirty such trees that vote, a [[forest]]. Each of them learns from "
+            "points drawn at random from the training points, as many of them, so that some "
+            "come twice and about a third not at all. This is called bagging."
+        ),
+        N_("The rings are blurred, so no tree can be right about every point."),
     ),
     guess=Guess(
-        "Which will be right more often, on unseen points?",
+        N_("Which will be right more often, on unseen points?"),
         (
-            "Tree I: it has seen all training points",
-            "The thirty trees together",
-            "They will do about equally well",
+            N_("Tree I: it has seen all training points"),
+            N_("The thirty trees together"),
+            N_("They will do about equally well"),
         ),
         Trial(
             "rings",
             _tree_and_forest,
-            changed="one tree that has seen all points, or thirty that have each seen a part",
-            held="points, depth 20, how a cut is chosen",
+            changed=N_("one tree that has seen all points, or thirty that have each seen a part"),
+            held=N_("points, depth 20, how a cut is chosen"),
             figures=("many unseen", "training"),
-            names=("One tree", "Thirty that vote"),
+            names=(N_("One tree"), N_("Thirty that vote")),
             n_points=1200,
             noise=1.0,
             test_share=60,
         ),
         Highest("many unseen", 1),
     ),
-    claim="Trees that make different mistakes are better together than any of them alone.",
-    why="Why do the thirty do better?",
+    claim=N_("Trees that make different mistakes are better together than any of them alone."),
+    why=N_("Why do the thirty do better?"),
     reasons=(
         Reason(
-            "Each has fenced in other points by chance, and the vote cancels what they do not have "
-            "in common",
-            "What is true of the data is in nearly all of them, the noise each has learnt is its "
-            "own. So the vote keeps the one and loses the other. It works as far as the trees "
-            "differ.",
+            N_(
+                "Each has fenced in other points by chance, and the vote cancels what they "
+                "do not have in common"
+            ),
+            N_(
+                "What is true of the data is in nearly all of them, the noise each has "
+                "learnt is its own. So the vote keeps the one and loses the other. It works "
+                "as far as the trees differ."
+            ),
         ),
         Reason(
-            "Each of the thirty is better than the tree alone",
-            "Each has seen fewer different points, and is no better by itself.",
+            N_("Each of the thirty is better than the tree alone"),
+            N_("Each has seen fewer different points, and is no better by itself."),
             Demonstration(
-                "One single tree of a forest beside the tree alone.",
-                Against(_no_better, "Alone, a tree of the forest is no better."),
+                N_("One single tree of a forest beside the tree alone."),
+                Against(_no_better, N_("Alone, a tree of the forest is no better.")),
                 Trial(
                     "rings",
                     _tree_and_member,
-                    changed="all points, or points drawn at random",
-                    held="points, depth 20, one tree each",
+                    changed=N_("all points, or points drawn at random"),
+                    held=N_("points, depth 20, one tree each"),
                     figures=("many unseen", "training"),
-                    names=("One tree", "One tree of a forest"),
+                    names=(N_("One tree"), N_("One tree of a forest")),
                     n_points=1200,
                     noise=1.0,
                     test_share=60,
@@ -229,19 +253,21 @@ THIRTY = Lesson(
             ),
         ),
         Reason(
-            "Thirty trees have thirty times as many leaves",
-            "Leaves alone do nothing. Thirty trees from the very same points are the same tree "
-            "thirty times, and say what one says.",
+            N_("Thirty trees have thirty times as many leaves"),
+            N_(
+                "Leaves alone do nothing. Thirty trees from the very same points are the same tree "
+                "thirty times, and say what one says."
+            ),
             Demonstration(
-                "Thirty trees again, but all learn from all training points.",
-                Highest("many unseen", 2, "They agree about everything: nothing cancels."),
+                N_("Thirty trees again, but all learn from all training points."),
+                Highest("many unseen", 2, N_("They agree about everything: nothing cancels.")),
                 Trial(
                     "rings",
                     _tree_and_copies,
-                    changed="one tree, or thirty from the same points",
-                    held="points, depth 20, how a cut is chosen",
+                    changed=N_("one tree, or thirty from the same points"),
+                    held=N_("points, depth 20, how a cut is chosen"),
                     figures=("many unseen", "training"),
-                    names=("One tree", "Thirty from the same points"),
+                    names=(N_("One tree"), N_("Thirty from the same points")),
                     n_points=1200,
                     noise=1.0,
                     test_share=60,
@@ -249,33 +275,37 @@ THIRTY = Lesson(
             ),
         ),
     ),
-    other="Three curved arms with little noise, well apart from each other.",
+    other=N_("Three curved arms with little noise, well apart from each other."),
     transfer=Guess(
-        "Which will be right more often here, on unseen points?",
+        N_("Which will be right more often here, on unseen points?"),
         (
-            "Tree I: it has seen all training points",
-            "The thirty trees together",
-            "They will do about equally well",
+            N_("Tree I: it has seen all training points"),
+            N_("The thirty trees together"),
+            N_("They will do about equally well"),
         ),
         Trial(
             "pinwheel",
             _tree_and_forest,
-            changed="one tree that has seen all points, or thirty that have each seen a part",
-            held="points, depth 20, how a cut is chosen",
+            changed=N_("one tree that has seen all points, or thirty that have each seen a part"),
+            held=N_("points, depth 20, how a cut is chosen"),
             figures=("unseen", "training"),
-            names=("One tree", "Thirty that vote"),
+            names=(N_("One tree"), N_("Thirty that vote")),
             n_points=1000,
             test_share=50,
         ),
         Highest(
             "unseen",
             2,
-            "All trees agree and are right, so the vote has nothing to cancel. You have lost a "
-            "tree that can be read, for nothing.",
+            N_(
+                "All trees agree and are right, so the vote has nothing to cancel. You have lost a "
+                "tree that can be read, for nothing."
+            ),
         ),
     ),
     afterword=(
-        "Other forests give up more for it: boosting makes each tree mend the mistakes of those "
-        "before, and a random forest hides features so that trees differ more."
+        N_(
+            "Other forests give up more for it: boosting makes each tree mend the mistakes "
+            "of those before, and a random forest hides features so that trees differ more."
+        )
     ),
 )

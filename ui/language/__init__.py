@@ -1,0 +1,1 @@
+"""What the app says in other languages: one catalogue of gettext for each."""

@@ -1,0 +1,91 @@
+"""Messages in the visitor's language, by the marks that gettext's tools know.
+
+``_("Play")`` and ``ngettext("{n} leaf", "{n} leaves", n)`` are looked up whenever they are said, so
+that visitors of several languages may be served at once: each of their threads asks which one is
+its own. A constant of a module is only marked, ``N_("Play")``, and looked up where it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.language.catalogue import ENGLISH, translations
+
+KEY = "language"
+"""Of the session's state: the code of the visitor's language."""
+
+_SPEAKING: ContextVar[str] = ContextVar("language", default="")
+
+
+def language() -> str:
+    """The code of the language in which this thread speaks; where it is nobody's, English.
+
+    That of :func:`speaking`, or else that of the visitor whose page is drawn.
+    """
+    if said := _SPEAKING.get():
+        return said
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or KEY not in context.session_state:
+        return ENGLISH
+    return context.session_state[KEY]
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language within the block, for a thread that works for a visitor's page."""
+    token = _SPEAKING.set(code)
+    try:
+        yield
+    finally:
+        _SPEAKING.reset(token)
+
+
+def _(message: str, **values: Any) -> str:
+    """A message in the visitor's language.
+
+    Parameters
+    ----------
+    message : str
+        In English; with values, their places are named as ``str.format`` has it.
+    **values
+        What stands in these places.
+    """
+    code = language()
+    if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
+        message = translations(code).gettext(message)
+    return message.format(**values) if values else message
+
+
+def ngettext(one: str, many: str, n: float, **values: Any) -> str:
+    """A message that counts something, in the form that the language has for this number.
+
+    Parameters
+    ----------
+    one, many : str
+        In English, for one and for any other number; ``{n}`` is the number.
+    n : float
+        A whole number.
+    **values
+        What stands in other places.
+    """
+    code = language()
+    if code == ENGLISH:
+        message = one if n == 1 else many
+    else:
+        message = translations(code).ngettext(one, many, int(n))
+    return message.format(n=n, **values)
+
+
+def N_(message: str) -> str:
+    """The message itself, marked for the catalogues."""
+    return message
+
+
+def within(title: str) -> str:
+    """A title, as it stands within a sentence: in English it begins small."""
+    return title[:1].lower() + title[1:] if language() == ENGLISH else title
