@@ -195,8 +195,8 @@ def _effort() -> Chart:
         _("Learning time"),
         _("seconds"),
         _(
-            "How long each run has learnt when it first reached the loss below. The lower line gets "
-            "there sooner."
+            "How long each run has learnt when it first reached the loss below. The lower line "
+            "gets there sooner."
         ),
         lambda snapshot: snapshot.event.seconds,
     )

@@ -89,3 +89,8 @@ def N_(message: str) -> str:
 def within(title: str) -> str:
     """A title, as it stands within a sentence: in English it begins small."""
     return title[:1].lower() + title[1:] if language() == ENGLISH else title
+
+
+def shown(choice: object) -> str:
+    """A choice in the visitor's language, for ``format_func`` of a widget."""
+    return _(str(choice))

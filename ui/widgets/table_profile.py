@@ -14,7 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import _, ngettext
 from ui.shell.safe_text import in_cell, plain
 
 N_BINS = 16
@@ -129,9 +129,13 @@ def span(report: ColumnReport) -> str:
     return _("from {low:.4g} to {high:.4g}", low=report.low, high=report.high)
 
 
-@st.dialog(N_("What is in your table"), width="large", icon=":material/table_chart:")
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
     """The profile over the page."""
+    title = _("What is in your table")
+    st.dialog(title, width="large", icon=":material/table_chart:")(_profile_text)(table, found)
+
+
+def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
     dataset = table.dataset
     assert dataset is not None, "only of a table that can be read"
     used = sum(not report.why_not for report in table.reports)
@@ -146,7 +150,7 @@ def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
             used=used,
             n_features=dataset.n_features,
             used2=len(table.reports) - used,
-            value=gaps or "none",
+            value=gaps or _("none"),
         )
     )
     st.dataframe(

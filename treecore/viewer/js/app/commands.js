@@ -1,15 +1,16 @@
 // Play, Pause, Step and Reset: buttons that say what should be, and reach a run by its channel.
 
 import { make } from "./dom.js";
+import { _, N_ } from "./words.js";
 
 /** @typedef {"play" | "pause" | "step" | "reset"} Command */
 
 /** @type {Record<Command, [string, string, string]>} sign, word, and what it does */
 const LOOKS = {
-  play: ["▶", "Play", "Learn to the end."],
-  pause: ["❚❚", "Pause", "Stop here; learning can go on later."],
-  step: ["▶❚", "Step", "A little, then pause."],
-  reset: ["↺", "Reset", "Back to the start. The same seed learns the same tree again."],
+  play: ["▶", N_("Play"), N_("Learn to the end.")],
+  pause: ["❚❚", N_("Pause"), N_("Stop here; learning can go on later.")],
+  step: ["▶❚", N_("Step"), N_("A little, then pause.")],
+  reset: ["↺", N_("Reset"), N_("Back to the start. The same seed learns the same tree again.")],
 };
 
 /** The row of buttons. */
@@ -18,11 +19,11 @@ export class Commands {
   constructor(run) {
     this.root = make("div", "tc-commands");
     this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", "Learning");
+    this.root.setAttribute("aria-label", _("Learning"));
     this.root.hidden = true;
     this.buttons = /** @type {Record<Command, HTMLButtonElement>} */ ({});
     for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
-      const [sign, word, help] = LOOKS[what];
+      const [sign, word, help] = [LOOKS[what][0], _(LOOKS[what][1]), _(LOOKS[what][2])];
       const button = make("button", `tc-button tc-command ${what}`);
       button.type = "button";
       button.disabled = true;

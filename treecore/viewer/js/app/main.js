@@ -21,6 +21,7 @@ import { applyTheme, number } from "./theme.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
+import { _ } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Mark } from "../map/marks.js" */
@@ -199,7 +200,7 @@ export class LiveView {
     if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
-    for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
+    for (const unit of this.parts.lossUnits) setText(unit, numbers ? _("squared deviations") : _("nats"));
     this.root.dataset.run = this.meta.run ?? "";
     this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());
@@ -250,7 +251,7 @@ export class LiveView {
 
   /** A server of another version cannot be understood: better to say so than to draw nonsense. */
   refuse() {
-    setText(this.parts.message, "This page is older than its server: load it again.");
+    setText(this.parts.message, _("This page is older than its server: load it again."));
   }
 
   /** Another run begins. @param {string | undefined} run */
@@ -511,7 +512,7 @@ export class LiveView {
     this.picked(next);
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
-    setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);
+    setText(this.parts.said, isNothing(next) ? _("Let go") : this.panel.card.innerText);
     this.invalidate("map", "tree", "gaps");
   }
 

@@ -10,6 +10,7 @@ import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory,
 import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
 import { depthsOf } from "../tree/treewindow.js";
+import { _, ngettext } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { TipPlace } from "./tooltip.js" */
@@ -27,19 +28,19 @@ export function createPanel(host, view) {
   card.setAttribute("popover", "manual");
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
-  card.setAttribute("aria-label", "What is marked");
+  card.setAttribute("aria-label", _("What is marked"));
   const head = make("div", "tc-card-head");
   const title = make("h3", "tc-card-title");
   const close = make("button", "tc-card-close", "×");
   close.type = "button";
-  close.setAttribute("aria-label", "Let go of what is marked");
+  close.setAttribute("aria-label", _("Let go of what is marked"));
   close.addEventListener("click", () => view.pin(null));
   head.append(title, close);
   const body = make("div", "tc-card-body");
   // Beside what is told and not in it: that is filled anew while somebody clicks.
-  const apart = make("button", "tc-button tc-card-step", "Take its step apart");
+  const apart = make("button", "tc-button tc-card-step", _("Take its step apart"));
   apart.type = "button";
-  apart.title = "Its bound, the leaves as dangers and the update, by the tree as it is now";
+  apart.title = _("Its bound, the leaves as dangers and the update, by the tree as it is now");
   apart.addEventListener("click", () => view.takeApart(view.marks.pinned.point));
   card.append(head, body, apart);
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
@@ -78,7 +79,7 @@ export function createPanel(host, view) {
     const most = Math.max(...scores.filter(Number.isFinite).map(Math.abs), 1e-12);
     const table = make("table", "tc-way");
     const top = make("tr");
-    for (const name of ["", "Split", "Score s", "", "Goes"]) top.append(make("th", "", name));
+    for (const name of ["", _("Split"), _("Score s"), "", _("Goes")]) top.append(make("th", "", name));
     const lines = way.map(({ split, right }, step) => {
       const line = make("tr");
       line.dataset.split = String(split);
@@ -92,10 +93,10 @@ export function createPanel(host, view) {
       cell.appendChild(bar);
       line.append(
         make("td", "tc-step", String(step + 1)),
-        make("td", "", split === 0 ? "Root" : `Split ${split}`),
+        make("td", "", split === 0 ? _("Root") : _("Split {split}", { split })),
         make("td", "tc-score", number(scores[step])),
         cell,
-        make("td", "", right ? "right" : "left"),
+        make("td", "", right ? _("right") : _("left")),
       );
       return line;
     });
@@ -108,7 +109,7 @@ export function createPanel(host, view) {
     const { frame, meta, theme } = view;
     if (i >= view.points.label.length) return [];
     const held = view.points.held?.[i];
-    setText(title, `Point ${i}, ${held ? "held out" : "training"}`);
+    setText(title, held ? _("Point {i}, held out", { i }) : _("Point {i}, training", { i }));
     const parts = storyParts({ ...pointStory(view, i), title: "", note: "" });
     const leaf = frame?.at?.[i];
     if (!frame || leaf === undefined) return parts;
@@ -116,11 +117,13 @@ export function createPanel(host, view) {
     const rows = sharesOf(frame, leaf, meta, theme);
     const flows = flowsOf(frame);
     const n = flows ? total(rowsAt(flows, ~leaf)) : NaN;
-    const arrive = `${n} training row${n === 1 ? " arrives" : "s arrive"} there`;
+    const arrive = rows.length
+      ? ngettext("{n} training row arrives there, by class.", "{n} training rows arrive there, by class.", n)
+      : ngettext("{n} training row arrives there.", "{n} training rows arrive there.", n);
     parts.push(...storyParts({
-      title: `Lands in leaf ${leaf}, which predicts ${answerOf(frame, leaf, meta)}`,
+      title: _("Lands in leaf {leaf}, which predicts {answer}", { leaf, answer: answerOf(frame, leaf, meta) }),
       rows,
-      note: rows.length ? `${arrive}, by class.` : n > 0 ? `${arrive}.` : "No training row arrives there.",
+      note: rows.length || n > 0 ? arrive : _("No training row arrives there."),
     }));
     return parts;
   }
@@ -137,13 +140,13 @@ export function createPanel(host, view) {
     if (pinned.point >= 0) parts = fillPoint(pinned.point);
     else if (pinned.gap >= 0) {
       const story = gapStory(view, pinned.gap);
-      setText(title, story?.title ?? "Gap");
-      parts = storyParts({ ...(story ?? { note: "This tree has no bound." }), title: "" });
+      setText(title, story?.title ?? _("Gap"));
+      parts = storyParts({ ...(story ?? { note: _("This tree has no bound.") }), title: "" });
     } else if (hasTree(view)) {
       const { children } = view.frame;
       const splits = children.length >> 1;
       const there = pinned.split >= 0 ? pinned.split < splits : pinned.leaf <= splits;
-      if (!there) parts = [make("div", "tc-tip-note", "It is not part of the tree at this moment.")];
+      if (!there) parts = [make("div", "tc-tip-note", _("It is not part of the tree at this moment."))];
       else {
         const story = pinned.split >= 0
           ? splitStory(view, pinned.split, depthsOf(children)[pinned.split]) : leafStory(view, pinned.leaf);

@@ -1,14 +1,15 @@
 // A view's place on the page: which channel it hears, and when the page is to be drawn anew.
 
 import { join } from "./channel.js";
+import { N_ } from "./words.js";
 
 /** @import { Line, Listener } from "./channel.js" */
 /** @import { Report, Told } from "../types.d.ts" */
 
 /** Milliseconds after which the page is told once more what it may not have heard. */
 export const TOLD_GAP = 2000;
-const LOST = "The connection is lost; trying again.";
-const ANEW = "The server has started anew. The same run can be played again from here.";
+const LOST = N_("The connection is lost; trying again.");
+const ANEW = N_("The server has started anew. The same run can be played again from here.");
 
 /** Joins the channel that the page names, and tells the page when its run comes to rest. */
 export class Place {

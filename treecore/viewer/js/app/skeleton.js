@@ -6,6 +6,7 @@ import { Summary } from "./summary.js";
 import { buildLayerBar, buildLensBar } from "../map/legend.js";
 import { Tooltip, term } from "./tooltip.js";
 import { buildStrip } from "./transport.js";
+import { _ } from "./words.js";
 
 /** @import { View } from "../types.d.ts" */
 /** @typedef {(text: string, key: string) => HTMLElement} Word a word that explains itself */
@@ -49,14 +50,14 @@ export function buildSkeleton(parent, view) {
   const root = make("div", "tc");
   root.dataset.testid = "live";
   const grid = make("div", "tc-grid");
-  const explain = (/** @type {string} */ key) => () => view.meta.glossary?.[key] ?? "";
+  const explain = (/** @type {string} */ key) => () => _(view.meta.glossary?.[key] ?? "");
   /** @type {Word} */
   const word = (text, key) => term(text, tooltip, explain(key));
   const summary = new Summary();
   const parts = /** @type {Parts} */ ({ tooltip, root, grid, summary, legendKey: "" });
 
   grid.append(
-    buildStrip(parts, view, term("Epoch", tooltip, () => explain(view.meta.unit ?? "epoch")())),
+    buildStrip(parts, view, term(_("Epoch"), tooltip, () => explain(view.meta.unit ?? "epoch")())),
     buildMapPanel(parts, view, word),
     buildCharts(parts, word),
     buildGapPanel(parts, word),
@@ -70,6 +71,14 @@ export function buildSkeleton(parent, view) {
   parent.appendChild(root);
   return parts;
 }
+
+/**
+ * A sentence with elements in the places of its values.
+ * @param {string} sentence @param {Record<string, Node>} values
+ * @returns {Array<Node | string>}
+ */
+const among = (sentence, values) =>
+  sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? values[part] : part)).filter((part) => part !== "");
 
 /** @param {Array<Node | string>} content */
 function heading(...content) {
@@ -86,7 +95,7 @@ function buildMapPanel(parts, view, word) {
   parts.map = make("div", "tc-fill tc-map");
   parts.legend = make("div", "tc-legend");
   parts.note = make("div", "tc-note");
-  const head = heading(word("Map", "map"));
+  const head = heading(word(_("Map"), "map"));
   head.append(buildLayerBar(parts, view, word));
   panel.append(head, buildLensBar(parts, view), parts.map, parts.legend, parts.note);
   return panel;
@@ -96,14 +105,16 @@ function buildMapPanel(parts, view, word) {
 function buildCharts(parts, word) {
   const panel = make("section", "tc-panel tc-curves-panel");
   const unit = (/** @type {string} */ text) => make("span", "tc-sub", text);
-  parts.lossUnits = [unit("nats"), unit("nats")];
+  parts.lossUnits = [unit(_("nats")), unit(_("nats"))];
   // Of some charts the heading depends on the run: for each its headings, the usual one first.
   const heads = [
-    [heading(word("Bound", "bound"), " and ", word("loss", "loss"), parts.lossUnits[0]),
-      heading(word("Loss", "loss"), parts.lossUnits[1])],
-    [heading(word("Accuracy", "accuracy"), unit("% of points")),
-      heading(word("Explained variance R²", "r2"), unit("% of the variance"))],
-    [heading(word("Active leaves", "active"), unit("count"))],
+    [heading(...among(_("{bound} and {loss}"), {
+      bound: word(_("Bound"), "bound"), loss: word(_("loss"), "loss"),
+    }), parts.lossUnits[0]),
+      heading(word(_("Loss"), "loss"), parts.lossUnits[1])],
+    [heading(word(_("Accuracy"), "accuracy"), unit(_("% of points"))),
+      heading(word(_("Explained variance R²"), "r2"), unit(_("% of the variance")))],
+    [heading(word(_("Active leaves"), "active"), unit(_("count")))],
   ];
   [parts.lossHeads, parts.shareHeads] = heads;
   parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
@@ -116,30 +127,35 @@ function buildCharts(parts, word) {
 /** @param {Parts} parts @param {Word} word */
 function buildGapPanel(parts, word) {
   parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
-  parts.gapUnit = make("span", "tc-sub", "nats");
+  parts.gapUnit = make("span", "tc-sub", _("nats"));
   parts.gaps = make("div", "tc-fill tc-gaps");
-  parts.gapPanel.append(heading(word("Gap", "gaps"), " of each example", parts.gapUnit), parts.gaps);
+  parts.gapPanel.append(heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }), parts.gapUnit), parts.gaps);
   return parts.gapPanel;
 }
 
 /** @param {Parts} parts @param {Word} word */
 function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
-  const head = heading("Tree");
+  const head = heading(_("Tree"));
   const legend = make("span", "tc-sub tc-tree-legend");
   const asleep = make("span", "tc-together");
-  asleep.append(make("i", "tc-sign asleep"), word("asleep", "asleep"));
+  asleep.append(make("i", "tc-sign asleep"), word(_("asleep"), "asleep"));
   legend.append(
-    word("split", "split"), ": weights push ", make("i", "tc-sign plus"), " right or ",
-    make("i", "tc-sign minus"), " left",
-    make("span", "tc-gap"), word("leaf", "leaf"), ": its training rows",
+    ...among(_("{split}: weights push {plus} right or {minus} left"), {
+      split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
+      minus: make("i", "tc-sign minus"),
+    }),
+    make("span", "tc-gap"),
+    ...among(_("{leaf}: its training rows"), { leaf: word(_("leaf"), "leaf") }),
     make("span", "tc-gap"), asleep,
   );
   parts.ways = make("span", "tc-together");
   parts.ways.hidden = true;
   parts.ways.append(
-    make("span", "tc-gap"), word("moves", "moves"), ": ", make("i", "tc-sign way"), " in, ",
-    make("i", "tc-sign way out"), " out",
+    make("span", "tc-gap"),
+    ...among(_("{moves}: {way} in, {out} out"), {
+      moves: word(_("moves"), "moves"), way: make("i", "tc-sign way"), out: make("i", "tc-sign way out"),
+    }),
   );
   legend.append(parts.ways);
   parts.remark = make("span", "tc-sub tc-remark");
@@ -155,12 +171,12 @@ function buildTreePanel(parts, word) {
 function buildMissPanel(parts) {
   parts.missPanel = make("section", "tc-panel tc-miss-panel");
   parts.missPanel.hidden = true;
-  const head = heading("Misclassified");
+  const head = heading(_("Misclassified"));
   parts.missCount = make("span", "tc-sub");
   head.append(parts.missCount);
   parts.missList = make("div", "tc-miss-list");
   parts.missList.setAttribute("role", "group");
-  parts.missList.setAttribute("aria-label", "Misclassified images: class and prediction");
+  parts.missList.setAttribute("aria-label", _("Misclassified images: class and prediction"));
   parts.missPanel.append(head, parts.missList);
   return parts.missPanel;
 }

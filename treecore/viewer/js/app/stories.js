@@ -4,6 +4,7 @@ import { frozenLeaf, hasMoved } from "../map/flips.js";
 import { guessOf, leafFigures, wayTo } from "./frame.js";
 import { countAt, movesOf, parting } from "../tree/moves.js";
 import { number } from "./theme.js";
+import { _, ngettext } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Theme } from "./theme.js" */
@@ -107,20 +108,26 @@ export function strongest(values, count) {
 /** @type {(meta: Meta, j: number) => string} */
 export const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
 /** @type {(meta: Meta, c: number) => string} */
-const classOf = (meta, c) => meta.classes?.[c] ?? `class ${c}`;
+const classOf = (meta, c) => meta.classes?.[c] ?? _("class {c}", { c });
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
+
+const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
+const allZero = (/** @type {boolean} */ right) => (right
+  ? _("All its weights are zero: every row goes right.")
+  : _("All its weights are zero: every row goes left."));
 
 /** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
 function ruleOf(frame, node, meta) {
   const axis = axisOf(frame, node);
   const threshold = frame.detail?.threshold?.[node] ?? NaN;
-  if (axis >= 0) return `Goes right when ${nameOf(meta, axis)} > ${number(threshold)}.`;
+  if (axis >= 0) return goesRight(`${nameOf(meta, axis)} > ${number(threshold)}`);
   if (meta.features?.length === 2) return lineRule(frame, node, meta);
   const found = weightsOf(frame, node, meta);
-  if (!found) return "Goes right when a weighted sum of features exceeds a threshold.";
+  if (!found) return _("Goes right when a weighted sum of features exceeds a threshold.");
   const used = strongest(found.values, found.values.length).length;
-  if (!used) return `All its weights are zero: every row goes ${threshold < 0 ? "right" : "left"}.`;
-  return `Goes right when a weighted sum of ${used} features exceeds a threshold.`;
+  if (!used) return allZero(threshold < 0);
+  return ngettext("Goes right when a weighted sum of {n} features exceeds a threshold.",
+    "Goes right when a weighted sum of {n} features exceeds a threshold.", used);
 }
 
 /**
@@ -130,8 +137,8 @@ function ruleOf(frame, node, meta) {
 function lineRule(frame, node, meta) {
   const b = frame.split[3 * node + 2];
   const sum = lineSum(frame, node, meta);
-  if (!sum) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
-  return `Goes right when ${sum} > ${number(b)}.`;
+  if (!sum) return allZero(b < 0);
+  return goesRight(`${sum} > ${number(b)}`);
 }
 
 /**
@@ -158,23 +165,23 @@ export function splitStory(view, node, depth) {
   const flows = flowsOf(frame);
   if (flows) {
     const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
-    rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
-    rows.push({ label: "go left / right", value: `${left} / ${right}` });
+    rows.push({ label: _("Training rows"), value: _("{n} of {all}", { n: left + right, all: flows.total }) });
+    rows.push({ label: _("go left / right"), value: `${left} / ${right}` });
   }
   const moves = movesIn(view);
-  if (moves) rows.push({ label: `Changed sides, last ${meta.unit}`, value: String(moves.turned[node]) });
+  if (moves) rows.push({ label: _("Changed sides, last {unit}", { unit: _(meta.unit ?? "epoch") }), value: String(moves.turned[node]) });
   const ball = ballOf(view, node);
   const norm = frame.detail?.norm?.[node];
   if (ball) {
     rows.push({
-      label: "‖w‖ of at most √ν", value: `${number(ball.length)} of ${number(ball.most)}`,
+      label: _("‖w‖ of at most √ν"), value: _("{n} of {all}", { n: number(ball.length), all: number(ball.most) }),
       bar: Math.min(1, ball.length / ball.most), limit: true, colour: theme.primary,
     });
   } else if (norm !== undefined && axisOf(frame, node) < 0) {
-    rows.push({ label: "Norm of its weights", value: number(norm) });
+    rows.push({ label: _("Norm of its weights"), value: number(norm) });
   }
   const reach = frame.reach?.[node];
-  if (reach !== undefined && frame.bound) rows.push({ label: "Margin: |s| below", value: number(reach) });
+  if (reach !== undefined && frame.bound) rows.push({ label: _("Margin: |s| below"), value: number(reach) });
   const found = axisOf(frame, node) < 0 ? weightsOf(frame, node, meta) : null;
   const pictured = found && meta.image && meta.image[0] * meta.image[1] === found.values.length;
   if (found && !pictured) {
@@ -190,16 +197,16 @@ export function splitStory(view, node, depth) {
       });
     }
   }
-  const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
+  const title = node === 0 ? _("Root split") : _("Split {node}, at depth {depth}", { node, depth });
   const notes = [];
   // Only so are weights comparable; images keep theirs, one pixel is like another.
-  if (pictured) notes.push("Where a pixel has ink, green pushes right and violet left.");
-  else if (found) notes.push("Weights are per standard deviation of their feature.");
+  if (pictured) notes.push(_("Where a pixel has ink, green pushes right and violet left."));
+  else if (found) notes.push(_("Weights are per standard deviation of their feature."));
   if (ball) {
-    notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
-      + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} `
-      + `(ν\u00a0=\u00a0${number(ball.nu)}). `
-      + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
+    notes.push(_("A step that makes w, its offset included, longer than √ν in the coordinates of "
+      + "learning is followed by shortening it to √ν\u00a0=\u00a0{most} (ν\u00a0=\u00a0{nu}).",
+    { most: number(ball.most), nu: number(ball.nu) }));
+    if (ball.length > 0.999 * ball.most) notes.push(_("This one is as long as it may be."));
   }
   const image = pictured && meta.image
     ? { pixels: found.values, shape: meta.image, theme, signed: true } : null;
@@ -233,7 +240,7 @@ export function sharesOf(frame, leaf, meta, theme) {
     label: classOf(meta, c), value: `${own[c]} (${percent(own[c] / all)})`, bar: own[c] / all,
     colour: theme.of(c),
   }));
-  if (order.length > 5) rows.push({ label: `${order.length - 5} more classes`, value: "" });
+  if (order.length > 5) rows.push({ label: ngettext("{n} more classes", "{n} more classes", order.length - 5), value: "" });
   return rows;
 }
 
@@ -243,7 +250,7 @@ export function sharesOf(frame, leaf, meta, theme) {
  */
 export function answerOf(frame, leaf, meta) {
   const answer = meta.task === "regression" ? number(frame.value?.[leaf] ?? NaN) : "";
-  if (answer) return meta.mean ? `${answer} on average` : answer;
+  if (answer) return meta.mean ? _("{answer} on average", { answer }) : answer;
   return classOf(meta, frame.leaf[leaf]);
 }
 
@@ -252,28 +259,29 @@ export function leafStory(view, leaf) {
   const { frame, meta, theme } = view;
   const numbers = meta.task === "regression";
   const answer = answerOf(frame, leaf, meta);
-  const title = `Leaf ${leaf} predicts ${answer}`;
-  const text = numbers ? "" : `Its probability of ${answer}: ${percent(frame.share[leaf] / 255)}.`;
+  const title = _("Leaf {leaf} predicts {answer}", { leaf, answer });
+  const text = numbers ? "" : _("Its probability of {answer}: {share}.",
+    { answer, share: percent(frame.share[leaf] / 255) });
   const image = pictureOf(view, meanImage(frame, leaf, meta));
   const flows = flowsOf(frame);
   const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
   if (flows && !all) {
-    return { title, text, rows: leafMoves(view, leaf), note: "Asleep: no training row arrives here." };
+    return { title, text, rows: leafMoves(view, leaf), note: _("Asleep: no training row arrives here.") };
   }
   /** @type {StoryRow[]} */
   const rows = [];
-  if (flows) rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
+  if (flows) rows.push({ label: _("Training rows"), value: _("{n} of {all}", { n: all, all: flows.total }) });
   rows.push(...sharesOf(frame, leaf, meta, theme));
   if (frame.at) {
     const figures = leafFigures(frame, view.points, view.lens.side);
     if (figures.n[leaf]) {
-      rows.push({ label: "Shown points here", value: String(figures.n[leaf]) });
-      rows.push({ label: "their mean loss", value: `${number(figures.loss[leaf])}${unitOf(meta)}` });
-      if (frame.bound) rows.push({ label: "mean bound gap", value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
+      rows.push({ label: _("Shown points here"), value: String(figures.n[leaf]) });
+      rows.push({ label: _("their mean loss"), value: `${number(figures.loss[leaf])}${unitOf(meta)}` });
+      if (frame.bound) rows.push({ label: _("mean bound gap"), value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
     }
   }
   rows.push(...leafMoves(view, leaf));
-  return { title, text, rows, image, note: image ? "The picture is the mean of its training rows." : "" };
+  return { title, text, rows, image, note: image ? _("The picture is the mean of its training rows.") : "" };
 }
 
 /** The unit of losses, to stand behind a number. @param {Meta} meta */
@@ -314,18 +322,18 @@ function pointRows(view, i) {
   const rows = [];
   const leaf = frame?.at?.[i];
   if (meta.task === "regression") {
-    rows.push({ label: "Target", value: number(points.target?.[i] ?? NaN) });
+    rows.push({ label: _("Target"), value: number(points.target?.[i] ?? NaN) });
     if (frame && leaf !== undefined) {
-      rows.push({ label: "Predicted", value: answerOf(frame, leaf, meta) });
+      rows.push({ label: _("Predicted"), value: answerOf(frame, leaf, meta) });
     }
   } else {
-    rows.push({ label: "Class", value: classOf(meta, points.label[i]) });
+    rows.push({ label: _("Class"), value: classOf(meta, points.label[i]) });
     const guess = guessOf(frame, i, meta);
-    if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
+    if (guess !== undefined) rows.push({ label: _("Predicted"), value: classOf(meta, guess) });
   }
   rows.push(...moveRows(view, i));
-  if (frame?.loss) rows.push({ label: "Loss", value: `${number(frame.loss[i])}${unitOf(meta)}` });
-  if (frame?.bound) rows.push({ label: "Bound", value: `${number(frame.bound[i])}${unitOf(meta)}` });
+  if (frame?.loss) rows.push({ label: _("Loss"), value: `${number(frame.loss[i])}${unitOf(meta)}` });
+  if (frame?.bound) rows.push({ label: _("Bound"), value: `${number(frame.bound[i])}${unitOf(meta)}` });
   return rows;
 }
 
@@ -340,9 +348,9 @@ function leafMoves(view, leaf) {
   const moves = movesIn(view);
   if (!moves) return [];
   const [came, gone] = [moves.into, moves.out].map((counts) => countAt(counts, ~leaf));
-  const rows = [{ label: `Moved in / out, last ${view.meta.unit}`, value: `${came} / ${gone}` }];
+  const rows = [{ label: _("Moved in / out, last {unit}", { unit: _(view.meta.unit ?? "epoch") }), value: `${came} / ${gone}` }];
   if (view.frame.used) {
-    rows.push({ label: "Assigned here, land elsewhere", value: String(countAt(moves.kept, ~leaf)) });
+    rows.push({ label: _("Assigned here, land elsewhere"), value: String(countAt(moves.kept, ~leaf)) });
   }
   return rows;
 }
@@ -357,16 +365,16 @@ function moveRows(view, i) {
   const rows = [];
   if (!frame?.at) return rows;
   if (earlier?.at && hasMoved(view, i)) {
-    rows.push({ label: `Leaf one ${meta.unit} ago`, value: String(earlier.at[i]) });
-    rows.push({ label: "Leaf now", value: String(frame.at[i]) });
+    rows.push({ label: _("Leaf one {unit} ago", { unit: _(meta.unit ?? "epoch") }), value: String(earlier.at[i]) });
+    rows.push({ label: _("Leaf now"), value: String(frame.at[i]) });
   }
   const frozen = frozenLeaf(frame, i);
   if (frozen >= 0) {
-    rows.push({ label: "Gradient uses leaf", value: String(frozen) });
-    if (rows.length < 2) rows.push({ label: "It now lands in", value: `leaf ${frame.at[i]}` });
+    rows.push({ label: _("Gradient uses leaf"), value: String(frozen) });
+    if (rows.length < 2) rows.push({ label: _("It now lands in"), value: _("leaf {leaf}", { leaf: frame.at[i] }) });
     const way = wayTo(frame, frame.at[i]);
     const { split } = way[parting(way, wayTo(frame, frozen))];
-    rows.push({ label: "The two ways part at", value: split ? `split ${split}` : "the root" });
+    rows.push({ label: _("The two ways part at"), value: split ? _("split {split}", { split }) : _("the root") });
   }
   return rows;
 }
@@ -376,9 +384,9 @@ export function pointStory(view, i) {
   const guess = guessOf(view.frame, i, view.meta);
   const wrong = guess !== undefined && guess !== view.points.label[i];
   return {
-    title: wrong ? "Misclassified point" : "Point",
+    title: wrong ? _("Misclassified point") : _("Point"),
     rows: pointRows(view, i),
     image: pictureOf(view, pointImage(view.frame, i, view.meta)),
-    note: view.points.held?.[i] ? "Held out for testing." : "Used for training.",
+    note: view.points.held?.[i] ? _("Held out for testing.") : _("Used for training."),
   };
 }

@@ -4,6 +4,7 @@
 import { make, setText } from "./dom.js";
 import { checkpoints, sentence, textOf, WIDTH } from "./summarywords.js";
 import { number } from "./theme.js";
+import { _, N_ } from "./words.js";
 
 /** @import { Meta, View } from "../types.d.ts" */
 
@@ -16,10 +17,15 @@ let count = 0;
 
 /** @type {Array<{col: number, name: string, share?: boolean}>} of the curves, see message.py */
 const COLUMNS = [
-  { col: 1, name: "Bound" }, { col: 2, name: "Loss" }, { col: 3, name: "Loss, held out" },
-  { col: 4, name: "Right", share: true }, { col: 5, name: "Right, held out", share: true },
-  { col: 6, name: "Active leaves" },
+  { col: 1, name: N_("Bound") }, { col: 2, name: N_("Loss") }, { col: 3, name: N_("Loss, held out") },
+  { col: 4, name: N_("Right"), share: true }, { col: 5, name: N_("Right, held out"), share: true },
+  { col: 6, name: N_("Active leaves") },
 ];
+
+/** @type {Record<string, string>} what is said otherwise of numbers */
+const NUMBERS = {
+  Right: N_("Explained variance"), "Right, held out": N_("Explained variance, held out"),
+};
 
 export class Summary {
   constructor() {
@@ -57,10 +63,10 @@ export class Summary {
     const at = (/** @type {number} */ row, /** @type {number} */ col) => curves[row * WIDTH + col];
     const known = COLUMNS.filter(({ col }) => !Number.isNaN(at(n - 1, col)));
     const named = (/** @type {string} */ name) =>
-      (meta.task === "regression" ? name.replace("Right", "Explained variance") : name);
+      _(meta.task === "regression" ? NUMBERS[name] ?? name : name);
     const unit = meta.unit ?? "epoch";
     const head = make("tr");
-    for (const name of [unit, ...known.map(({ name }) => named(name))]) {
+    for (const name of [_(unit), ...known.map(({ name }) => named(name))]) {
       const cell = make("th", "", name);
       cell.scope = "col";
       head.append(cell);
@@ -72,6 +78,6 @@ export class Summary {
       line.append(first, ...known.map(({ col, share }) => make("td", "", textOf(at(row, col), share))));
       return line;
     });
-    this.table.replaceChildren(make("caption", "", "The curves in numbers"), head, ...rows);
+    this.table.replaceChildren(make("caption", "", _("The curves in numbers")), head, ...rows);
   }
 }

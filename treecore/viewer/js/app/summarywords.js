@@ -1,6 +1,7 @@
 // The words of a run's summary: pure functions of what its messages say.
 
 import { number } from "./theme.js";
+import { _, N_, ngettext } from "./words.js";
 
 /** @import { Meta } from "../types.d.ts" */
 
@@ -31,14 +32,24 @@ export function sentence(meta, curves) {
   const last = curves?.subarray(curves.length - WIDTH);
   if (!last || last.length < WIDTH) return "";
   const [epoch, , , , own, held, active] = last;
-  const unit = meta.unit ?? "epoch";
-  const of = meta.n_epochs ? ` of ${meta.n_epochs}` : "";
-  const numbers = meta.task === "regression";
-  /** @type {Array<[number, string]>} */
-  const shares = [[own, "training"], [held, "held-out"]];
-  const said = shares.filter(([share]) => !Number.isNaN(share))
-    .map(([share, which]) => `${textOf(share, true)} of the ${which} ${numbers ? "variance" : "points"}`)
-    .join(" and ");
-  const good = said && `, ${numbers ? "explains" : "right for"} ${said}`;
-  return `${unit[0].toUpperCase()}${unit.slice(1)} ${number(epoch)}${of}${good}, ${active} active leaves.`;
+  const unit = _(meta.unit ?? "epoch");
+  const at = { unit: unit[0].toUpperCase() + unit.slice(1), at: number(epoch), n: meta.n_epochs };
+  const clock = meta.n_epochs ? _("{unit} {at} of {n}", at) : _("{unit} {at}", at);
+  const shown = [own, held].map((share) => textOf(share, true));
+  const key = (Number.isNaN(own) ? 0 : 1) + (Number.isNaN(held) ? 0 : 2);
+  const good = GOOD[meta.task === "regression" ? "numbers" : "classes"][key];
+  const leaves = ngettext("{n} active leaves", "{n} active leaves", active);
+  return [clock, ...(good ? [_(good, { own: shown[0], held: shown[1] })] : []), leaves].join(", ") + ".";
 }
+
+/** How good a tree is, by what is known of it: nothing, its training share, its held-out one, both. */
+const GOOD = {
+  classes: [
+    "", N_("right for {own} of the training points"), N_("right for {held} of the held-out points"),
+    N_("right for {own} of the training points and {held} of the held-out points"),
+  ],
+  numbers: [
+    "", N_("explains {own} of the training variance"), N_("explains {held} of the held-out variance"),
+    N_("explains {own} of the training variance and {held} of the held-out variance"),
+  ],
+};

@@ -4,6 +4,7 @@
 import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
 import { RATES } from "./player.js";
+import { _, N_ } from "./words.js";
 
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
@@ -12,7 +13,14 @@ import { RATES } from "./player.js";
 
 /** @type {Record<string, string>} */
 const WORDS = {
-  waiting: "Preparing", running: "Training", paused: "Paused", finished: "Finished", failed: "Failed",
+  waiting: N_("Preparing"), running: N_("Training"), paused: N_("Paused"), finished: N_("Finished"), failed: N_("Failed"),
+};
+
+/** @type {Record<string, string>} */
+const STEPS = {
+  epoch: N_("One epoch, then pause."), round: N_("One round, then pause."),
+  level: N_("One level, then pause."), tree: N_("One tree, then pause."),
+  batch: N_("One batch, then pause."),
 };
 
 /**
@@ -42,15 +50,15 @@ export function buildStrip(parts, view, unit) {
 
   const replay = make("div", "tc-replay");
   replay.setAttribute("role", "group");
-  replay.setAttribute("aria-label", "Replay of the recorded run");
+  replay.setAttribute("aria-label", _("Replay of the recorded run"));
   parts.replay = make("button", "tc-button tc-replay-button");
   parts.replay.type = "button";
   parts.replayIcon = make("span", "tc-icon");
   parts.replayIcon.setAttribute("aria-hidden", "true");
-  parts.replay.append(parts.replayIcon, make("span", "", "Replay"));
+  parts.replay.append(parts.replayIcon, make("span", "", _("Replay")));
   parts.replay.addEventListener("click", () => view.toggleReplay());
   parts.rate = make("select", "tc-select");
-  parts.rate.setAttribute("aria-label", "Speed of the replay");
+  parts.rate.setAttribute("aria-label", _("Speed of the replay"));
   for (const rate of RATES) {
     const option = make("option", "", `${rate}×`);
     option.value = String(rate);
@@ -58,9 +66,9 @@ export function buildStrip(parts, view, unit) {
   }
   parts.rate.value = "1";
   parts.rate.addEventListener("change", () => view.setRate(Number(parts.rate.value)));
-  parts.follow = make("button", "tc-button tc-follow", "Live");
+  parts.follow = make("button", "tc-button tc-follow", _("Live"));
   parts.follow.type = "button";
-  parts.follow.setAttribute("aria-label", "Live: back to the tree as it is now");
+  parts.follow.setAttribute("aria-label", _("Live: back to the tree as it is now"));
   parts.follow.addEventListener("click", () => view.follow());
   replay.append(parts.replay, parts.rate, parts.follow);
 
@@ -82,7 +90,7 @@ function buildSlider(parts, view) {
   slider.step = "any";
   slider.value = "0";
   slider.disabled = true;
-  slider.setAttribute("aria-label", "Look back: the tree at an earlier time");
+  slider.setAttribute("aria-label", _("Look back: the tree at an earlier time"));
   slider.addEventListener("input", () => view.scrub(Number(slider.value)));
   // Arrow keys on a slider without steps move by nothing useful: here from tree to tree.
   slider.addEventListener("keydown", (event) => {
@@ -99,13 +107,13 @@ function buildSlider(parts, view) {
 /** Bring the strip up to date with the view. @param {View} view */
 export function describeStrip(view) {
   const { meta, parts, frame, player } = view;
-  const unit = meta.unit ?? "epoch";
+  const unit = _(meta.unit ?? "epoch");
   const whole = Number.isInteger(meta.n_epochs) ? String(meta.n_epochs) : "";
   const epoch = frame ? frame.epoch : meta.epoch ?? 0;
   const text = epochText(meta, epoch);
   setText(parts.unit, unit[0].toUpperCase() + unit.slice(1));
   setText(parts.epoch, text);
-  setText(parts.of, whole ? `of ${whole}` : "");
+  setText(parts.of, whole ? _("of {n}", { n: whole }) : "");
   parts.epoch.style.minWidth = `${epochText(meta, meta.n_epochs || epoch).length}ch`;
   const top = meta.n_epochs || player.newest?.epoch || 1;
   const recorded = player.newest?.epoch ?? 0;
@@ -118,20 +126,20 @@ export function describeStrip(view) {
   const playing = player.mode === "replay";
   parts.replay.disabled = player.frames.length < 2;
   parts.replay.setAttribute("aria-pressed", String(playing));
-  parts.replay.setAttribute("aria-label", playing ? "Pause the replay" : "Replay what was recorded");
+  parts.replay.setAttribute("aria-label", playing ? _("Pause the replay") : _("Replay what was recorded"));
   parts.replay.title = playing
-    ? "Pause the replay; training is not touched."
-    : "Play the recorded trees again; training is not touched.";
+    ? _("Pause the replay; training is not touched.")
+    : _("Play the recorded trees again; training is not touched.");
   setText(parts.replayIcon, playing ? "❚❚" : "▶");
   parts.rate.value = String(player.rate);
   parts.follow.disabled = player.live;
   parts.follow.classList.toggle("on", player.live);
-  const said = view.notice || (meta.message ?? "");
+  const said = _(view.notice || (meta.message ?? ""));
   setText(parts.message, said);
   parts.message.title = said;
   describeCommands(parts.commands, meta);
-  const state = WORDS[meta.state ?? ""] ?? "";
-  setText(parts.state, player.live ? state : playing ? "Replaying" : "Looking back");
+  const state = _(WORDS[meta.state ?? ""] ?? "");
+  setText(parts.state, player.live ? state : playing ? _("Replaying") : _("Looking back"));
   view.root.dataset.mode = player.mode;
   view.root.dataset.frame = frame ? String(frame.n) : "";
   view.root.dataset.epoch = String(epoch);
@@ -154,5 +162,5 @@ function describeCommands(commands, { commands: can, state, unit }) {
     step: state === "paused" && !can.playing,
     reset: true,
   });
-  commands.explain("step", `One ${unit ?? "epoch"}, then pause.`);
+  commands.explain("step", _(STEPS[unit ?? ""] ?? STEPS.epoch));
 }

@@ -4,6 +4,7 @@
 import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { make } from "../app/dom.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Context2D, Plot, View } from "../types.d.ts" */
@@ -18,7 +19,7 @@ const PAD_LEFT = 42;
 const PAD_RIGHT = 98; // room for the labels at the lines' ends
 const LABEL = 14; // least distance between two of them
 
-const PARTED = "bound fell, loss rose";
+const PARTED = N_("bound fell, loss rose");
 
 /**
  * What the three charts show; `col` is the column of `curves`, `gap` the two between which is
@@ -28,29 +29,29 @@ const PARTED = "bound fell, loss rose";
  */
 const CHARTS = [
   {
-    title: "Bound and loss",
+    title: N_("Bound and loss"),
     series: [
-      { col: 1, name: "bound", colour: "primary" },
-      { col: 2, name: "loss", colour: "text" },
-      { col: 3, name: "held out", colour: "text", dash: [5, 3] },
+      { col: 1, name: N_("bound"), colour: "primary" },
+      { col: 2, name: N_("loss"), colour: "text" },
+      { col: 3, name: N_("held out"), colour: "text", dash: [5, 3] },
     ],
     gap: [1, 2],
     text: (v) => number(v),
     scale: 1,
   },
   {
-    title: "Share of points that are right, or of variance explained",
+    title: N_("Share of points that are right, or of variance explained"),
     series: [
-      { col: 4, name: "training", colour: "text" },
-      { col: 5, name: "held out", colour: "text", dash: [5, 3] },
+      { col: 4, name: N_("training"), colour: "text" },
+      { col: 5, name: N_("held out"), colour: "text", dash: [5, 3] },
     ],
     text: (v) => `${number(v)} %`,
     scale: 100,
     most: 100,
   },
   {
-    title: "Leaves",
-    series: [{ col: 6, name: "active", colour: "text" }],
+    title: N_("Leaves"),
+    series: [{ col: 6, name: N_("active"), colour: "text" }],
     text: (v) => String(Math.round(v)),
     scale: 1,
     whole: true,
@@ -279,9 +280,9 @@ export function createCurves(hosts, view) {
       // Text over lines needs the page's colour around it.
       ctx.lineWidth = 4;
       ctx.strokeStyle = theme.back;
-      ctx.strokeText(series.name, px + w + 5, py);
+      ctx.strokeText(_(series.name), px + w + 5, py);
       ctx.fillStyle = series.colour === "primary" ? theme.primary : theme.muted;
-      ctx.fillText(series.name, px + w + 5, py);
+      ctx.fillText(_(series.name), px + w + 5, py);
       ctx.font = `600 12px ${theme.font}`;
       ctx.strokeText(text, px, py);
       ctx.fillStyle = theme[series.colour];
@@ -290,8 +291,8 @@ export function createCurves(hosts, view) {
     if (crossed && chart === charts[0]) {
       ctx.font = `11px ${theme.font}`;
       ctx.fillStyle = theme.muted;
-      const unit = view.meta.unit ?? "epoch";
-      const text = `${unit} ${number(value(at, EPOCH))}${parted(at) ? `: ${PARTED}` : ""}`;
+      const unit = _(view.meta.unit ?? "epoch");
+      const text = `${unit} ${number(value(at, EPOCH))}${parted(at) ? `: ${_(PARTED)}` : ""}`;
       const cx = x(value(at, EPOCH));
       const fits = cx + ctx.measureText(text).width + 8 < p.x + p.w;
       ctx.textAlign = fits ? "left" : "right";
@@ -309,12 +310,13 @@ export function createCurves(hosts, view) {
     chart.told = `${at} ${rows()}`;
     const { spec } = chart;
     const found = spec.series.filter(({ col }) => !Number.isNaN(value(at, col)))
-      .map(({ col, name }) => `${name} ${spec.text(value(at, col) * spec.scale)}`);
-    const unit = view.meta.unit ?? "epoch";
-    const title = spec.gap && Number.isNaN(value(at, spec.gap[0])) ? "Loss" : spec.title;
-    if (spec.gap && parted(at)) found.push(PARTED);
+      .map(({ col, name }) => `${_(name)} ${spec.text(value(at, col) * spec.scale)}`);
+    const unit = _(view.meta.unit ?? "epoch");
+    const title = spec.gap && Number.isNaN(value(at, spec.gap[0])) ? _("Loss") : _(spec.title);
+    if (spec.gap && parted(at)) found.push(_(PARTED));
     chart.canvas.setAttribute("aria-label",
-      `${title} at ${unit} ${number(value(at, EPOCH))}: ${found.join(", ")}`);
+      _("{title} at {unit} {at}: {found}",
+        { title, unit, at: number(value(at, EPOCH)), found: found.join(", ") }));
   }
 
   /**
@@ -331,7 +333,7 @@ export function createCurves(hosts, view) {
     ctx.lineWidth = 4;
     ctx.strokeStyle = view.theme.back;
     ctx.fillStyle = view.theme.muted;
-    const text = `↑ from ${number(most)}`;
+    const text = _("↑ from {most}", { most: number(most) });
     let inside = 0; // the first row at which all lines are on the chart
     chart.spec.series.forEach(({ col }) => {
       const top = chart.axis.high.value;

@@ -3,6 +3,7 @@
 import { gapScale, isWrong } from "../map/lenses.js";
 import { unitOf } from "../app/stories.js";
 import { number } from "../app/theme.js";
+import { _ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Mark } from "../map/marks.js" */
@@ -60,16 +61,18 @@ export function gapStory(view, bin) {
   const step = gapScale(meta).high / (GAP_BINS - 1);
   const [low, high] = [(bin - 1) * step, bin * step].map((v) => number(v));
   /** @type {StoryRow[]} */
-  const rows = [{ label: "Training examples", value: `${found.counts[bin]} of ${found.n}` }];
+  const rows = [{ label: _("Training examples"), value: _("{n} of {all}", { n: found.counts[bin], all: found.n }) }];
   if (meta.task !== "regression") {
     let wrong = 0;
     points.label.forEach((_, i) => (wrong += isInBar(view, { gap: bin }, i) && isWrong(view, i) ? 1 : 0));
-    rows.push({ label: "misclassified", value: String(wrong) });
+    rows.push({ label: _("misclassified"), value: String(wrong) });
   }
   if (!bin) {
-    const text = "Beyond the margins of all splits on their way: their bound is their loss.";
-    return { title: "No gap", text, rows };
+    const text = _("Beyond the margins of all splits on their way: their bound is their loss.");
+    return { title: _("No gap"), text, rows };
   }
-  const title = bin === GAP_BINS ? `Gap of ${low}${unitOf(meta)} or more` : `Gap of ${low} to ${high}${unitOf(meta)}`;
-  return { title, text: "Bound less loss. The map rings these examples.", rows };
+  const title = bin === GAP_BINS
+    ? _("Gap of {low}{unit} or more", { low, unit: unitOf(meta) })
+    : _("Gap of {low} to {high}{unit}", { low, high, unit: unitOf(meta) });
+  return { title, text: _("Bound less loss. The map rings these examples."), rows };
 }

@@ -9,6 +9,7 @@ import { gapScale } from "../map/lenses.js";
 import { markOf } from "../map/marks.js";
 import { unitOf } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
+import { _ } from "../app/words.js";
 
 /** @import { Context2D, Plot, View } from "../types.d.ts" */
 /** @typedef {ReturnType<typeof gapBins>} Found */
@@ -29,7 +30,7 @@ export function createGaps(host, view) {
   const canvas = make("canvas", "tc-canvas");
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", "histogram");
+  canvas.setAttribute("aria-roledescription", _("histogram"));
   host.appendChild(canvas);
   let width = 0;
   let height = 0;
@@ -154,24 +155,25 @@ export function createGaps(host, view) {
       return ctx.measureText(text).width;
     };
     const own = put(String(found.counts[0]), x + wide + 6, p.y + 6, theme.text, 600);
-    put(`of ${found.n} without a gap`, x + wide + 11 + own, p.y + 6, theme.muted);
+    put(_("of {n} without a gap", { n: found.n }), x + wide + 11 + own, p.y + 6, theme.muted);
     if (!found.n) return;
     const mean = number(found.sum / found.n);
     const at = p.x + p.w + 10;
     const text = put(mean, at, p.y + p.h / 2, theme.primary, 600);
-    put("mean", at + text + 5, p.y + p.h / 2, theme.primary);
+    put(_("mean"), at + text + 5, p.y + p.h / 2, theme.primary);
   }
 
   /** @param {Found} found */
   function describe(found) {
     const { meta, parts } = view;
     const mean = `${number(found.sum / found.n)}${unitOf(meta)}`;
-    const label = "Histogram of bound less loss over the training examples: "
-      + `${found.counts[0]} of ${found.n} have no gap, the mean is ${mean}. `
-      + "Arrow keys walk from bar to bar, Enter keeps one marked.";
+    const label = _("Histogram of bound less loss over the training examples: "
+      + "{none} of {n} have no gap, the mean is {mean}. "
+      + "Arrow keys walk from bar to bar, Enter keeps one marked.", { none: found.counts[0], n: found.n, mean });
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
-    const some = (meta.rows ?? 0) > found.n ? `${found.n} of ${meta.rows} ` : "";
-    setText(parts.gapUnit, `${unitOf(meta).trim()}, ${some}training examples`);
+    const told = { unit: unitOf(meta).trim(), n: found.n, all: meta.rows };
+    setText(parts.gapUnit, (meta.rows ?? 0) > found.n
+      ? _("{unit}, {n} of {all} training examples", told) : _("{unit}, training examples", told));
   }
 
   // Pointer and keyboard -----------------------------------------------------------------------

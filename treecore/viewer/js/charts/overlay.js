@@ -10,6 +10,7 @@ import { Place } from "../app/place.js";
 import { DASHES, FigureTable } from "./overlaytable.js";
 import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
+import { _ } from "../app/words.js";
 
 /** @import { Figures } from "./overlaytable.js" */
 /** @import { Theme } from "../app/theme.js" */
@@ -169,14 +170,14 @@ class Overlay {
     const commands = new Commands((what) => {
       this.place.command(what, what === "step" ? this.meta.commands?.next : undefined);
     });
-    commands.explain("play", "Learn and show all runs to the end; at the end, show them again.");
-    commands.explain("pause", "Stop all runs here.");
-    commands.explain("step", "To the next moment at which one of the runs has a measured tree: " +
-      "after a pass over the examples, or a level of a greedy tree.");
-    commands.explain("reset", "All runs back to the start. The same seed learns the same trees again.");
+    commands.explain("play", _("Learn and show all runs to the end; at the end, show them again."));
+    commands.explain("pause", _("Stop all runs here."));
+    commands.explain("step", _("To the next moment at which one of the runs has a measured tree: " +
+      "after a pass over the examples, or a level of a greedy tree."));
+    commands.explain("reset", _("All runs back to the start. The same seed learns the same trees again."));
     const slider = make("input", "tc-slider");
     Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
-    slider.setAttribute("aria-label", "Where the clock stands");
+    slider.setAttribute("aria-label", _("Where the clock stands"));
     slider.addEventListener("input", () => this.pull(slider));
     // Arrow keys on a slider without steps move by nothing useful.
     slider.addEventListener("keydown", (event) => {
@@ -209,7 +210,7 @@ class Overlay {
     const { commands, slider, clock, state } = this.strip;
     const { hand = {}, commands: can, state: now } = this.meta;
     setText(clock, hand.text ?? "");
-    setText(state, this.place.notice || (this.meta.message ?? ""));
+    setText(state, _(this.place.notice) || (this.meta.message ?? ""));
     commands.root.hidden = !can;
     commands.update({
       play: !can?.playing && now !== "failed", pause: now === "running",
@@ -234,7 +235,7 @@ class Overlay {
     const host = make("div", "tc-fill tc-chart");
     const canvas = make("canvas", "tc-canvas");
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${chart.title} of all runs; the table says it in numbers`);
+    canvas.setAttribute("aria-label", _("{title} of all runs; the table says it in numbers", { title: chart.title }));
     host.append(canvas);
     panel.append(head, host);
     this.charts.push({ host, canvas, index: i });

@@ -2,6 +2,7 @@
 
 import { make, setText } from "../app/dom.js";
 import { fit, lineColour } from "../app/theme.js";
+import { _ } from "../app/words.js";
 
 /** @import { Theme } from "../app/theme.js" */
 
@@ -23,7 +24,7 @@ export class FigureTable {
     this.frame = make("div", "over-frame");
     this.frame.tabIndex = 0; // scrolls with the arrow keys where it is too narrow
     this.frame.setAttribute("role", "region");
-    this.frame.setAttribute("aria-label", "Figures of the trees on the screen");
+    this.frame.setAttribute("aria-label", _("Figures of the trees on the screen"));
     const table = make("table", "over-table");
     const head = make("tr");
     columns.forEach((column, i) => {
@@ -48,7 +49,7 @@ export class FigureTable {
         const place = line.cells[j] ?? addCell(line, j === 0);
         const [text, mark] = place.querySelectorAll("span, small");
         setText(text, cell.text);
-        setText(mark, cell.best ? "best" : "");
+        setText(mark, cell.best ? _("best") : "");
         place.classList.toggle("best", !!cell.best);
         const chip = place.querySelector("i");
         if (chip) paintChip(chip, i, theme, runs[i]?.numeral ?? "");

@@ -3,6 +3,7 @@
 import { levelsOf } from "./axes.js";
 import { addStyle, make } from "../app/dom.js";
 import { fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
+import { _, ngettext } from "../app/words.js";
 
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Mount } from "../types.d.ts" */
@@ -87,9 +88,10 @@ class Strips {
     const percent = (/** @type {number} */ v) => number(100 * v);
     const { values = [], mean, deviation } = strip;
     const spreadText = deviation === null ? "" : ` ± ${percent(deviation)}`;
-    const figures = values.length ? `${percent(mean)}${spreadText} %` : "not run yet";
+    const figures = values.length ? `${percent(mean)}${spreadText} %` : _("not run yet");
     const title = make("strong", "", `${strip.numeral} · ${strip.name}`);
-    const line = make("div", "tc-sub", `${figures}${values.length ? `, ${values.length} seeds` : ""}`);
+    const line = make("div", "tc-sub", values.length
+      ? ngettext("{figures}, {n} seeds", "{figures}, {n} seeds", values.length, { figures }) : figures);
     caption.replaceChildren(title, line);
     canvas.setAttribute("aria-label", `${strip.name}: ${values.map(percent).join(", ")} %`);
     const width = canvas.getBoundingClientRect().width;

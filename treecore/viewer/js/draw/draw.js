@@ -9,6 +9,7 @@ import { createStamps } from "../map/stamps.js";
 import { applyTheme, drawPoint, fit, number } from "../app/theme.js";
 import { middleOf, Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
+import { _, N_, ngettext } from "../app/words.js";
 
 /** @import { Drawing, Drawn } from "./drawpoints.js" */
 /** @import { Theme } from "../app/theme.js" */
@@ -24,9 +25,9 @@ import { unpack } from "../app/wire.js";
 const QUIET = 250; // milliseconds without a change before the points are sent
 /** @type {Array<[key: string, title: string, hint: string]>} */
 const TOOLS = [
-  ["point", "Point", "Click to add a point, drag one to move it, right-click one to erase it."],
-  ["spray", "Spray", "Hold to spray points of a class about the pointer."],
-  ["erase", "Erase", "Erase what the pointer touches."],
+  ["point", N_("Point"), N_("Click to add a point, drag one to move it, right-click one to erase it.")],
+  ["spray", N_("Spray"), N_("Hold to spray points of a class about the pointer.")],
+  ["erase", N_("Erase"), N_("Erase what the pointer touches.")],
 ];
 const ADDED = [10, 20, 50, 100, 200, 500];
 
@@ -86,23 +87,23 @@ export class DrawView {
     this.stamps = createStamps(this);
     this.group = `tc-draw-${canvasCount++}`;
     this.tools = make("div", "tc-draw-bench");
-    this.picker = this.radios("Class of the next points", "tc-draw-classes");
+    this.picker = this.radios(_("Class of the next points"), "tc-draw-classes");
     this.plate = make("div", "tc-draw-plate");
     this.canvas = make("canvas", "tc-canvas");
-    this.invitation = make("div", "tc-draw-invitation", "Click here to add points");
-    this.undoButton = this.button("Undo", "Take the last change back (Ctrl+Z).",
+    this.invitation = make("div", "tc-draw-invitation", _("Click here to add points"));
+    this.undoButton = this.button(_("Undo"), _("Take the last change back (Ctrl+Z)."),
       () => this.travel("undo"));
-    this.redoButton = this.button("Redo", "Do again what was undone (Ctrl+Shift+Z).",
+    this.redoButton = this.button(_("Redo"), _("Do again what was undone (Ctrl+Shift+Z)."),
       () => this.travel("redo"));
-    this.clearButton = this.button("Clear", "Erase all points; that can be undone.",
+    this.clearButton = this.button(_("Clear"), _("Erase all points; that can be undone."),
       () => this.whole(() => this.drawing.keep(() => false)));
-    this.largeButton = this.button("Larger", "Draw on a large canvas; Escape closes it.",
+    this.largeButton = this.button(_("Larger"), _("Draw on a large canvas; Escape closes it."),
       () => this.enlarge());
-    this.addButton = this.button("Add", "Add random points around those that are there, as far as "
-      + "the spread says and of the same classes.",
+    this.addButton = this.button(_("Add"), _("Add random points around those that are there, as far as "
+      + "the spread says and of the same classes."),
     () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
     this.many = make("select", "tc-select");
-    this.halfButton = this.button("Take half", "Keep a random half of the points.",
+    this.halfButton = this.button(_("Take half"), _("Keep a random half of the points."),
       () => this.whole(() => this.drawing.halve()));
     this.spreadSlider = make("input", "tc-slider");
     this.spreadValue = make("span", "tc-draw-value");
@@ -123,8 +124,9 @@ export class DrawView {
   // Elements -----------------------------------------------------------------------------------
 
   build() {
-    const kinds = this.radios("Tool", "tc-draw-tools");
-    for (const [key, title, hint] of TOOLS) {
+    const kinds = this.radios(_("Tool"), "tc-draw-tools");
+    for (const [key, name, told] of TOOLS) {
+      const [title, hint] = [_(name), _(told)];
       const { label, input } = this.choice(`${this.group}t`, () => {
         this.tool = key;
         this.changed();
@@ -137,36 +139,36 @@ export class DrawView {
     }
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-roledescription", "drawing");
-    this.canvas.setAttribute("aria-label", "Canvas for your own points. Arrow keys move a cursor, with "
+    this.canvas.setAttribute("aria-roledescription", _("drawing"));
+    this.canvas.setAttribute("aria-label", _("Canvas for your own points. Arrow keys move a cursor, with "
       + "Shift by smaller steps; the keys 1 to 6 add a point of that class, Enter one of the same "
-      + "class again; Delete erases the nearest point; Control Z undoes.");
+      + "class again; Delete erases the nearest point; Control Z undoes."));
     this.plate.append(this.canvas, this.invitation);
     const deeds = make("div", "tc-draw-row");
     deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);
     this.said.setAttribute("aria-live", "polite");
     this.tools.append(this.picker, kinds, this.plate, deeds, this.buildSampling(), this.tally,
       this.said);
-    this.dialog.setAttribute("aria-label", "Draw your own data");
+    this.dialog.setAttribute("aria-label", _("Draw your own data"));
     this.dialog.addEventListener("close", () => this.shrink());
     this.root.append(this.tools, this.dialog);
   }
 
   buildSampling() {
     const row = make("div", "tc-draw-row");
-    this.many.setAttribute("aria-label", "How many points to add");
+    this.many.setAttribute("aria-label", _("How many points to add"));
     for (const count of ADDED) this.many.append(make("option", "", String(count)));
     this.many.value = "20";
-    row.append(this.addButton, this.many, make("span", "tc-draw-word", "around"), this.halfButton);
+    row.append(this.addButton, this.many, make("span", "tc-draw-word", _("around")), this.halfButton);
     const spread = make("label", "tc-draw-row tc-draw-spread");
     Object.assign(this.spreadSlider, { type: "range", min: "1", max: "40", step: "1", value: "10" });
     this.spreadSlider.addEventListener("input", () => {
       this.spread = Number(this.spreadSlider.value) / 100;
       this.changed();
     });
-    spread.append(make("span", "tc-draw-word", "Spread"), this.spreadSlider, this.spreadValue);
-    this.explain(spread, this.spreadSlider, "Spread", "Standard deviation of the spray, and of points "
-      + "added around others, in units of the map.");
+    spread.append(make("span", "tc-draw-word", _("Spread")), this.spreadSlider, this.spreadValue);
+    this.explain(spread, this.spreadSlider, _("Spread"), _("Standard deviation of the spray, and of points "
+      + "added around others, in units of the map."));
     const both = make("div");
     both.append(row, spread);
     return both;
@@ -231,8 +233,8 @@ export class DrawView {
       const swatch = make("canvas", "tc-draw-swatch");
       drawPoint(fit(swatch, 18, 18), this.theme, i, false, false, 9, 9, 5.5);
       input.dataset.class = String(i);
-      input.setAttribute("aria-label", `Class ${name}`);
-      this.explain(label, input, `Class ${name}`, `Key ${i + 1} on the canvas.`);
+      input.setAttribute("aria-label", _("Class {name}", { name }));
+      this.explain(label, input, _("Class {name}", { name }), _("Key {key} on the canvas.", { key: i + 1 }));
       label.append(swatch, name);
       return label;
     });
@@ -260,14 +262,14 @@ export class DrawView {
     this.root.style.minHeight = `${this.root.offsetHeight}px`;
     this.dialog.append(this.tools);
     this.dialog.showModal();
-    setText(this.largeButton, "Close");
+    setText(this.largeButton, _("Close"));
     this.canvas.focus();
   }
 
   shrink() {
     this.root.prepend(this.tools);
     this.root.style.minHeight = "";
-    setText(this.largeButton, "Larger");
+    setText(this.largeButton, _("Larger"));
     this.largeButton.focus({ preventScroll: true });
     this.tooltip.hide();
   }
@@ -335,7 +337,7 @@ export class DrawView {
   travel(where) {
     if (this.drawing[where]()) this.commit();
     this.half = Math.max(this.half, halfOf(this.drawing.points));
-    this.say(`${this.drawing.points.length} points`);
+    this.say(ngettext("{n} points", "{n} points", this.drawing.points.length));
   }
 
   /** @param {string} text */
@@ -400,7 +402,9 @@ export class DrawView {
     const n = drawing.points.length;
     const counts = drawing.counts(this.classes.length);
     const parts = this.classes.map((name, i) => `${name} ${counts[i]}`).filter((_, i) => counts[i]);
-    setText(this.tally, `${n} of ${drawing.most} points${n ? `: ${parts.join(", ")}` : ""}`);
+    setText(this.tally, n
+      ? _("{n} of {most} points: {parts}", { n, most: drawing.most, parts: parts.join(", ") })
+      : _("{n} of {most} points", { n, most: drawing.most }));
     this.tally.classList.toggle("full", drawing.full);
     setText(this.spreadValue, this.spread.toFixed(2));
     this.spreadSlider.style.setProperty("--at", `${((100 * this.spread - 1) / 39) * 100}%`);

@@ -1,6 +1,7 @@
 // Pointer and keyboard on the canvas of a drawing.
 
 import { strayed } from "./drawpoints.js";
+import { _, ngettext } from "../app/words.js";
 
 /** @import { DrawView } from "./draw.js" */
 /** @import { XY } from "../types.d.ts" */
@@ -142,23 +143,23 @@ export function attachDrawHands(canvas, view) {
     const held = (/** @type {number} */ v) => Math.max(-view.half, Math.min(view.half, v));
     const [x, y] = view.cursor ?? [0, 0];
     view.cursor = view.cursor ? [held(x + dx * step), held(y + dy * step)] : [x, y];
-    view.say(`Cursor at ${view.told(view.cursor)}`);
+    view.say(_("Cursor at {place}", { place: view.told(view.cursor) }));
   }
 
   /** @param {XY} at */
   function drop(at) {
     view.cursor = at;
-    if (view.drawing.full) return view.say("No room for another point");
+    if (view.drawing.full) return view.say(_("No room for another point"));
     if (view.drawing.gesture(() => view.drawing.add([[...at, view.label]]))) view.commit();
-    view.say(`Class ${view.classes[view.label]} at ${view.told(at)}`);
+    view.say(_("Class {name} at {place}", { name: view.classes[view.label], place: view.told(at) }));
   }
 
   /** @param {XY} at */
   function pick(at) {
     view.cursor = at;
     const point = view.drawing.nearest(...at, view.length(FINGER));
-    if (point < 0) return view.say("No point here");
+    if (point < 0) return view.say(_("No point here"));
     if (view.drawing.gesture(() => view.drawing.keep((_, i) => i !== point))) view.commit();
-    view.say(`Erased, ${view.drawing.points.length} points left`);
+    view.say(ngettext("Erased, {n} points left", "Erased, {n} points left", view.drawing.points.length));
   }
 }

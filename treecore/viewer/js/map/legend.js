@@ -7,6 +7,7 @@ import {
 } from "./lenses.js";
 import { drawPoint, fit } from "../app/theme.js";
 import { term } from "../app/tooltip.js";
+import { _, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
 /** @import { Lens, Scale } from "./lenses.js" */
@@ -22,7 +23,7 @@ const SWATCH = 20;
 export function buildLensBar(parts, view) {
   const bar = make("div", "tc-lenses");
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "What the map shows");
+  bar.setAttribute("aria-label", _("What the map shows"));
   const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
     const label = make("label", "tc-lens");
     const chooser = make("select", "tc-select");
@@ -33,7 +34,7 @@ export function buildLensBar(parts, view) {
     return chooser;
   };
   parts.lenses = {
-    region: select("region", "Regions"), point: select("point", "Points"), side: select("side", "Show"),
+    region: select("region", _("Regions")), point: select("point", _("Points")), side: select("side", _("Show")),
   };
   return bar;
 }
@@ -45,7 +46,7 @@ export function buildLensBar(parts, view) {
 export function buildLayerBar(parts, view, word) {
   const bar = make("div", "tc-lenses tc-layers");
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Layers of the map");
+  bar.setAttribute("aria-label", _("Layers of the map"));
   /** @type {(key: "margins" | "flips", called: HTMLElement) => HTMLInputElement} */
   const layer = (key, called) => {
     const label = make("label", "tc-lens tc-check");
@@ -58,8 +59,8 @@ export function buildLayerBar(parts, view, word) {
     bar.append(label);
     return box;
   };
-  parts.margins = layer("margins", word("Margins", "margin"));
-  parts.flips = layer("flips", word("Moves", "moves"));
+  parts.margins = layer("margins", word(_("Margins"), "margin"));
+  parts.flips = layer("flips", word(_("Moves"), "moves"));
   return bar;
 }
 
@@ -90,7 +91,7 @@ export function fillLegend(view) {
   const axes = meta.axes?.note ?? "";
   const told = sliced < 0 ? axes
     : axes.replace(/Regions are the slice.*$/, `Regions are the slice of the tree through point ${sliced}.`);
-  const note = [told, shown < all ? `${shown} of ${all} points shown.` : ""];
+  const note = [told, shown < all ? _("{shown} of {all} points shown.", { shown, all }) : ""];
   setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }
 
@@ -107,10 +108,10 @@ function fillSelects(view, bounded, anyHeld) {
   ];
   for (const [chooser, list, chosen] of lists) {
     const options = list.map((entry) => {
-      const option = make("option", "", entry.name);
+      const option = make("option", "", _(entry.name));
       option.value = entry.key;
       option.disabled = (entry.bounded && !bounded) || (entry.key === "test" && !anyHeld);
-      if (entry.bounded && !bounded) option.title = "This method has no bound.";
+      if (entry.bounded && !bounded) option.title = _("This method has no bound.");
       return option;
     });
     // An open menu must not be torn away under the pointer for an update that changes nothing.
@@ -127,7 +128,7 @@ function fillSelects(view, bounded, anyHeld) {
 
 /** @type {(view: View, text: string, key: string) => HTMLElement} */
 const help = (view, text, key) => (view.meta.glossary?.[key]
-  ? term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "") : make("span", "", text));
+  ? term(text, view.parts.tooltip, () => _(view.meta.glossary?.[key] ?? "")) : make("span", "", text));
 
 /** @param {View} view @param {boolean} anyHeld */
 function pointLegend(view, anyHeld) {
@@ -148,11 +149,11 @@ function pointLegend(view, anyHeld) {
   const own = findLens(POINT_LENSES, lens.point, meta);
   const scale = own.scale(meta);
   const classes = meta.classes ?? [];
-  if (scale) row.append(scaleOf(view, "Points", own, scale, rampOf(theme, scale.ramp)));
+  if (scale) row.append(scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp)));
   else row.append(...classes.map((name, c) => entry(c, false, false, name)));
   row.append(make("span", "tc-bar"));
-  if (anyHeld) row.append(entry(-1, true, false, "held out", "held"));
-  if (classes.length) row.append(entry(-1, false, true, "misclassified"));
+  if (anyHeld) row.append(entry(-1, true, false, _("held out"), "held"));
+  if (classes.length) row.append(entry(-1, false, true, _("misclassified")));
   return row;
 }
 
@@ -179,8 +180,8 @@ function flipLegend(view, frozen) {
     row.append(item);
     return count;
   };
-  parts.flipCounts = { moved: entry(roundBrackets, `moved in the last ${meta.unit}:`, "moved") };
-  if (frozen) parts.flipCounts.frozen = entry(squareBrackets, "assigned elsewhere:", "frozen");
+  parts.flipCounts = { moved: entry(roundBrackets, _("moved in the last {unit}:", { unit: _(meta.unit ?? "epoch") }), "moved") };
+  if (frozen) parts.flipCounts.frozen = entry(squareBrackets, _("assigned elsewhere:"), "frozen");
   return row;
 }
 
@@ -199,18 +200,18 @@ function regionLegend(view) {
   const row = make("div", "tc-legend-row");
   const own = findLens(REGION_LENSES, lens.region, meta);
   const scale = own.scale(meta);
-  if (scale) row.append(scaleOf(view, "Regions", own, scale, softRamp(theme, scale)));
+  if (scale) row.append(scaleOf(view, _("Regions"), own, scale, softRamp(theme, scale)));
   else {
     /** @type {Record<string, string>} */
     const texts = {
-      class: "Regions: the class that the leaf predicts, the stronger the surer.",
-      leaf: "Regions: one tint a leaf, only to tell neighbours apart.",
+      class: _("Regions: the class that the leaf predicts, the stronger the surer."),
+      leaf: _("Regions: one tint a leaf, only to tell neighbours apart."),
     };
     row.append(make("span", "tc-sub", texts[own.key]));
   }
   if (lens.margins) {
     const item = make("span", "tc-entry");
-    item.append(make("i", "tc-sign margin"), help(view, "margin of a split", "margin"));
+    item.append(make("i", "tc-sign margin"), help(view, _("margin of a split"), "margin"));
     row.append(item);
   }
   return row;
@@ -224,7 +225,7 @@ function regionLegend(view) {
 function scaleOf(view, what, lens, scale, colours) {
   const item = make("span", "tc-scale");
   const name = make("span", "tc-scale-name");
-  const word = help(view, lens.name.toLowerCase(), lens.term ?? "");
+  const word = help(view, within(_(lens.name)), lens.term ?? "");
   name.append(`${what}: `, word, scale.unit ? `, ${scale.unit}` : "");
   const bar = make("span", "tc-ramp");
   bar.style.background = `linear-gradient(to right, ${colours.join(",")})`;
@@ -235,7 +236,7 @@ function scaleOf(view, what, lens, scale, colours) {
     const tick = make("span", "tc-tick", text);
     tick.style.left = `${100 * share}%`;
     tick.style.transform = `translateX(${-100 * share}%)`;
-    if (at === scale.mark) tick.title = `as much as ${scale.markText}`;
+    if (at === scale.mark) tick.title = _("as much as {what}", { what: scale.markText });
     ticks.append(tick);
   }
   item.append(name, ticks);

@@ -6,6 +6,7 @@
 import { guessOf, leafFigures } from "../app/frame.js";
 import { fillOf, mix, number } from "../app/theme.js";
 import palette from "../palette.json" with { type: "json" };
+import { _, N_ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Theme } from "../app/theme.js" */
@@ -84,15 +85,15 @@ function lossScale(meta) {
   const nothing = isNumbers(meta) ? 1 : Math.log(nClasses(meta));
   return {
     ramp: "worse", low: 0, high: 2 * nothing, mark: nothing, open: true,
-    unit: isNumbers(meta) ? "squared deviations" : "nats",
-    markText: isNumbers(meta) ? "predicting the mean" : "guessing",
+    unit: isNumbers(meta) ? _("squared deviations") : _("nats"),
+    markText: isNumbers(meta) ? _("predicting the mean") : _("guessing"),
   };
 }
 
 /** @type {(meta: Meta) => Scale} */
 const regionScale = (meta) => {
   const scale = valueScale(meta);
-  return meta.mean ? { ...scale, unit: `${scale.unit}, mean of each linear leaf` } : scale;
+  return meta.mean ? { ...scale, unit: _("{unit}, mean of each linear leaf", { unit: scale.unit }) } : scale;
 };
 
 /** @type {(meta: Meta) => Scale} */
@@ -106,23 +107,23 @@ export const gapScale = (meta) => ({ ...lossScale(meta), mark: undefined });
 
 /** Lenses for regions, by what a leaf's colour says. @type {Lens[]} */
 export const REGION_LENSES = [
-  { key: "class", name: "Class", term: "map", scale: () => null, value: () => NaN },
+  { key: "class", name: N_("Class"), term: "map", scale: () => null, value: () => NaN },
   {
-    key: "value", name: "Value", term: "value", scale: regionScale, numbers: true,
+    key: "value", name: N_("Value"), term: "value", scale: regionScale, numbers: true,
     value: (frame, leaf) => frame.value?.[leaf] ?? NaN,
   },
   {
-    key: "confidence", name: "Confidence", term: "confidence", classes: true,
-    scale: (meta) => ({ ramp: "surer", low: 100 / nClasses(meta), high: 100, unit: "% probability" }),
+    key: "confidence", name: N_("Confidence"), term: "confidence", classes: true,
+    scale: (meta) => ({ ramp: "surer", low: 100 / nClasses(meta), high: 100, unit: _("% probability") }),
     value: (frame, leaf) => frame.share[leaf] / 2.55,
   },
-  { key: "leaf", name: "Leaf number", term: "leafid", scale: () => null, value: () => NaN },
+  { key: "leaf", name: N_("Leaf number"), term: "leafid", scale: () => null, value: () => NaN },
   {
-    key: "loss", name: "Loss", term: "leafloss", scale: lossScale,
+    key: "loss", name: N_("Loss"), term: "leafloss", scale: lossScale,
     value: (frame, leaf, view) => leafFigures(frame, view.points, view.lens.side).loss[leaf],
   },
   {
-    key: "gap", name: "Bound gap", term: "gap", bounded: true,
+    key: "gap", name: N_("Bound gap"), term: "gap", bounded: true,
     scale: gapScale,
     value: (frame, leaf, view) => leafFigures(frame, view.points, view.lens.side).gap[leaf],
   },
@@ -130,24 +131,24 @@ export const REGION_LENSES = [
 
 /** Lenses for points, which are there before the first tree. @type {Array<Lens<Frame | null>>} */
 export const POINT_LENSES = [
-  { key: "class", name: "Class", scale: () => null, value: () => NaN },
+  { key: "class", name: N_("Class"), scale: () => null, value: () => NaN },
   {
-    key: "target", name: "Target", term: "value", scale: valueScale, numbers: true,
+    key: "target", name: N_("Target"), term: "value", scale: valueScale, numbers: true,
     value: (frame, i, view) => view.points.target?.[i] ?? NaN,
   },
   {
-    key: "loss", name: "Loss", term: "loss", scale: lossScale,
+    key: "loss", name: N_("Loss"), term: "loss", scale: lossScale,
     value: (frame, i) => frame?.loss?.[i] ?? NaN,
   },
   {
-    key: "bound", name: "Bound", term: "bound", scale: lossScale, bounded: true,
+    key: "bound", name: N_("Bound"), term: "bound", scale: lossScale, bounded: true,
     value: (frame, i) => frame?.bound?.[i] ?? NaN,
   },
 ];
 
 /** Sides of the data. @type {Array<{key: string, name: string}>} */
 export const SIDES = [
-  { key: "both", name: "All points" }, { key: "train", name: "Training" }, { key: "test", name: "Held out" },
+  { key: "both", name: N_("All points") }, { key: "train", name: N_("Training") }, { key: "test", name: N_("Held out") },
 ];
 
 /**

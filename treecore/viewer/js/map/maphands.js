@@ -4,6 +4,7 @@ import { hasTree, isShown } from "../app/frame.js";
 import { route } from "./geometry.js";
 import { isNothing, markOf, NOTHING, sameMark } from "./marks.js";
 import { leafStory, pointStory } from "../app/stories.js";
+import { _ } from "../app/words.js";
 
 /** @import { Mark } from "./marks.js" */
 /** @import { Scales, View, XY } from "../types.d.ts" */
@@ -44,10 +45,10 @@ export function nextPoint(places, [x0, y0], [dx, dy]) {
 export function attachMapHands(canvas, view, map) {
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", "map");
-  canvas.setAttribute("aria-label", "Map of the points and of the regions of the leaves. "
+  canvas.setAttribute("aria-roledescription", _("map"));
+  canvas.setAttribute("aria-label", _("Map of the points and of the regions of the leaves. "
     + "Arrow keys walk from point to point, Enter shows the way of a point through the tree, "
-    + "Escape lets it go.");
+    + "Escape lets it go."));
   canvas.setAttribute("aria-describedby", view.parts.summary.line.id);
   let walker = -1; // the point that the keyboard is at
 

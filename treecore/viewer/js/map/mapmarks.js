@@ -4,6 +4,7 @@ import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
 import { bandOf, centre, cut, lineOf } from "./geometry.js";
 import { leafOf } from "./marks.js";
+import { _ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Pieces } from "./geometry.js" */
@@ -169,8 +170,8 @@ export function createMapMarks(view) {
     ctx.textBaseline = "middle";
     ctx.lineJoin = "round";
     const named = [
-      { part: left, name: "left", colour: theme.minus },
-      { part: right, name: "right", colour: theme.plus },
+      { part: left, name: _("left"), colour: theme.minus },
+      { part: right, name: _("right"), colour: theme.plus },
     ];
     for (const { part, name, colour } of named) {
       if (!part) continue;

@@ -6,6 +6,7 @@ import { markOf, sameMark } from "./marks.js";
 import { pixelCanvas } from "../app/pictures.js";
 import { pointStory } from "../app/stories.js";
 import { middleOf } from "../app/tooltip.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Meta, View } from "../types.d.ts" */
 
@@ -76,7 +77,7 @@ export function createMisses(parts, view) {
       // The pictures may be those of a tree a tick away: what this one gets right is left out.
       const rows = Array.from(missed, (_, row) => row).filter((row) => isMissed(missed[row]));
       const n = rows.length;
-      setText(parts.missCount, frame ? `${n} of ${wrong} shown, held-out ones first` : "");
+      setText(parts.missCount, frame ? _("{n} of {wrong} shown, held-out ones first", { n, wrong }) : "");
       for (let at = 0; at < Math.max(n, tiles.length); at++) {
         const entry = tiles[at] ?? tile();
         entry.button.hidden = at >= n;
@@ -89,8 +90,10 @@ export function createMisses(parts, view) {
         const guess = guessOf(frame, i, meta) ?? NaN;
         setText(entry.label, `${name(points.label[i])}→${name(guess)}`);
         entry.button.setAttribute("aria-pressed", String(view.marks.pinned.point === i));
-        entry.button.setAttribute("aria-label", `Point ${i}: a ${name(points.label[i])} taken for `
-          + `${name(guess)}${points.held?.[i] ? ", held out" : ""}. Shows its way through the tree.`);
+        entry.button.setAttribute("aria-label", _(points.held?.[i]
+          ? N_("Point {i}: a {name} taken for {guess}, held out. Shows its way through the tree.")
+          : N_("Point {i}: a {name} taken for {guess}. Shows its way through the tree."),
+        { i, name: name(points.label[i]), guess: name(guess) }));
       }
     },
   };

@@ -4,6 +4,7 @@ import { addStyle, focusedBeside, make } from "../app/dom.js";
 import { rampOf, shadeOf } from "../map/lenses.js";
 import { fit, marker, readTheme } from "../app/theme.js";
 import { middleOf, Tooltip } from "../app/tooltip.js";
+import { _ } from "../app/words.js";
 
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Context2D, Mount } from "../types.d.ts" */
@@ -41,7 +42,7 @@ class Gallery {
     addStyle(parent);
     this.root = make("div", "tc-gallery");
     this.root.setAttribute("role", "radiogroup");
-    this.root.setAttribute("aria-label", "Dataset");
+    this.root.setAttribute("aria-label", _("Dataset"));
     this.root.lang = "en"; // for hyphens
     this.root.dataset.testid = "gallery";
     parent.appendChild(this.root);

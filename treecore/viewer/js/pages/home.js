@@ -5,6 +5,7 @@ import { addStyle, make, setText } from "../app/dom.js";
 import { partition } from "../map/geometry.js";
 import { drawPoint, fillOf, fit, readTheme } from "../app/theme.js";
 import { Place } from "../app/place.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Box, Context2D, Mount, Told as Placed } from "../types.d.ts" */
@@ -15,7 +16,7 @@ import { Place } from "../app/place.js";
 /** @typedef {{v: number, box: Box, n_classes: number, frames: Figures[],
  *   mark: [boolean, string], message: string}} Told see ui/home/recording.py */
 
-const POINTS = "Points of two classes, two arms of a spiral.";
+const POINTS = N_("Points of two classes, two arms of a spiral.");
 const FRAMES_PER_SECOND = 18;
 const REST = 2.6; // seconds at the finished tree
 const DOT = 2.6;
@@ -45,7 +46,7 @@ class Loop {
     this.root.dataset.testid = "home";
     this.canvas = make("canvas", "home-canvas");
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", POINTS);
+    this.canvas.setAttribute("aria-label", _(POINTS));
     this.words = make("span", "home-words");
     this.button = make("button", "home-button");
     this.button.type = "button";
@@ -101,8 +102,8 @@ class Loop {
   /** @param {boolean} playing */
   play(playing) {
     this.playing = playing;
-    setText(this.button, playing ? "Pause" : "Play");
-    this.button.setAttribute("aria-label", playing ? "Pause the picture" : "Play the picture");
+    setText(this.button, playing ? _("Pause") : _("Play"));
+    this.button.setAttribute("aria-label", playing ? _("Pause the picture") : _("Play the picture"));
     cancelAnimationFrame(this.handle);
     if (!playing || !this.frames.length) return;
     if (this.at >= this.frames.length - 1) this.at = 0;
@@ -168,15 +169,15 @@ class Loop {
   say(frame) {
     const last = this.frames[this.frames.length - 1];
     if (!frame) {
-      this.canvas.setAttribute("aria-label", POINTS);
-      return setText(this.words, `${this.meta.message || "Learning"} …`);
+      this.canvas.setAttribute("aria-label", _(POINTS));
+      return setText(this.words, `${_(this.meta.message || "Learning")} …`);
     }
     const percent = (/** @type {number} */ v) => `${Math.round(100 * v)} %`;
-    setText(this.words, `pass ${Math.floor(frame.epoch)} · ${percent(frame.accuracy)} of points right · ` +
-      `${frame.active} of ${frame.leaves} leaves awake`);
+    setText(this.words, _("pass {pass} · {share} of points right · {active} of {leaves} leaves awake",
+      { pass: Math.floor(frame.epoch), share: percent(frame.accuracy), active: frame.active, leaves: frame.leaves }));
     this.root.dataset.at = String(this.at);
-    this.canvas.setAttribute("aria-label", `A tree learns two spirals in ${Math.round(last.epoch)} ` +
-      `passes: in the end it is right for ${percent(last.accuracy)} of the points.`);
+    this.canvas.setAttribute("aria-label", _("A tree learns two spirals in {n} passes: in the end it is right for {share} of the points.",
+      { n: Math.round(last.epoch), share: percent(last.accuracy) }));
   }
 
   leaveIfGone() {

@@ -1,6 +1,7 @@
 // Nothing to see: has the page draw its figures anew when there is news of what they show.
 
 import { addStyle, make, setText } from "../app/dom.js";
+import { _ } from "../app/words.js";
 import { Place } from "../app/place.js";
 
 /** @import { Mount, Told } from "../types.d.ts" */
@@ -35,7 +36,7 @@ class Pulse {
     this.place = new Place({
       have: () => ({ mark: this.meta.mark, at: this.meta.at }),
       receive: (/** @type {Message<Beat>} */ message) => this.receive(message),
-    }, () => setText(this.root, this.place.notice));
+    }, () => setText(this.root, _(this.place.notice)));
   }
 
   /** @param {Message<Beat>} message */

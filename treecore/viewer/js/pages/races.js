@@ -3,6 +3,7 @@
 import { addStyle, make } from "../app/dom.js";
 import { lineColour, readTheme } from "../app/theme.js";
 import { middleOf, Tooltip } from "../app/tooltip.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Mount } from "../types.d.ts" */
 
@@ -11,7 +12,7 @@ import { middleOf, Tooltip } from "../app/tooltip.js";
 /** @typedef {{legend?: string[], maps?: RaceMap[]}} Told by ui/compare/where_view.py */
 
 const NUMERALS = ["I", "II", "III", "IV"];
-const NO_LEAD = "no clear lead";
+const NO_LEAD = N_("no clear lead");
 const FAINTEST = 16; // per cent of a winner's colour in its cell
 const STRONGEST = 52;
 const FULL_LEAD = 20; // points of lead from which on the colour is as strong as it gets
@@ -64,7 +65,7 @@ class Races {
     const table = make("table");
     table.append(make("caption", "", map.title));
     const head = table.createTHead().insertRow();
-    head.append(heading("col", "depth"), ...map.columns.map((depth) => heading("col", `${depth}`)));
+    head.append(heading("col", _("depth")), ...map.columns.map((depth) => heading("col", `${depth}`)));
     const body = table.createTBody();
     for (const row of map.rows) {
       const line = body.insertRow();
@@ -82,8 +83,9 @@ class Races {
     const button = make("button", "tc-race", race.text);
     button.type = "button";
     paintCell(button, race.winner, race.lead);
-    const who = race.winner < 0 ? NO_LEAD : `${legend[race.winner]} leads by ${race.lead} points`;
-    button.setAttribute("aria-label", `${who}. ${race.hint}. Open this race.`);
+    const who = race.winner < 0 ? _(NO_LEAD)
+      : _("{name} leads by {lead} points", { name: legend[race.winner], lead: race.lead });
+    button.setAttribute("aria-label", `${who}. ${race.hint}. ${_("Open this race.")}`);
     if (race.winner >= 0) button.prepend(make("small", "", `${NUMERALS[race.winner]} `));
     const show = () => this.tooltip.show(button, { title: who, text: race.hint }, middleOf(button));
     const hide = () => this.tooltip.hide(button);

@@ -4,13 +4,14 @@
 import { make } from "../app/dom.js";
 import { LiveView } from "../app/main.js";
 import { unpack } from "../app/wire.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Message } from "../app/wire.js" */
 /** @import { Meta } from "../types.d.ts" */
 
 /** What is done to one run of a comparison is done to all; looking back besides, see `join`. */
 const TOGETHER = /** @type {const} */ (["nudge", "toggleReplay", "follow"]);
-const LAST = "End: the last tree of the recording";
+const LAST = N_("End: the last tree of the recording");
 
 /**
  * Show the runs of the page, each where its element stands.
@@ -53,8 +54,8 @@ function show(place, messages) {
   place.append(host);
   const view = new LiveView(host.attachShadow({ mode: "open" }));
   for (const bytes of messages) view.receive(/** @type {Message<Meta>} */ (unpack(bytes)));
-  view.parts.follow.textContent = "End"; // nothing is learnt here
-  view.parts.follow.setAttribute("aria-label", LAST);
+  view.parts.follow.textContent = _("End"); // nothing is learnt here
+  view.parts.follow.setAttribute("aria-label", _(LAST));
   return view;
 }
 

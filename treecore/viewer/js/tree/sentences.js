@@ -2,6 +2,7 @@
 
 import { answerOf, axisOf, flowsOf, lineSum, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { number } from "../app/theme.js";
+import { _, ngettext } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { PlanNode } from "./layout.js" */
@@ -16,24 +17,25 @@ function question(frame, split, meta) {
   if (axis >= 0) return `${nameOf(meta, axis)} > ${number(threshold)}`;
   if (meta.features?.length === 2) {
     const sum = lineSum(frame, split, meta);
-    return sum ? `${sum} > ${number(frame.split[3 * split + 2])}` : "all weights are zero";
+    return sum ? `${sum} > ${number(frame.split[3 * split + 2])}` : _("all weights are zero");
   }
   const found = weightsOf(frame, split, meta);
-  if (!found) return "a weighted sum of features";
+  if (!found) return _("a weighted sum of features");
   const { values, scale } = found;
   const used = strongest(values, values.length).length;
-  if (!used) return "all weights are zero";
+  if (!used) return _("all weights are zero");
   // A weight of one pixel says nothing by itself.
-  if (meta.image) return `a weighted sum of ${used} pixels`;
+  if (meta.image) return ngettext("a weighted sum of {n} pixels", "a weighted sum of {n} pixels", used);
   const top = strongest(values, NAMED).map((j) => {
     const weight = Number.isFinite(scale) ? ` ${number(values[j] * scale)}` : values[j] > 0 ? " +" : " −";
     return nameOf(meta, j) + weight;
-  });
-  return `a weighted sum of ${used} features${used > NAMED ? ", above all" : ":"} ${top.join(", ")}`;
+  }).join(", ");
+  return used > NAMED ? _("a weighted sum of {n} features, above all {top}", { n: used, top })
+    : ngettext("a weighted sum of {n} features: {top}", "a weighted sum of {n} features: {top}", used, { top });
 }
 
-/** @type {(n: number, one: string, more: string) => string} */
-const count = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+/** Rows that come to a node. @param {number} n */
+const rowsText = (n) => ngettext("{n} row", "{n} rows", n);
 
 /**
  * What a node is, where it is, what it asks or predicts, and how many rows come to it.
@@ -44,16 +46,22 @@ export function nodeSentence({ frame, meta }, { ref, depth, kind }) {
   const flows = flowsOf(frame);
   const rows = flows ? total(rowsAt(flows, ref)) : NaN;
   if (ref < 0) {
-    const sure = meta.task === "regression" ? ""
-      : ` with probability ${Math.round((100 * frame.share[~ref]) / 255)} %`;
-    const here = !flows ? "" : rows ? `, ${count(rows, "row", "rows")}` : ", asleep: no row comes here";
-    return `Leaf ${~ref}, depth ${depth}: predicts ${answerOf(frame, ~ref, meta)}${sure}${here}.`;
+    const answer = answerOf(frame, ~ref, meta);
+    const share = Math.round((100 * frame.share[~ref]) / 255);
+    const said = meta.task === "regression"
+      ? _("Leaf {leaf}, depth {depth}: predicts {answer}", { leaf: ~ref, depth, answer })
+      : _("Leaf {leaf}, depth {depth}: predicts {answer} with probability {share} %",
+        { leaf: ~ref, depth, answer, share });
+    const here = !flows ? "" : `, ${rows ? rowsText(rows) : _("asleep: no row comes here")}`;
+    return `${said}${here}.`;
   }
   const right = flows ? total(rowsAt(flows, frame.children[2 * ref + 1])) : 0;
+  const share = Math.round((100 * right) / rows);
   const here = !flows ? "" : rows
-    ? `, ${count(rows, "row", "rows")}, ${Math.round((100 * right) / rows)} % of them go right`
-    : ", no row comes here";
-  const folded = kind === "fold" ? "; what is below is folded up" : "";
-  const name = ref ? `Split ${ref}` : "Root split";
-  return `${name}, depth ${depth}: ${question(frame, ref, meta)}${here}${folded}.`;
+    ? `, ${rowsText(rows)}, ${_("{share} % of them go right", { share })}`
+    : `, ${_("no row comes here")}`;
+  const folded = kind === "fold" ? `; ${_("what is below is folded up")}` : "";
+  const name = ref ? _("Split {split}", { split: ref }) : _("Root split");
+  const place = _("{name}, depth {depth}: {question}", { name, depth, question: question(frame, ref, meta) });
+  return `${place}${here}${folded}.`;
 }

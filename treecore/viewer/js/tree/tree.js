@@ -14,6 +14,7 @@ import { createTreeItems } from "./treeitems.js";
 import { createTreeMoves } from "./treemoves.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
+import { _, ngettext } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Plan, PlanNode } from "./layout.js" */
@@ -71,14 +72,12 @@ export function createTree(host, { remark, treeBar }, view) {
 
   /** @param {Plan} plan @param {Window} shown */
   function remarkOf(plan, shown) {
-    /** @type {(n: number, one: string, more: string) => string} */
-    const count = (n, one, more) => `${n} ${n === 1 ? one : more}`;
     const parts = [];
     const all = shown.from === 0 && shown.to === shown.bottom;
-    if (!all) parts.push(`levels ${shown.from} to ${shown.to} of ${shown.bottom}`);
-    if (plan.folded) parts.push(`${count(plan.folded, "split", "splits")} folded up`);
-    if (plan.hidden) parts.push(`${count(plan.hidden, "branch", "branches")} hidden`);
-    return parts.length ? `Drawn: ${parts.join(", ")}.` : "";
+    if (!all) parts.push(_("levels {from} to {to} of {bottom}", { ...shown }));
+    if (plan.folded) parts.push(ngettext("{n} split folded up", "{n} splits folded up", plan.folded));
+    if (plan.hidden) parts.push(ngettext("{n} branch hidden", "{n} branches hidden", plan.hidden));
+    return parts.length ? _("Drawn: {parts}.", { parts: parts.join(", ") }) : "";
   }
 
   /** Draw another part of the tree. @param {Partial<Wish>} change */
@@ -247,7 +246,7 @@ export function createTree(host, { remark, treeBar }, view) {
     if (node.ref < 0) return leafStory(view, ~node.ref);
     const story = splitStory(view, node.ref, node.depth);
     if (node.kind === "fold") story.note = "What lies below it is not drawn: press F, or double-click, to see it.";
-    else if (node.stubs.length) story.note = "A branch below it has too few rows to be drawn.";
+    else if (node.stubs.length) story.note = _("A branch below it has too few rows to be drawn.");
     return story;
   }
 

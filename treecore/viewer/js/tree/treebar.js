@@ -5,6 +5,7 @@ import { make, setText } from "../app/dom.js";
 import { parentsOf } from "../app/frame.js";
 import { depthsOf, MOST_LEVELS } from "./treewindow.js";
 import { term } from "../app/tooltip.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { View } from "../types.d.ts" */
@@ -14,8 +15,8 @@ const LARGE = 5; // levels of a tree that is always drawn whole
 
 /** @type {Array<[number, string]>} */
 const LEAST = [
-  [0, "none"], [1e-9, "without rows"], [0.005, "below 0.5 %"], [0.01, "below 1 %"],
-  [0.02, "below 2 %"], [0.05, "below 5 %"],
+  [0, N_("none")], [1e-9, N_("without rows")], [0.005, N_("below 0.5 %")], [0.01, N_("below 1 %")],
+  [0.02, N_("below 2 %")], [0.05, N_("below 5 %")],
 ];
 
 /**
@@ -25,7 +26,7 @@ const LEAST = [
  */
 export function createTreeBar(host, view, choose) {
   host.setAttribute("role", "group");
-  host.setAttribute("aria-label", "What of the tree is drawn");
+  host.setAttribute("aria-label", _("What of the tree is drawn"));
   const explained = (/** @type {string} */ text, /** @type {string} */ key) =>
     term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "");
   const select = (/** @type {string} */ name, /** @type {string} */ text) => {
@@ -34,15 +35,15 @@ export function createTreeBar(host, view, choose) {
     chooser.dataset.tree = text;
     return chooser;
   };
-  const from = select("First level drawn", "from");
-  const to = select("Last level drawn", "to");
-  const least = select("Branches hidden, by their share of the training rows", "least");
+  const from = select(_("First level drawn"), "from");
+  const to = select(_("Last level drawn"), "to");
+  const least = select(_("Branches hidden, by their share of the training rows"), "least");
   const levels = make("span", "tc-lens");
-  levels.append(explained("Levels", "levels"), from, make("span", "tc-sub", "to"), to);
+  levels.append(explained(_("Levels"), "levels"), from, make("span", "tc-sub", _("to")), to);
   const hidden = make("label", "tc-lens");
-  hidden.append(explained("Hide branches", "support"), least);
+  hidden.append(explained(_("Hide branches"), "support"), least);
   const crumbs = make("nav", "tc-crumbs");
-  crumbs.setAttribute("aria-label", "Splits above the drawn part of the tree");
+  crumbs.setAttribute("aria-label", _("Splits above the drawn part of the tree"));
   const focus = make("button", "tc-button");
   focus.type = "button";
   host.append(levels, hidden, crumbs, focus);
@@ -62,7 +63,7 @@ export function createTreeBar(host, view, choose) {
       && options.every(([key, text], i) => chooser.options[i].value === String(key) && chooser.options[i].text === text);
     if (!same) {
       chooser.replaceChildren(...options.map(([key, text]) => {
-        const option = make("option", "", text);
+        const option = make("option", "", _(text));
         option.value = String(key);
         return option;
       }));
@@ -84,10 +85,10 @@ export function createTreeBar(host, view, choose) {
     crumbs.dataset.way = key;
     crumbs.hidden = way.length < 2;
     crumbs.replaceChildren(...way.map((split, i) => {
-      const button = make("button", "tc-crumb", split ? `Split ${split}` : "Root");
+      const button = make("button", "tc-crumb", split ? _("Split {split}", { split }) : _("Root"));
       button.type = "button";
       if (i === way.length - 1) button.setAttribute("aria-current", "true");
-      else button.title = split ? `Back up to split ${split}` : "Back to the whole tree";
+      else button.title = split ? _("Back up to split {split}", { split }) : _("Back to the whole tree");
       button.addEventListener("click", () => choose({ root: split, from: 0, to: null }));
       return button;
     }));
@@ -104,14 +105,14 @@ export function createTreeBar(host, view, choose) {
       if (host.hidden || !shown || !frame) return;
       offer(from, range(shown.top, shown.bottom - 1), shown.from);
       const last = Math.min(shown.bottom, shown.from + MOST_LEVELS);
-      offer(to, [["auto", wish.to === null ? `${shown.to} (fits)` : "as many as fit"],
+      offer(to, [["auto", wish.to === null ? _("{n} (fits)", { n: shown.to }) : _("as many as fit")],
         ...range(shown.from + 1, last)], wish.to === null ? "auto" : shown.to);
       offer(least, LEAST, wish.least);
       fillCrumbs(frame, shown);
       const { split } = marks.pinned;
       const able = split >= 0 && split < depths.length && split !== shown.root;
       focus.hidden = !able;
-      setText(focus, `Only below split ${split}`);
+      setText(focus, _("Only below split {split}", { split }));
     },
   };
 }

@@ -5,6 +5,7 @@
 // the one that a key goes to: a thousand sentences, several times a second, would cost pictures.
 
 import { focusedBeside, make } from "../app/dom.js";
+import { _ } from "../app/words.js";
 
 /** @import { Plan, PlanNode } from "./layout.js" */
 /** @import { Plot } from "../types.d.ts" */
@@ -28,7 +29,7 @@ import { focusedBeside, make } from "../app/dom.js";
 export function createTreeItems(host, deeds) {
   const group = make("div", "tc-nodes");
   group.setAttribute("role", "tree");
-  group.setAttribute("aria-label", "Splits and leaves of the tree");
+  group.setAttribute("aria-label", _("Splits and leaves of the tree"));
   host.append(group);
   /** @type {Plan | null} */
   let plan = null;

@@ -1,0 +1,63 @@
+// Messages in the language of the page, by the marks that gettext's tools know. English is the
+// language of the messages themselves; a page of another one brings a catalogue, which is made of
+// the app's own (`ui/language`).
+//
+// A constant of a module is only marked, `N_("Play")`, and looked up where it is shown: the
+// catalogue comes after the module, and another one may follow.
+
+/**
+ * What a page brings.
+ * @typedef {object} Words
+ * @property {string} [lang] the language's code
+ * @property {Record<string, string | string[]>} [messages] translations, of counts all forms
+ * @property {string} [plural] the number of the form for 0, 1, 2, ... as digits
+ */
+
+/** @type {Words} */
+let words = {};
+
+/** Speak the language of a catalogue from now on; of an empty one, English. @param {Words} [told] */
+export function speak(told = {}) {
+  words = told;
+}
+
+/** A catalogue of the server, for {@link speak}; of one that is not there, English. @param {URL} url */
+export async function learn(url) {
+  try {
+    speak(await (await fetch(url)).json());
+  } catch {
+    speak();
+  }
+}
+
+/** Put values into their places. @param {string} message @param {Record<string, unknown>} [values] */
+const filled = (message, values) =>
+  (values ? message.replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all)) : message);
+
+/**
+ * A message in the page's language.
+ * @param {string} message in English, places of values as `{name}`
+ * @param {Record<string, unknown>} [values]
+ */
+export function _(message, values) {
+  const found = words.messages?.[message];
+  return filled(typeof found === "string" ? found : message, values);
+}
+
+/**
+ * A message that counts something, in the form that the language has for this number.
+ * @param {string} one @param {string} many @param {number} n its place is `{n}`
+ * @param {Record<string, unknown>} [values]
+ */
+export function ngettext(one, many, n, values) {
+  const forms = words.messages?.[one];
+  const digits = words.plural ?? "";
+  const form = Array.isArray(forms) && forms[Number(digits[n < digits.length ? n : 100 + (n % 100)])];
+  return filled(form || (n === 1 ? one : many), { n, ...values });
+}
+
+/** The message itself, marked for the catalogues. @param {string} message */
+export const N_ = (message) => message;
+
+/** A title as it stands within a sentence: in English it begins small. @param {string} title */
+export const within = (title) => (words.lang ? title : title.toLowerCase());
