@@ -5,6 +5,7 @@ import streamlit as st
 from ui.jobs.session import session_name, session_number
 from ui.language.translate import _
 from ui.live.component import history_keeper
+from ui.shell.languages import choose_language, language_control
 from ui.shell.page_style import surface
 from ui.shell.router import APP, load, navigation, tab_title
 from ui.shell.sign_in import sign_in
@@ -12,6 +13,7 @@ from ui.shell.sign_in import sign_in
 
 def main() -> None:
     """The frame of every page, then the page."""
+    choose_language()
     st.set_page_config(
         page_title=_(APP),
         page_icon="🌳",
@@ -26,6 +28,7 @@ def main() -> None:
     st.set_page_config(page_title=tab_title(page.title))
     load()
     page.run()
+    language_control()
 
 
 if __name__ == "__main__":

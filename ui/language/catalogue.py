@@ -22,6 +22,9 @@ from babel.messages.pofile import read_po
 ENGLISH = "en"
 """The language of the messages themselves."""
 
+LANGUAGE = "lang"
+"""The parameter of links that names a language, as in ``lang=de``."""
+
 FOLDER = Path(__file__).parent
 
 OF_VIEWER = "treecore/viewer/"

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from treecore.base.settings import Setting
+from ui.language.catalogue import ENGLISH, LANGUAGE, languages
 from ui.language.translate import _
 
 VERSION = "1"
@@ -89,7 +90,17 @@ class Reading:
                     version=VERSION,
                 )
             )
-        unknown = [name for name in params if name not in (*known, "v")]
+        if (asked := params.get(LANGUAGE, [ENGLISH])[-1][:LONGEST]) not in languages():
+            there = ", ".join(languages())
+            self.problems.append(
+                _(
+                    "{name}={asked!r} must be one of {there}",
+                    name=LANGUAGE,
+                    asked=asked,
+                    there=there,
+                )
+            )
+        unknown = [name for name in params if name not in (*known, "v", LANGUAGE)]
         if unknown:
             quoted = ", ".join(repr(name) for name in unknown[:6])
             more = _(" and {unknown} more", unknown=len(unknown) - 6) if len(unknown) > 6 else ""

@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 
 from treecore.viewer import ASSETS
+from ui.language.catalogue import ENGLISH, viewer_words
 from ui.language.translate import N_, _, language
 from ui.live.channel import Channel
 
@@ -31,7 +32,11 @@ _LOADER = """
 const own = [...document.scripts].map((s) => s.src).find((s) => s.includes("/static/js/"));
 const home = own ? new URL("../../", own) : new URL("/", location.href);
 const loaded = import(new URL("component/%s/%s", home).href);
-export default async (component) => (await loaded).default(component);
+const words = import(new URL("component/%s/app/words.js", home).href);
+export default async (component) => {
+  await (await words).learn(%s);
+  return (await loaded).default(component);
+};
 """
 
 
@@ -162,7 +167,7 @@ def history_keeper(session: str) -> None:
 
     mount = browser_component("history", "pages/history.js")
     mount(
-        data={"session": session},
+        data={"session": session} | ({} if language() == ENGLISH else {"lang": language()}),
         key="history",
         on_renewed_change=renewed,
         on_asked_change=lambda: None,
@@ -171,7 +176,6 @@ def history_keeper(session: str) -> None:
         st.toast(_(RENEWED), icon=":material/restart_alt:", duration="infinite")
 
 
-@functools.cache
 def browser_component(name: str, script: str, style: str = "") -> Callable:
     """Register a component, once per process and not before a page asks for it.
 
@@ -184,12 +188,27 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
     style : str
         Rules of its own. ``live.css`` comes after them, so they win by being more specific.
     """
+    return _component(name, script, style, language())
+
+
+@functools.cache
+def _component(name: str, script: str, style: str, code: str) -> Callable:
     # One address for all, so that modules which several components import are loaded once, and what
     # they hold, a page's wire for one, is held once.
     served = declare_component(f"js_{_version()}", path=ASSETS).name  # with our module's name
-    return st.components.v2.component(
-        f"treecore.{name}", js=_LOADER % (served, script), css=style or None
-    )
+    told = ""
+    if code != ENGLISH:
+        told, name = (
+            f'new URL("words/{code}?{_print_of(viewer_words(code))}", home)',
+            f"{name}_{code}",
+        )
+    loader = _LOADER % (served, script, served, told)
+    return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
+
+
+def _print_of(text: str) -> str:
+    """Changes with a text, and with it an address: browsers may keep old ones."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 @functools.cache

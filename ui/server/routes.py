@@ -10,6 +10,7 @@ from streamlit import config
 from ui.server.health import healthz
 from ui.server.live import live
 from ui.server.metrics import metrics
+from ui.server.words import words
 
 OURS: dict[str, Callable] = {"/healthz": healthz, "/metrics": metrics}
 """By path, what answers a plain request there."""
@@ -20,4 +21,5 @@ def routes() -> list[BaseRoute]:
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
     prefix = f"/{base}" if base else ""
     plain = [Route(prefix + path, answer) for path, answer in OURS.items()]
+    plain.append(Route(f"{prefix}/words/{{language}}", words))
     return [*plain, WebSocketRoute(f"{prefix}/live/{{token}}", live)]

@@ -186,7 +186,7 @@ def setting_control(
     if persist:
         common["persist_state"] = "session"
     if setting.choices:
-        common["format_func"] = lambda choice: _((titles or {}).get(choice) or _title(choice))
+        common["format_func"] = lambda choice: _((titles or {}).get(choice) or choice_title(choice))
         if len(setting.choices) > 3:
             index = setting.choices.index(setting.default)
             return draw.selectbox(label, setting.choices, index, **common)
@@ -214,7 +214,7 @@ def _between(key: str) -> set[float]:
     return steps
 
 
-def _title(choice: str) -> str:
+def choice_title(choice: str) -> str:
     return choice.upper() if choice in TREES and len(choice) == 3 else choice.capitalize()
 
 

@@ -6,7 +6,7 @@ import { Summary } from "./summary.js";
 import { buildLayerBar, buildLensBar } from "../map/legend.js";
 import { Tooltip, term } from "./tooltip.js";
 import { buildStrip } from "./transport.js";
-import { _ } from "./words.js";
+import { _, said } from "./words.js";
 
 /** @import { View } from "../types.d.ts" */
 /** @typedef {(text: string, key: string) => HTMLElement} Word a word that explains itself */
@@ -50,7 +50,7 @@ export function buildSkeleton(parent, view) {
   const root = make("div", "tc");
   root.dataset.testid = "live";
   const grid = make("div", "tc-grid");
-  const explain = (/** @type {string} */ key) => () => _(view.meta.glossary?.[key] ?? "");
+  const explain = (/** @type {string} */ key) => () => said(view.meta.glossary?.[key]);
   /** @type {Word} */
   const word = (text, key) => term(text, tooltip, explain(key));
   const summary = new Summary();

@@ -4,7 +4,7 @@
 import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
 import { RATES } from "./player.js";
-import { _, N_ } from "./words.js";
+import { _, N_, said } from "./words.js";
 
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
@@ -134,11 +134,11 @@ export function describeStrip(view) {
   parts.rate.value = String(player.rate);
   parts.follow.disabled = player.live;
   parts.follow.classList.toggle("on", player.live);
-  const said = _(view.notice || (meta.message ?? ""));
-  setText(parts.message, said);
-  parts.message.title = said;
+  const told = said(view.notice || meta.message);
+  setText(parts.message, told);
+  parts.message.title = told;
   describeCommands(parts.commands, meta);
-  const state = _(WORDS[meta.state ?? ""] ?? "");
+  const state = said(WORDS[meta.state ?? ""]);
   setText(parts.state, player.live ? state : playing ? _("Replaying") : _("Looking back"));
   view.root.dataset.mode = player.mode;
   view.root.dataset.frame = frame ? String(frame.n) : "";
@@ -162,5 +162,5 @@ function describeCommands(commands, { commands: can, state, unit }) {
     step: state === "paused" && !can.playing,
     reset: true,
   });
-  commands.explain("step", _(STEPS[unit ?? ""] ?? STEPS.epoch));
+  commands.explain("step", said(STEPS[unit ?? "epoch"]));
 }

@@ -21,13 +21,19 @@ export function speak(told = {}) {
   words = told;
 }
 
-/** A catalogue of the server, for {@link speak}; of one that is not there, English. @param {URL} url */
+/** @type {Map<string, Promise<Words>>} */
+const catalogues = new Map();
+
+/**
+ * Speak the language of a catalogue of the server, or without one English; so too where it cannot
+ * be had.
+ * @param {URL} [url]
+ */
 export async function learn(url) {
-  try {
-    speak(await (await fetch(url)).json());
-  } catch {
-    speak();
-  }
+  if (!url) return speak();
+  let told = catalogues.get(url.href);
+  if (!told) catalogues.set(url.href, told = fetch(url).then((answer) => answer.json()));
+  speak(await told.catch(() => ({})));
 }
 
 /** Put values into their places. @param {string} message @param {Record<string, unknown>} [values] */
@@ -61,3 +67,6 @@ export const N_ = (message) => message;
 
 /** A title as it stands within a sentence: in English it begins small. @param {string} title */
 export const within = (title) => (words.lang ? title : title.toLowerCase());
+
+/** What was marked elsewhere, or told by the server; nothing of nothing. @param {string} [message] */
+export const said = (message) => (message ? _(message) : "");

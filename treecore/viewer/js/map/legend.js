@@ -7,7 +7,7 @@ import {
 } from "./lenses.js";
 import { drawPoint, fit } from "../app/theme.js";
 import { term } from "../app/tooltip.js";
-import { _, within } from "../app/words.js";
+import { _, said, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
 /** @import { Lens, Scale } from "./lenses.js" */
@@ -128,7 +128,7 @@ function fillSelects(view, bounded, anyHeld) {
 
 /** @type {(view: View, text: string, key: string) => HTMLElement} */
 const help = (view, text, key) => (view.meta.glossary?.[key]
-  ? term(text, view.parts.tooltip, () => _(view.meta.glossary?.[key] ?? "")) : make("span", "", text));
+  ? term(text, view.parts.tooltip, () => said(view.meta.glossary?.[key])) : make("span", "", text));
 
 /** @param {View} view @param {boolean} anyHeld */
 function pointLegend(view, anyHeld) {

@@ -15,7 +15,9 @@ let ask = () => {};
 
 /** What Streamlit calls, whenever the page is drawn. @param {Mount} mount */
 export default function history({ data, setTriggerValue }) {
-  const { session: present = "" } = /** @type {{session?: string}} */ (data ?? {});
+  const { session: present = "", lang = "en" } =
+    /** @type {{session?: string, lang?: string}} */ (data ?? {});
+  document.documentElement.lang = lang; // whoever reads the page aloud pronounces it by that
   if (session && present !== session) setTriggerValue("renewed", present);
   session = present;
   ask = () => setTriggerValue("asked", Date.now());

@@ -1,0 +1,97 @@
+"""All messages that are marked in the app and its scripts: what a catalogue has to translate.
+
+``python -m tests.helpers.messages`` brings every catalogue of ``ui/language`` up to date: new messages are
+added without a translation, those that nobody says any more are dropped. Titles and help of
+methods, settings, losses, data and formats are the core's, which marks nothing; they are taken from
+its tables.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import write_po
+
+from treecore.base.state_file import write_atomically
+from treecore.data.generators import GENERATORS
+from treecore.export.formats import FORMATS
+from treecore.losses import LOSSES
+from treecore.training.registry import METHODS
+from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from ui.language.catalogue import ENGLISH, FOLDER, catalogue, languages
+from ui.widgets.dataset_picker import TITLES
+from ui.widgets.method_settings import choice_title
+
+ROOT = Path(__file__).parents[2]
+
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+"""Marks, and which of their arguments are messages."""
+
+MARKED = ("pages/*.py", "ui/**/*.py", "treecore/viewer/js/**/*.js")
+"""Files that mark messages."""
+
+CORE = "treecore/training/registry.py"
+VIEWER = "treecore/viewer/glossary.py"
+
+Message = str | tuple[str, ...]
+
+
+def messages() -> Catalog:
+    """Everything to be translated, with the files that say it."""
+    found: dict[Message, set[str]] = {}
+    for place, message in (*_marked(), *_of_tables()):
+        found.setdefault(message, set()).add(place)
+    template = Catalog(fuzzy=False)
+    for message, places in sorted(found.items(), key=lambda item: min(item[1])):
+        template.add(message, locations=[(place, 0) for place in sorted(places)])
+    return template
+
+
+def _marked() -> Iterator[tuple[str, Message]]:
+    for pattern in MARKED:
+        for path in sorted(ROOT.glob(pattern)):
+            kind = "javascript" if path.suffix == ".js" else "python"
+            with path.open("rb") as file:
+                for _line, message, _comments, _context in extract(kind, file, KEYWORDS):
+                    yield path.relative_to(ROOT).as_posix(), message
+
+
+def _of_tables() -> Iterator[tuple[str, Message]]:
+    """What the core calls its methods and data on the screen."""
+    for method in METHODS.values():
+        yield from ((CORE, text) for text in (method.title, method.sentence))
+        yield VIEWER, method.unit
+        for setting in method.definitions():
+            yield from ((CORE, text) for text in (setting.label, setting.help))
+            yield from ((CORE, choice_title(choice)) for choice in setting.choices)
+    for known in (*LOSSES.values(), *FORMATS.values()):
+        yield from ((CORE, text) for text in (known.title, known.sentence))
+    for generator in GENERATORS.values():
+        yield CORE, TITLES.get(generator.name, generator.name.capitalize())
+        yield from ((CORE, text) for text in (generator.title, generator.sentence))
+    for text in (*GLOSSARY.values(), *NUMBERS.values()):
+        yield VIEWER, text
+
+
+def renew(code: str, template: Catalog) -> bytes:
+    """The file of a language, with the messages that there are now."""
+    known = catalogue(code)
+    known.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    known.obsolete.clear()
+    text = io.BytesIO()
+    write_po(text, known, width=100, omit_header=False, include_lineno=False, sort_by_file=True)
+    return text.getvalue()
+
+
+if __name__ == "__main__":
+    template = messages()
+    for code in languages():
+        if code != ENGLISH:
+            write_atomically(FOLDER / f"{code}.po", renew(code, template))
+            missing = sum(not m.string for m in catalogue(code) if m.id)
+            sys.stdout.write(f"{code}: {len(template)} messages, {missing} without a translation\n")

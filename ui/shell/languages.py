@@ -1,0 +1,60 @@
+"""Which language a visitor reads: that of the link, else that of the browser, else English."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.language.catalogue import ENGLISH, LANGUAGE, languages
+from ui.language.translate import KEY, _
+
+ASKED = "language_asked"
+"""The session's key of a language that a link or the visitor has chosen: links name it on."""
+
+
+def choose_language() -> None:
+    """Settle the language of this run of the script, before anything is said. Called by
+    ``ui/main.py``.
+    """
+    asked = st.query_params.get(LANGUAGE, "")
+    # An address names the language that it was shown in, until the next run of the page.
+    if asked in languages() and asked != st.session_state.get("language_link"):
+        st.session_state[KEY] = st.session_state[ASKED] = asked
+    st.session_state.language_link = asked
+    if KEY not in st.session_state:
+        st.session_state[KEY] = of_browser(st.context.locale)
+
+
+def of_browser(locale: str | None) -> str:
+    """The language of a browser that asks for a locale such as ``de-AT``, where it is there."""
+    code = (locale or "").replace("_", "-").partition("-")[0].lower()
+    return code if code in languages() else ENGLISH
+
+
+def language_params() -> dict[str, str]:
+    """What links say of the language: nothing, where nobody has chosen one."""
+    asked = st.session_state.get(ASKED, "")
+    return {LANGUAGE: asked} if asked else {}
+
+
+def language_control() -> None:
+    """The row of languages at the foot of every page, where there are several."""
+    names = languages()
+    if len(names) < 2:
+        return
+    key = f"{KEY}_choice_{st.session_state[KEY]}"  # a new one for each: its value is that language
+
+    def chosen() -> None:
+        st.session_state[KEY] = st.session_state[ASKED] = st.session_state[key]
+
+    with st.container(key="languages", horizontal=True, horizontal_alignment="right"):
+        st.segmented_control(
+            _("Language"),
+            list(names),
+            default=st.session_state[KEY],
+            required=True,
+            format_func=names.__getitem__,
+            key=key,
+            on_change=chosen,
+            label_visibility="collapsed",
+            help=_("What the pages are read in. The link of a page says it, too."),
+        )
