@@ -111,7 +111,8 @@ def watch(
 
     @st.fragment
     def stage() -> None:
-        state = run.runner.look().state
+        status = run.runner.look()
+        state = status.state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             about("train", run.data, [METHODS[run.config.method].title], still)
             with group("speed", width="content"):
@@ -124,7 +125,7 @@ def watch(
             remedy(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
-        live_view(session.channel, VIEW, "live", state, told, take_lens, ask_step)
+        live_view(session.channel, VIEW, "live", status.resting, told, take_lens, ask_step)
         take_apart(session, run)
         hand_over()
         if state != "running":

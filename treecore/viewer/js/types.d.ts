@@ -93,7 +93,10 @@ export interface Told {
   /** Of its channel, and its name there. */
   wire: string;
   view: string;
-  /** The state of the run for which the page was drawn; for another one it is drawn anew. */
+  /**
+   * The state of the run for which the page was drawn, of one run at rest also which tree; for
+   * another one it is drawn anew.
+   */
   drawn?: string;
   lens?: Lenses & { link?: number };
 }

@@ -177,12 +177,22 @@ export class LiveView {
     };
   }
 
-  /** Take in a message; anything may be missing from it. @param {Message<Meta>} message */
+  /**
+   * Take in a message; anything may be missing from it.
+   * @param {Message<Meta>} message
+   * @returns {boolean} whether there is something to draw before more is asked for
+   */
   receive(message) {
     const { meta } = message;
-    if (!meta.run && !meta.state) return this.invalidate(...ALL);
+    if (!meta.run && !meta.state) {
+      this.invalidate(...ALL);
+      return true;
+    }
     const anew = meta.run !== this.meta.run;
-    if ((anew || meta.v) && meta.v !== VERSION) return this.refuse();
+    if ((anew || meta.v) && meta.v !== VERSION) {
+      this.refuse();
+      return true;
+    }
     if (meta.run !== this.player.run) this.restart(meta.run);
     const { state } = this.meta;
     this.meta = meta.v ? meta : { ...this.meta, ...meta };
@@ -230,7 +240,17 @@ export class LiveView {
       this.root.setAttribute("aria-label", this.meta.heading[0]);
     }
     this.parts.summary.tell(this, now);
-    this.page.saw(this.meta.state);
+    this.tellPage();
+    return !!meta.v || !!meta.frames?.length;
+  }
+
+  /** Have the page be drawn for the state of the run; while somebody steps, for the last step. */
+  tellPage() {
+    const { state, commands } = this.meta;
+    if (state === "running") return this.page.saw(state, !commands?.playing);
+    const resting = `${state} ${this.player.newest?.n ?? -1}`;
+    const { drawn } = this.page.told;
+    this.page.saw(state === "waiting" ? state : resting, drawn?.split(" ")[0] === state);
   }
 
   /** Points of the curves that follow those that there are. @param {Message<Meta>} message */
