@@ -180,7 +180,8 @@ def to_tree_page(run: SelectedRun) -> None:
     """Open the tree at rest on the page that looks into trees."""
     here = run.runner.latest() is not None
     label, icon = "Open on the tree page", ":material/account_tree:"
-    if st.button(label, icon=icon, key="to_tree", disabled=not here):
+    why = "Rows laid over it, the path of one of them, what would change its answer, pruning."
+    if st.button(label, icon=icon, key="to_tree", disabled=not here, help=why):
         st.session_state[state_key("origin")] = "run"
         st.switch_page(page_file("tree"))
 
