@@ -72,7 +72,8 @@ def main() -> None:
                 ratios = [found[reader][i] / found["pandas"][i] for i in (0, 1)]
                 print(
                     f"{kind:8}{reader:9} {seconds:5.2f} s, {mib:4.0f} MiB; "
-                    f"{ratios[0]:.1f} and {ratios[1]:.1f} times pandas; {mib / size:.1f} times the table"
+                    f"{ratios[0]:.1f} and {ratios[1]:.1f} times pandas; "
+                    f"{mib / size:.1f} times the table"
                 )
 
 

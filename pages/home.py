@@ -39,6 +39,12 @@ DOORS = (
         N_("Many trees that vote: watch the error fall, tree by tree."),
     ),
     (
+        "tree",
+        N_("The tree"),
+        ":material/account_tree:",
+        N_("Open any tree, walk through it, and ask what would change its answer."),
+    ),
+    (
         "step",
         N_("One step"),
         ":material/footprint:",

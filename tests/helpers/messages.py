@@ -1,13 +1,14 @@
 """All messages that are marked in the app and its scripts: what a catalogue has to translate.
 
-``python -m tests.helpers.messages`` brings every catalogue of ``ui/language`` up to date: new messages are
-added without a translation, those that nobody says any more are dropped. Titles and help of
-methods, settings, losses, data and formats are the core's, which marks nothing; they are taken from
+``python -m tests.helpers.messages`` brings every catalogue of ``ui/language`` up to date: new
+messages are added without a translation, those that nobody says any more are dropped. Titles and
+help of methods, settings, losses, data and formats are the core's, which marks nothing; they are taken from
 its tables.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 from collections.abc import Iterator
@@ -55,10 +56,24 @@ def messages() -> Catalog:
 def _marked() -> Iterator[tuple[str, Message]]:
     for pattern in MARKED:
         for path in sorted(ROOT.glob(pattern)):
-            kind = "javascript" if path.suffix == ".js" else "python"
-            with path.open("rb") as file:
-                for _line, message, _comments, _context in extract(kind, file, KEYWORDS):
-                    yield path.relative_to(ROOT).as_posix(), message
+            found = _of_script(path) if path.suffix == ".js" else _of_module(path)
+            yield from ((path.relative_to(ROOT).as_posix(), message) for message in found)
+
+
+def _of_script(path: Path) -> Iterator[Message]:
+    with path.open("rb") as file:
+        for _line, message, _comments, _context in extract("javascript", file, KEYWORDS):
+            yield message
+
+
+def _of_module(path: Path) -> Iterator[Message]:
+    """Babel would take every word within the brackets of a mark: the key of a table as well."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            n = {"_": 1, "N_": 1, "ngettext": 2}.get(node.func.id, 0)
+            said = [a.value for a in node.args[:n] if isinstance(a, ast.Constant)]
+            if n and len(said) == n:
+                yield said[0] if n == 1 else tuple(said)
 
 
 def _of_tables() -> Iterator[tuple[str, Message]]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from treecore.core.tree import counted
 from treecore.data.readers.cells import (
     PLAIN,
     NumberForm,

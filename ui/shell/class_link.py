@@ -36,6 +36,7 @@ OF_PAGE = {
     "train": ("data", "method", "settings", "map", "speed", "export", "more"),
     "compare": ("data", "method", "settings", "map", "speed", "export", "more"),
     "forests": ("data", "method", "settings", "map", "export", "more"),
+    "tree": ("data", "settings", "export", "more"),
     "step": ("data", "settings"),
     "experiments": ("folders", "start", "plot", "commands", "more"),
 }
@@ -45,6 +46,7 @@ IN_SIDEBAR = {
     "train": {"data", "method", "settings", "map"},
     "compare": {"data", "settings", "map"},
     "forests": {"data", "method", "map"},
+    "tree": {"data", "settings"},
     "step": {"data", "settings"},
     "experiments": set(),
 }

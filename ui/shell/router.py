@@ -20,6 +20,7 @@ PAGES = {
     "train": (N_("Train"), ":material/play_circle:"),
     "compare": (N_("Compare"), ":material/balance:"),
     "forests": (N_("Forests"), ":material/forest:"),
+    "tree": (N_("The tree"), ":material/account_tree:"),
     "step": (N_("One step"), ":material/footprint:"),
     "experiments": (N_("Experiments"), ":material/science:"),
 }

@@ -159,6 +159,7 @@ class EncodedTable:
                 self._check_size(name, place + 1, table.n_rows)
         texts = [name for name in self._columns if name in table.texts]
         self._summaries = {name: TextSummary(table.decimal_comma) for name in texts}
+        self._n_read = 0
         groups: list[Sequence[str]] = [*self._groups(texts)] or [[]]
         for group in groups:
             for batch, rows in self._labelled([*group, self.target.name]):

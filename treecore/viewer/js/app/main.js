@@ -11,7 +11,7 @@ import { createGaps } from "../charts/gaps.js";
 import { fillCounts, fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
 import { createMap } from "../map/map.js";
-import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
+import { isNothing, KINDS, markOf, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
 import { Place, TOLD_GAP } from "./place.js";
@@ -19,9 +19,10 @@ import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
 import { describeStrip } from "./transport.js";
+import { partOf } from "./stories.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
-import { _ } from "./words.js";
+import { _, said } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Mark } from "../map/marks.js" */
@@ -55,13 +56,19 @@ let orphan = null;
  * @param {Mount} mount
  */
 export default function live({ parentElement, data, setTriggerValue }) {
-  let view = mounts.get(parentElement);
-  if (!view || view.dead) {
-    view = new LiveView(parentElement);
-    mounts.set(parentElement, view);
-  }
+  const view = mounted(parentElement);
   view.place(data, setTriggerValue);
   return () => view.leaveIfGone();
+}
+
+/** The view in a shadow root, made with the first call. @param {ShadowRoot} parent */
+export function mounted(parent) {
+  let view = mounts.get(parent);
+  if (!view || view.dead) {
+    view = new LiveView(parent);
+    mounts.set(parent, view);
+  }
+  return view;
 }
 
 /**
@@ -199,18 +206,22 @@ export class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
-    if (more || state !== this.meta.state) this.invalidate("tree");
+    if (more || state !== this.meta.state || meta.marked !== undefined) this.invalidate("tree");
     if (meta.anew) this.invalidate("map");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
-    if (meta.v) this.settleLens();
+    if (meta.v) {
+      this.settleLens();
+      setText(this.parts.counted, said(partOf(this.meta).its));
+    }
     if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? _("squared deviations") : _("nats"));
+    if (meta.marked !== undefined) this.marks.told = meta.marked < 0 ? NOTHING : markOf("leaf", meta.marked);
     this.root.dataset.run = this.meta.run ?? "";
     this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());

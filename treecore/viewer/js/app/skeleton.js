@@ -34,7 +34,7 @@ import { _, said } from "./words.js";
  * @property {HTMLElement[]} shareHeads
  * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gaps
  * @property {HTMLElement} tree @property {HTMLElement} treeBar @property {HTMLElement} remark
- * @property {HTMLElement} ways
+ * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
  * @property {HTMLElement} missPanel @property {HTMLElement} missCount
  * @property {HTMLElement} missList
  */
@@ -138,6 +138,7 @@ function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
   const head = heading(_("Tree"));
   const legend = make("span", "tc-sub tc-tree-legend");
+  parts.counted = make("span", "", _("its training rows"));
   const asleep = make("span", "tc-together");
   asleep.append(make("i", "tc-sign asleep"), word(_("asleep"), "asleep"));
   legend.append(
@@ -146,7 +147,7 @@ function buildTreePanel(parts, word) {
       minus: make("i", "tc-sign minus"),
     }),
     make("span", "tc-gap"),
-    ...among(_("{leaf}: its training rows"), { leaf: word(_("leaf"), "leaf") }),
+    ...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted }),
     make("span", "tc-gap"), asleep,
   );
   parts.ways = make("span", "tc-together");

@@ -4,7 +4,7 @@ import { frozenLeaf, hasMoved } from "../map/flips.js";
 import { guessOf, leafFigures, wayTo } from "./frame.js";
 import { countAt, movesOf, parting } from "../tree/moves.js";
 import { number } from "./theme.js";
-import { _, ngettext } from "./words.js";
+import { _, N_, ngettext, said } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Theme } from "./theme.js" */
@@ -263,14 +263,15 @@ export function leafStory(view, leaf) {
   const text = numbers ? "" : _("Its probability of {answer}: {share}.",
     { answer, share: percent(frame.share[leaf] / 255) });
   const image = pictureOf(view, meanImage(frame, leaf, meta));
+  const part = partOf(meta);
   const flows = flowsOf(frame);
   const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
   if (flows && !all) {
-    return { title, text, rows: leafMoves(view, leaf), note: _("Asleep: no training row arrives here.") };
+    return { title, text, rows: leafMoves(view, leaf), note: said(part.asleep) };
   }
   /** @type {StoryRow[]} */
   const rows = [];
-  if (flows) rows.push({ label: _("Training rows"), value: _("{n} of {all}", { n: all, all: flows.total }) });
+  if (flows) rows.push({ label: said(part.rows), value: _("{n} of {all}", { n: all, all: flows.total }) });
   rows.push(...sharesOf(frame, leaf, meta, theme));
   if (frame.at) {
     const figures = leafFigures(frame, view.points, view.lens.side);
@@ -281,8 +282,30 @@ export function leafStory(view, leaf) {
     }
   }
   rows.push(...leafMoves(view, leaf));
-  return { title, text, rows, image, note: image ? _("The picture is the mean of its training rows.") : "" };
+  return { title, text, rows, image, note: image ? said(part.picture) : "" };
 }
+
+/** What is said of the rows that are counted at splits and leaves, by whose they are. */
+const PARTS = {
+  training: {
+    rows: N_("Training rows"), its: N_("its training rows"),
+    asleep: N_("Asleep: no training row arrives here."),
+    picture: N_("The picture is the mean of its training rows."),
+  },
+  "held-out": {
+    rows: N_("Held-out rows"), its: N_("its held-out rows"),
+    asleep: N_("Asleep: no held-out row arrives here."),
+    picture: N_("The picture is the mean of its held-out rows."),
+  },
+  chosen: {
+    rows: N_("Chosen rows"), its: N_("its chosen rows"),
+    asleep: N_("Asleep: no chosen row arrives here."),
+    picture: N_("The picture is the mean of its chosen rows."),
+  },
+};
+
+/** Which rows are counted. @param {Meta} meta */
+export const partOf = (meta) => PARTS[/** @type {keyof typeof PARTS} */ (meta.part ?? "training")] ?? PARTS.training;
 
 /** The unit of losses, to stand behind a number. @param {Meta} meta */
 export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : " nats");

@@ -4,7 +4,7 @@
 import { make, setText } from "./dom.js";
 import { checkpoints, sentence, textOf, WIDTH } from "./summarywords.js";
 import { number } from "./theme.js";
-import { _, N_ } from "./words.js";
+import { _, N_, said } from "./words.js";
 
 /** @import { Meta, View } from "../types.d.ts" */
 
@@ -62,8 +62,9 @@ export class Summary {
     if (!curves || !n) return;
     const at = (/** @type {number} */ row, /** @type {number} */ col) => curves[row * WIDTH + col];
     const known = COLUMNS.filter(({ col }) => !Number.isNaN(at(n - 1, col)));
+    const numbers = meta.task === "regression";
     const named = (/** @type {string} */ name) =>
-      _(meta.task === "regression" ? NUMBERS[name] ?? name : name);
+      said(numbers ? NUMBERS[name] ?? name : name);
     const unit = meta.unit ?? "epoch";
     const head = make("tr");
     for (const name of [_(unit), ...known.map(({ name }) => named(name))]) {
