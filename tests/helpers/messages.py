@@ -1,8 +1,8 @@
 """All messages that are marked in the app and its scripts: what a catalogue has to translate.
 
 ``python -m tests.helpers.messages`` brings every catalogue of ``ui/language`` up to date: new
-messages are added without a translation, those that nobody says any more are dropped. Titles and
-help of methods, settings, losses, data and formats are the core's, which marks nothing; they are taken from
+messages are added without a translation, those that nobody says any more are dropped. Titles and help of
+methods, settings, losses, data and formats are the core's, which marks nothing; they are taken from
 its tables.
 """
 

@@ -97,7 +97,7 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
     """Every leaf in a line: rows, purity, prediction."""
     counts, tree = overlay.counts, overlay.tree
     n = counts.sum(axis=1)
-    _, above = parents(tree)
+    _depths, above = parents(tree)
     columns: dict[str, list] = {
         "leaf": list(range(tree.n_leaves)),
         "below split": above.tolist(),

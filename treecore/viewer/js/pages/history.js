@@ -10,6 +10,7 @@
 
 let done = false;
 let session = "";
+let spoken = "en";
 /** Have the page drawn anew. */
 let ask = () => {};
 
@@ -17,7 +18,8 @@ let ask = () => {};
 export default function history({ data, setTriggerValue }) {
   const { session: present = "", lang = "en" } =
     /** @type {{session?: string, lang?: string}} */ (data ?? {});
-  document.documentElement.lang = lang; // whoever reads the page aloud pronounces it by that
+  // Whoever reads the page aloud pronounces it by that.
+  if (lang !== spoken) document.documentElement.lang = spoken = lang;
   if (session && present !== session) setTriggerValue("renewed", present);
   session = present;
   ask = () => setTriggerValue("asked", Date.now());
