@@ -18,7 +18,7 @@ from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.in_place import step_in_place
-from ui.widgets.auto_method import auto_control
+from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
@@ -60,6 +60,7 @@ def main() -> None:
             st.subheader("Learning")
             if data:
                 auto_control(data)
+                paper_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:
