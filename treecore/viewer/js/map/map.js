@@ -240,11 +240,16 @@ export function createMap(host, view) {
 
   function draw() {
     if (!width) return;
-    const { frame } = view;
     const ctx = fit(canvas, width, height);
+    ctx.clearRect(0, 0, width, height);
+    paint(ctx);
+  }
+
+  /** @param {Context2D} ctx */
+  function paint(ctx) {
+    const { frame } = view;
     const s = scales();
     const p = s.plot;
-    ctx.clearRect(0, 0, width, height);
     pieces = frame ? partition(frame.split, frame.children, boxNow()) : nothing();
     ctx.save();
     ctx.beginPath();
@@ -271,6 +276,13 @@ export function createMap(host, view) {
     draw,
     host,
     canvas,
+    /** The same in another size. @param {Context2D} pen @param {number} w @param {number} h */
+    drawWith(pen, w, h) {
+      const size = [width, height];
+      [width, height] = [w, h];
+      paint(pen);
+      [width, height] = size;
+    },
     /** @param {number} w @param {number} h */
     resize(w, h) {
       width = w;
