@@ -3,8 +3,9 @@
 
 import { findLens, legendTicks, POINT_LENSES, rampOf, REGION_LENSES, softRamp } from "../map/lenses.js";
 import { pointEntries, REGION_TEXTS } from "../map/legend.js";
-import { drawPoint } from "../app/theme.js";
-import { escaped, hex, SvgPen } from "./svgpen.js";
+import { make } from "../app/dom.js";
+import { drawPoint, penOf } from "../app/theme.js";
+import { escaped, FONT, hex, SvgPen } from "./svgpen.js";
 
 /** @import { LiveView } from "../app/main.js" */
 /** @import { Lens, Scale } from "../map/lenses.js" */
@@ -18,17 +19,24 @@ const APART = 32; // between map and tree, and between the curves
 const STAGE = 520; // height of map and tree
 const CURVES = 176;
 const ROW = 24; // of a legend
+const SCALE = 36; // and of one with a scale
+const SMALL = 17; // of a paragraph below it
 const RAMP = 150;
 
 /**
  * @param {LiveView} view with a tree @param {string} title of data and method
- * @param {Ruler} [ruler]
  * @returns {Sheet}
  */
-export function pictureOf(view, title, ruler) {
+export function pictureOf(view, title) {
   const { theme, curveCharts, parts } = view;
   const half = (WIDE - 2 * MARGIN - APART) / 2;
   const right = MARGIN + half + APART;
+  const probe = penOf(make("canvas"));
+  /** @type {Ruler} */
+  const ruler = (font, text) => {
+    probe.font = font.replace(/px .*$/, `px ${FONT}`);
+    return probe.measureText(text).width;
+  };
   const pen = new SvgPen("sheet", ruler);
   /** @type {string[]} */
   const drawn = [];
@@ -46,25 +54,26 @@ export function pictureOf(view, title, ruler) {
   const end = Math.max(
     mapLegend(pen, view, MARGIN, below, half),
     treeLegend(pen, view, right, below, half, remark),
-  ) + 14;
+  ) + 16;
   const heads = [parts.lossHeads, parts.shareHeads, [parts.charts[2].previousElementSibling]]
     .map((all) => wordsOf(all.find((head) => head && !(/** @type {HTMLElement} */ (head).hidden)) ?? null));
   const third = (WIDE - 2 * MARGIN - 2 * APART) / 3;
   const curves = curveCharts.points() > 0;
   for (let i = 0; curves && i < 3; i++) {
     const x = MARGIN + i * (third + APART);
-    write(pen, heads[i], x, end, theme.text, 13, 600);
+    const wide = write(pen, heads[i].name, x, end, theme.text, 13, 600);
+    write(pen, heads[i].unit, x + wide + 8, end, theme.muted, 12);
     put(`curve${i}`, x, end + 6, (own) => curveCharts.drawWith(i, own, third, CURVES));
   }
   const height = end + (curves ? CURVES + 16 : 0);
 
-  const figures = curves ? `${heads[1].split(" · ")[0]}: ${curveCharts.read(1).join(", ")}` : "";
+  const figures = curves ? `${heads[1].name}: ${curveCharts.read(1).join(", ")}` : "";
   const clock = [parts.unit, parts.epoch, parts.of].map((part) => part.textContent).filter(Boolean).join(" ");
   const told = [clock, figures].filter(Boolean).join(" · ");
   write(pen, title, MARGIN, 40, theme.text, 22, 600, WIDE - 2 * MARGIN);
   write(pen, told, MARGIN, 64, theme.muted, 14, 400, WIDE - 2 * MARGIN);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${WIDE} ${height}" `
-    + `width="${WIDE}" height="${height}" font-family="${escaped(`${theme.font}, system-ui, sans-serif`)}">`
+    + `width="${WIDE}" height="${height}" font-family="${escaped(FONT)}">`
     + `<title>${escaped(`${title}. ${told}.`)}</title>`
     + `<rect width="${WIDE}" height="${height}" fill="${hex(theme.back)}"/>${pen.part()}${drawn.join("")}</svg>\n`;
   return { svg, width: WIDE, height };
@@ -81,11 +90,30 @@ function write(pen, text, x, y, colour, size, weight = 400, most = undefined) {
   return Math.min(wide, most ?? wide);
 }
 
+/**
+ * A paragraph in small type from the line on; returns where the next one may stand.
+ * @type {(pen: SvgPen, text: string, x: number, y: number, colour: string, width: number) => number}
+ */
+function paragraph(pen, text, x, y, colour, width) {
+  let line = "";
+  pen.font = "12px sans-serif";
+  for (const word of text.split(" ")) {
+    const longer = line ? `${line} ${word}` : word;
+    if (line && pen.measureText(longer).width > width) {
+      write(pen, line, x, y, colour, 12);
+      y += SMALL;
+      line = word;
+    } else line = longer;
+  }
+  write(pen, line, x, y, colour, 12, 400, width);
+  return y + SMALL;
+}
+
 /** A heading of the screen: its words, and the unit behind them. @param {Element | null} head */
 function wordsOf(head) {
   const unit = head?.querySelector(".tc-sub")?.textContent ?? "";
   const all = head?.textContent ?? "";
-  return unit ? `${all.slice(0, all.lastIndexOf(unit))} · ${unit}` : all;
+  return { name: all.slice(0, all.length - unit.length), unit };
 }
 
 /** Puts one thing behind the other, and below where there is no more room. */
@@ -130,15 +158,14 @@ function mapLegend(pen, view, left, y, width) {
     drawPoint(pen, theme, label, held, wrong, x + 8, at - 4, 4.4);
     write(pen, text, x + 20, at, theme.text, 12);
   }
-  line.next();
+  line.next(scale ? SCALE : ROW);
   const shades = region.scale(meta);
-  if (shades) drawScale(pen, view, line, "Regions", region, shades, softRamp(theme, shades));
-  else write(pen, REGION_TEXTS[region.key], left, line.y, theme.muted, 12, 400, width);
-  if (parts.note.textContent) {
-    line.next(shades ? 34 : 18);
-    write(pen, parts.note.textContent, left, line.y, theme.muted, 12, 400, width);
-  }
-  return line.y + 20;
+  if (shades) {
+    drawScale(pen, view, line, "Regions", region, shades, softRamp(theme, shades));
+    line.next(SCALE);
+  } else line.y = paragraph(pen, REGION_TEXTS[region.key], left, line.y, theme.muted, width);
+  const note = parts.note.textContent;
+  return note ? paragraph(pen, note, left, line.y, theme.muted, width) : line.y;
 }
 
 /** @type {(pen: SvgPen, view: LiveView, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
@@ -179,17 +206,22 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
       const [x, at] = line.place(10, 4);
       pen.fillStyle = colour;
       pen.fillRect(x, at - 9, 10, 10);
-    } else if (element.classList?.contains("tc-gap")) line.place(10, 0);
+    } else if (element.classList?.contains("tc-gap")) line.place(14, 0);
     else if (element.textContent) {
+      if (element.querySelector?.(".asleep")) {
+        const [x, at] = line.place(10, 5);
+        pen.strokeStyle = theme.muted;
+        pen.setLineDash([3, 3]);
+        pen.strokeRect(x + 0.5, at - 9.5, 9, 10);
+        pen.setLineDash([]);
+      }
       const text = element.textContent.trim();
       pen.font = "12px sans-serif";
-      const [x, at] = line.place(pen.measureText(text).width, text.endsWith(":") ? 4 : 5);
+      if (/^[:,]/.test(text)) line.x -= 5;
+      const [x, at] = line.place(pen.measureText(text).width, 5);
       write(pen, text, x, at, theme.muted, 12);
     }
   }
-  if (remark) {
-    line.next(18);
-    write(pen, remark, left, line.y, theme.muted, 12, 400, width);
-  }
-  return line.y + 20;
+  line.next();
+  return remark ? paragraph(pen, remark, left, line.y, theme.muted, width) : line.y;
 }

@@ -1,11 +1,11 @@
 // A pen that writes down as SVG what is drawn with it: the drawers of the screen draw files as well.
 // It has what they use of a canvas's context, which `Context2D` in types.d.ts names.
 
-import { make } from "../app/dom.js";
-import { penOf } from "../app/theme.js";
-
 /** @import { Context2D, Path } from "../types.d.ts" */
 /** @typedef {(font: string, text: string) => number} Ruler how wide a text is, in pixels */
+
+/** What files are set in: they take no font of the page along, and texts are measured as they will be. */
+export const FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 /** What `save` keeps. */
 const STATE = /** @type {const} */ (["fillStyle", "strokeStyle", "lineWidth", "globalAlpha", "font", "lineCap",
@@ -85,9 +85,9 @@ export class SvgPath {
 export class SvgPen extends SvgPath {
   /**
    * @param {string} name unlike that of any other pen of the same file
-   * @param {Ruler} [ruler]
+   * @param {Ruler} ruler
    */
-  constructor(name, ruler = measured) {
+  constructor(name, ruler) {
     super();
     this.name = name;
     this.ruler = ruler;
@@ -240,14 +240,4 @@ export class SvgPen extends SvgPath {
     const defs = this.defs.length ? `<defs>${this.defs.join("")}</defs>` : "";
     return `<g transform="translate(${n(x)} ${n(y)})">${defs}${this.shapes.join("")}</g>`;
   }
-}
-
-/** @type {CanvasRenderingContext2D | undefined} */
-let probe;
-
-/** @type {Ruler} */
-function measured(font, text) {
-  probe ??= penOf(make("canvas"));
-  probe.font = font;
-  return probe.measureText(text).width;
 }
