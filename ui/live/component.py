@@ -107,7 +107,7 @@ def picture_buttons(
         Whether there is nothing to show yet.
     """
     mount = browser_component("savepicture", "pages/savepicture.js")
-    data = place(channel, view) | {"title": title, "name": name, "disabled": disabled}
+    data = {"of": place(channel, view), "title": title, "name": name, "disabled": disabled}
     mount(data=data, key=key, width="content", height="content")
 
 

@@ -10,7 +10,10 @@ import { pictureOf } from "../picture/sheet.js";
 /** @import { Mount } from "../types.d.ts" */
 /** @import { Sheet } from "../picture/sheet.js" */
 
-/** @typedef {{wire: string, view: string, title: string, name: string, disabled: boolean}} Told */
+/**
+ * `of` is what the view's own element has been told.
+ * @typedef {{of: {wire: string, view: string}, title: string, name: string, disabled: boolean}} Told
+ */
 /** @typedef {(sheet: Sheet) => Blob | Promise<Blob>} Write */
 
 const DENSITY = 2; // pixels of a PNG to one of the drawing
@@ -45,7 +48,8 @@ function build(parent) {
     button.title = hint;
     button.addEventListener("click", async () => {
       const told = mounts.get(parent)?.told;
-      const view = [...views].find(({ page }) => page.told.view === told?.view && page.told.wire === told?.wire);
+      const view = [...views].find(({ page }) =>
+        page.told.view === told?.of.view && page.told.wire === told?.of.wire);
       if (!told || !view?.frame) return;
       saveFile(await write(pictureOf(view, told.title)), `${told.name}.${kind}`);
     });
