@@ -119,7 +119,7 @@ def watch(
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
-                export_control(run)
+                export_control(run, session.channel)
         if AGAIN in st.session_state:
             st.rerun()  # the settings, and with them the run, are those of the whole page
         if state in ("paused", "finished") and not fixed:
