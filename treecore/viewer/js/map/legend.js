@@ -5,9 +5,9 @@ import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./fli
 import {
   findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
 } from "./lenses.js";
-import { drawPoint, fit } from "../app/theme.js";
+import { drawPoint, fit, newPath } from "../app/theme.js";
 import { term } from "../app/tooltip.js";
-import { _, said, within } from "../app/words.js";
+import { _, N_, said, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
 /** @import { Lens, Scale } from "./lenses.js" */
@@ -80,7 +80,7 @@ export function fillLegend(view) {
     parts.legend.classList.toggle("full", lens.flips);
     parts.ways.hidden = !lens.flips;
     parts.legend.replaceChildren(
-      pointLegend(view, anyHeld),
+      pointLegend(view),
       regionLegend(view),
       ...(lens.flips ? [flipLegend(view, frozen)] : []),
     );
@@ -130,12 +130,24 @@ function fillSelects(view, bounded, anyHeld) {
 const help = (view, text, key) => (view.meta.glossary?.[key]
   ? term(text, view.parts.tooltip, () => said(view.meta.glossary?.[key])) : make("span", "", text));
 
-/** @param {View} view @param {boolean} anyHeld */
-function pointLegend(view, anyHeld) {
+/**
+ * What the markers of the points mean, those of classes first.
+ * @typedef {{label: number, held: boolean, wrong: boolean, text: string, key?: string}} Entry
+ * @param {View} view @returns {{classes: Entry[], others: Entry[]}}
+ */
+export function pointEntries({ meta, points }) {
+  const classes = (meta.classes ?? []).map((text, label) => ({ label, held: false, wrong: false, text }));
+  const others = [];
+  if (points.held?.some((h) => h)) others.push({ label: -1, held: true, wrong: false, text: _("held out"), key: "held" });
+  if (classes.length) others.push({ label: -1, held: false, wrong: true, text: _("misclassified") });
+  return { classes, others };
+}
+
+/** @param {View} view */
+function pointLegend(view) {
   const { meta, theme, lens } = view;
   const row = make("div", "tc-legend-row");
-  /** @type {(label: number, held: boolean, wrong: boolean, text: string, key?: string) => Node} */
-  const entry = (label, held, wrong, text, key) => {
+  const entry = (/** @type {Entry} */ { label, held, wrong, text, key }) => {
     const item = make("span", "tc-entry");
     const swatch = make("canvas", "tc-swatch");
     swatch.setAttribute("aria-hidden", "true");
@@ -148,12 +160,10 @@ function pointLegend(view, anyHeld) {
   };
   const own = findLens(POINT_LENSES, lens.point, meta);
   const scale = own.scale(meta);
-  const classes = meta.classes ?? [];
+  const { classes, others } = pointEntries(view);
   if (scale) row.append(scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp)));
-  else row.append(...classes.map((name, c) => entry(c, false, false, name)));
-  row.append(make("span", "tc-bar"));
-  if (anyHeld) row.append(entry(-1, true, false, _("held out"), "held"));
-  if (classes.length) row.append(entry(-1, false, true, _("misclassified")));
+  else row.append(...classes.map(entry));
+  row.append(make("span", "tc-bar"), ...others.map(entry));
   return row;
 }
 
@@ -171,7 +181,7 @@ function flipLegend(view, frozen) {
     swatch.setAttribute("aria-hidden", "true");
     swatch.style.width = `${SWATCH + 4}px`;
     const pen = fit(swatch, SWATCH + 4, SWATCH);
-    const path = new Path2D();
+    const path = newPath(pen);
     drawPoint(pen, theme, -1, false, false, SWATCH / 2 + 2, SWATCH / 2, 3);
     draw(path, SWATCH / 2 + 2, SWATCH / 2, 3);
     strokeBrackets(pen, theme, path);
@@ -194,6 +204,12 @@ export function fillCounts(view) {
   if (flipCounts.frozen) setText(flipCounts.frozen, String(frozen));
 }
 
+/** @type {Record<string, string>} */
+export const REGION_TEXTS = {
+  class: N_("Regions: the class that the leaf predicts, the stronger the surer."),
+  leaf: N_("Regions: one tint a leaf, only to tell neighbours apart."),
+};
+
 /** @param {View} view */
 function regionLegend(view) {
   const { meta, theme, lens } = view;
@@ -201,14 +217,7 @@ function regionLegend(view) {
   const own = findLens(REGION_LENSES, lens.region, meta);
   const scale = own.scale(meta);
   if (scale) row.append(scaleOf(view, _("Regions"), own, scale, softRamp(theme, scale)));
-  else {
-    /** @type {Record<string, string>} */
-    const texts = {
-      class: _("Regions: the class that the leaf predicts, the stronger the surer."),
-      leaf: _("Regions: one tint a leaf, only to tell neighbours apart."),
-    };
-    row.append(make("span", "tc-sub", texts[own.key]));
-  }
+  else row.append(make("span", "tc-sub", said(REGION_TEXTS[own.key])));
   if (lens.margins) {
     const item = make("span", "tc-entry");
     item.append(make("i", "tc-sign margin"), help(view, _("margin of a split"), "margin"));
