@@ -22,7 +22,7 @@ from ui.compare.link import (
     read_comparison,
     with_depth,
 )
-from ui.compare.luck import OVER_SEEDS, over_seeds
+from ui.compare.luck import COMMAND, OVER_SEEDS, over_seeds
 from ui.compare.opening import follow_data
 from ui.compare.seed_view import SeedStudySession, spread_control
 from ui.compare.where_view import where_control
@@ -93,7 +93,7 @@ def main() -> None:
     with top:
         known = session_value(SeedStudySession).results_of(comparison)
         if said := over_seeds(data, configs, known):
-            st.markdown(said, help=_(OVER_SEEDS))
+            st.markdown(said, help=_(OVER_SEEDS, command=COMMAND))
     comparison.set_clock(clock)
     comparison.seconds_of_show = SECONDS_OF_SHOW[speed]
     params = comparison_params(data, depth, clock, configs, budget)

@@ -9,6 +9,7 @@ from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, hidden_note, hide
 from ui.shell.safe_text import plain
+from ui.widgets.tabs import tabs
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 
@@ -25,7 +26,7 @@ def main() -> None:
             "there, and the other way round."
         )
     )
-    for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
+    for name, tab in zip(TABS, tabs(TABS, TAB), strict=True):
         if tab.open:
             with tab:
                 DRAW[name]()

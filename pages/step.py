@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ui.language.translate import _, ngettext
+from ui.language.translate import N_, _, ngettext
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.safe_text import plain
@@ -17,8 +17,9 @@ from ui.step.tao_tab import tao_tab
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.heading import data_title, rows_text
 from ui.widgets.method_settings import errors_control
+from ui.widgets.tabs import tabs
 
-TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab, "By hand": hand_tab}
+TABS = {N_("One example"): sample_tab, "TAO": tao_tab, "OC1": oc1_tab, N_("By hand"): hand_tab}
 
 
 def main() -> None:
@@ -52,9 +53,7 @@ def main() -> None:
         return
     with st.spinner(_("Preparing compiled code; the first time takes half a minute")):
         prepared(errors.get("loss", "log"))
-    for tab, (name, draw) in zip(
-        st.tabs(list(TABS), on_change="rerun", key="step_tab"), TABS.items(), strict=True
-    ):
+    for tab, (name, draw) in zip(tabs(list(TABS), "step_tab"), TABS.items(), strict=True):
         if tab.open:
             with tab:
                 try:

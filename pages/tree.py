@@ -20,6 +20,7 @@ from ui.tree.rows_tab import rows_tab
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
+from ui.widgets.tabs import tabs
 
 TABS = {"Rows": rows_tab}
 
@@ -73,8 +74,7 @@ def tree_page(opened: OpenedTree, data: ChosenData | None) -> None:
         st.info(plain(problem), icon=":material/info:")
         return
     with group("more"):
-        tabs = st.tabs(list(TABS), on_change="rerun", key="tree_tab")
-        for tab, draw in zip(tabs, TABS.values(), strict=True):
+        for tab, draw in zip(tabs(list(TABS), "tree_tab"), TABS.values(), strict=True):
             if tab.open:
                 with tab:
                     draw(opened.document, overlay)

@@ -1,9 +1,9 @@
 """All messages that are marked in the app and its scripts: what a catalogue has to translate.
 
 ``python -m tests.helpers.messages`` brings every catalogue of ``ui/language`` up to date: new
-messages are added without a translation, those that nobody says any more are dropped. Titles and help of
-methods, settings, losses, data and formats are the core's, which marks nothing; they are taken from
-its tables.
+messages are added without a translation, those that nobody says any more are dropped. Titles and
+help of methods, settings, losses, data and formats are the core's, which marks nothing; they are
+taken from its tables.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from treecore.export.formats import FORMATS
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.viewer.planes import COMPONENTS
 from ui.language.catalogue import ENGLISH, FOLDER, catalogue, languages
 from ui.widgets.dataset_picker import TITLES
 from ui.widgets.method_settings import choice_title
@@ -33,7 +34,10 @@ ROOT = Path(__file__).parents[2]
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 """Marks, and which of their arguments are messages."""
 
-MARKED = ("pages/*.py", "ui/**/*.py", "treecore/viewer/js/**/*.js")
+_INNER = {"parse_template_string": True}
+"""A message may stand within a template string."""
+
+MARKED = ("pages/*.py", "ui/**/*.py", "treecore/**/*.py", "treecore/viewer/js/**/*.js")
 """Files that mark messages."""
 
 CORE = "treecore/training/registry.py"
@@ -62,7 +66,9 @@ def _marked() -> Iterator[tuple[str, Message]]:
 
 def _of_script(path: Path) -> Iterator[Message]:
     with path.open("rb") as file:
-        for _line, message, _comments, _context in extract("javascript", file, KEYWORDS):
+        for _line, message, _comments, _context in extract(
+            "javascript", file, KEYWORDS, options=_INNER
+        ):
             yield message
 
 
@@ -70,7 +76,7 @@ def _of_module(path: Path) -> Iterator[Message]:
     """Babel would take every word within the brackets of a mark: the key of a table as well."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            n = {"_": 1, "N_": 1, "ngettext": 2}.get(node.func.id, 0)
+            n = {"_": 1, "N_": 1, "Filled": 1, "ngettext": 2}.get(node.func.id, 0)
             said = [a.value for a in node.args[:n] if isinstance(a, ast.Constant)]
             if n and len(said) == n:
                 yield said[0] if n == 1 else tuple(said)
@@ -89,7 +95,7 @@ def _of_tables() -> Iterator[tuple[str, Message]]:
     for generator in GENERATORS.values():
         yield CORE, TITLES.get(generator.name, generator.name.capitalize())
         yield from ((CORE, text) for text in (generator.title, generator.sentence))
-    for text in (*GLOSSARY.values(), *NUMBERS.values()):
+    for text in (*GLOSSARY.values(), *NUMBERS.values(), *COMPONENTS):
         yield VIEWER, text
 
 

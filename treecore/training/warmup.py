@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.base.filled import Filled
 from treecore.core.kernels import KERNELS
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
@@ -88,7 +89,7 @@ def _warm_up_hinge(report: Callable[[str], None]) -> None:
 def _progress() -> str:
     """How many kernels are compiled, for the screen."""
     ready = sum(bool(kernel.signatures) for kernel in KERNELS)
-    return f"Preparing compiled code, {ready} of {len(KERNELS)} parts"
+    return Filled("Preparing compiled code, {ready} of {n} parts", ready=ready, n=len(KERNELS))
 
 
 def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from treecore.base.filled import Filled
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
@@ -289,7 +290,7 @@ class Stage:
         """Why a run is over before its time, which looks like a slider that is stuck."""
         done, most = status.event and status.event.done, self._still["n_epochs"]
         if status.state == "finished" and self._method.unit == "epoch" and done < most:
-            return f"Ended at {done:.0f}: the last epoch changed nothing"
+            return Filled("Ended at {done:.0f}: the last epoch changed nothing", done=done)
         return ""
 
     def _epoch(self, frame: Frame) -> float:
@@ -399,9 +400,13 @@ def _reassigned(status: Status) -> str:
     for event in reversed(status.history):
         if event.reassignment is not None:
             change = event.reassignment
-            return (
-                f"Reassigned {change.n_moved} rows in epoch {event.done:.0f}: "
-                f"{change.n_woken} leaves woke, {change.n_asleep} fell asleep"
+            return Filled(
+                "Reassigned {moved} rows in epoch {epoch:.0f}: {woken} leaves woke, "
+                "{asleep} fell asleep",
+                moved=change.n_moved,
+                epoch=event.done,
+                woken=change.n_woken,
+                asleep=change.n_asleep,
             )
     return ""
 

@@ -10,10 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.base.filled import Filled
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
+
+COMPONENTS = ("First principal component", "Second principal component")
+"""The sides of the principal plane."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,10 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
     axes[1, second] = 1.0
     note = ""
     if data.n_features > 2:
-        note = (
-            f"A projection: 2 of {data.n_features} features. Regions are the slice of the tree "
-            "at the mean of the others."
+        note = Filled(
+            "A projection: 2 of {n} features. Regions are the slice of the tree "
+            "at the mean of the others.",
+            n=data.n_features,
         )
     return Plane(origin, axes, axes, (names[first], names[second]), note)
 
@@ -155,9 +160,11 @@ def principal_plane(data: Dataset) -> Plane:
         origin=scaling.mean,
         axes=V * scaling.deviation,
         dual=V / scaling.deviation,
-        labels=("First principal component", "Second principal component"),
-        note=(
-            f"A projection: {data.n_features} features onto 2 principal components, which keep "
-            f"{share:.0%} of the variance. Regions are the slice of the tree through the mean."
+        labels=COMPONENTS,
+        note=Filled(
+            "A projection: {n} features onto 2 principal components, which keep "
+            "{share:.0%} of the variance. Regions are the slice of the tree through the mean.",
+            n=data.n_features,
+            share=share,
         ),
     )

@@ -182,7 +182,7 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
         chosen = _map(asked, found, held, plane, names)
-        st.caption(plain(plane.note) or _("Click a point to follow it through both trees."))
+        st.caption(plain(_(plane.note)) or _("Click a point to follow it through both trees."))
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
     if chosen is not None and chosen != st.session_state.get("why_clicked"):
@@ -366,7 +366,7 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
         with position:
             right = answer == held.y[point]
             sign = ":material/check_circle: " if right else ":material/cancel: "
-            verdict = "right" if right else "wrong"
+            verdict = _("right") if right else _("wrong")
             if not held.class_names:
                 sign, verdict = "", _("off by {y:+.4g}", y=answer - held.y[point])
             said = plain(_told(held, answer))

@@ -9,7 +9,7 @@ from ui.compare.measured_races import TEST_SHARE, MeasuredRace, measured_races
 from ui.compare.seed_study import SeedResult, summary
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import good_name
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.links.runs import run_text
 from ui.live.comparison import NUMERALS
 
@@ -17,10 +17,10 @@ COMMAND = "python -m benchmarks.where_it_wins"
 """What has measured the races."""
 
 
-OVER_SEEDS = (
+OVER_SEEDS = N_(
     "Mean and standard deviation on the held-out examples. Each seed draws other points, holds out "
     "others and learns in another order; all settings are as they are here. Measured once by "
-    f"`{COMMAND}`, or by you under *Is it luck?*"
+    "`{command}`, or by you under *Is it luck?*"
 )
 """What stands behind the sentence."""
 

@@ -154,8 +154,8 @@ def frame_map(
     """Axes of a map on a plane, within a box as of :func:`box_of`; pixels in height."""
     dress(figure, colours, height, **layout)
     axis = {"showgrid": False, "zeroline": False}
-    figure.update_xaxes(range=box[:, 0], title=in_figure(plane.labels[0]), **axis)
-    figure.update_yaxes(range=box[:, 1], title=in_figure(plane.labels[1]), **axis)
+    figure.update_xaxes(range=box[:, 0], title=in_figure(_(plane.labels[0])), **axis)
+    figure.update_yaxes(range=box[:, 1], title=in_figure(_(plane.labels[1])), **axis)
     if not plane.labels[1]:
         figure.update_yaxes(visible=False)
 

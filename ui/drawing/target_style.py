@@ -28,7 +28,7 @@ class Answers:
     def __init__(self, data: Dataset, colours: Paint):
         self.data, self.colours = data, colours
         self.numbers = data.task == "regression"
-        self.unit = _("squared deviations") if self.numbers else "nats"
+        self.unit = _("squared deviations") if self.numbers else _("nats")
         self.ramp = colours.ramp
         self.low, self.high = 0.0, 1.0
         if self.numbers:

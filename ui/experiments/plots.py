@@ -22,7 +22,7 @@ from ui.experiments.results_table import (
     mean_of,
 )
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, ngettext
 
 HEIGHT = 430
 
@@ -149,18 +149,10 @@ def _dots(
 
 def says(dot: Dot, table: RunsTable) -> str:
     """A run in the lines of a tooltip."""
-    part = "test" if dot.final else "validation"
-    leaves = (
-        _("1 active leaf") if dot.leaves == 1 else _("{leaves} active leaves", leaves=dot.leaves)
-    )
-    return _(
-        "{told}<br>{good} on {part} rows<br>{leaves}, {seconds}",
-        told=dot.told([*table.varying, *({"seed"} - set(table.varying))]),
-        good=good_text(dot.good, table),
-        part=part,
-        leaves=leaves,
-        seconds=duration(dot.seconds),
-    )
+    told = dot.told([*table.varying, *({"seed"} - set(table.varying))])
+    rows = _("on test rows") if dot.final else _("on validation rows")
+    leaves = ngettext("{n} active leaf", "{n} active leaves", dot.leaves)
+    return f"{told}<br>{good_text(dot.good, table)} {rows}<br>{leaves}, {duration(dot.seconds)}"
 
 
 def good_text(good: float, table: RunsTable) -> str:

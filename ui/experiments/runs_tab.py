@@ -17,7 +17,7 @@ from ui.experiments.index import Found, Run, data_title, runs_found
 from ui.experiments.learning_curves import curves, overlaid
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, ngettext
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -65,13 +65,19 @@ def tell_left_out(found: Found, what: str) -> None:
         names = ", ".join(found.damaged[:4])
         more = len(found.damaged) - 4
         names += _(" and {more} more", more=more) if more > 0 else ""
-        they = _("it is") if len(found.damaged) == 1 else _("they are")
-        sentence = _(
-            "Left out, since {they} damaged or of another version: {names}", they=they, names=names
+        sentence = ngettext(
+            "Left out, since it is damaged or of another version: {names}",
+            "Left out, since they are damaged or of another version: {names}",
+            len(found.damaged),
+            names=names,
         )
         st.caption(f":material/folder_off: {plain(sentence, 300)}")
     if found.n_older:
-        st.caption(_("{n_older} older {what}s are not shown.", n_older=found.n_older, what=what))
+        older = {
+            "run": N_("{n} older runs are not shown."),
+            "sweep": N_("{n} older sweeps are not shown."),
+        }
+        st.caption(_(older[what], n=found.n_older))
 
 
 def _table(runs: tuple[Run, ...]) -> None:

@@ -22,7 +22,7 @@ from treecore.training.registry import METHODS, TREES
 from ui.experiments.index import data_title, sweeps_root
 from ui.experiments.runtime import TRIALS, trials
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, ngettext
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
@@ -175,12 +175,13 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
         return None
     n_seeds = len(spec.search.seeds)
     n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
-    sentence = _(
-        "{candidates} settings × {n_seeds} {value}, and the "
+    sentence = ngettext(
+        "{candidates} settings × {n} seed, and the "
         "best of them once more a seed for the test: **{n_runs} runs**",
+        "{candidates} settings × {n} seeds, and the "
+        "best of them once more a seed for the test: **{n_runs} runs**",
+        n_seeds,
         candidates=len(candidates),
-        n_seeds=n_seeds,
-        value="seed" if n_seeds == 1 else "seeds",
         n_runs=n_runs,
     )
     text = as_toml(wanted)

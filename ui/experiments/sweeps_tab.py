@@ -20,7 +20,7 @@ from ui.experiments.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, ngettext
 from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
@@ -240,13 +240,14 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
                 good = f"{100 * mean:.1f}{spread} %"
             names = [name for name in table.varying if name != "seed"]
             st.success(
-                _(
+                ngettext(
                     "Chosen on the validation rows: **{names}**. "
-                    "On the test rows: **{good}** over {seeds} {value}.",
+                    "On the test rows: **{good}** over {n} seed.",
+                    "Chosen on the validation rows: **{names}**. "
+                    "On the test rows: **{good}** over {n} seeds.",
+                    seeds,
                     names=plain(final.told(names)),
                     good=good,
-                    seeds=seeds,
-                    value="seed" if seeds == 1 else "seeds",
                 )
                 + (
                     _(

@@ -12,12 +12,16 @@ from treecore.viewer.thinning import evenly
 from ui.drawing.theme import LINES, PERCENT, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
-from ui.language.translate import _
+from ui.language.translate import N_, _
 
 MOST_POINTS = 400
 """Points of one line; a chart is hardly wider in pixels that matter."""
 
-DASHES = {"held-out": "solid", "out-of-bag": "dashed", "training": "dotted"}
+DASHES = {
+    N_("held-out"): N_("solid"),
+    N_("out-of-bag"): N_("dashed"),
+    N_("training"): N_("dotted"),
+}
 """Which rows a line is about, and how it is drawn, in words."""
 
 _DASH = {"solid": "solid", "dashed": "dash", "dotted": "dot"}
@@ -94,7 +98,7 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
                 x=x,
                 y=y,
                 mode="lines+markers" if len(x) < 3 else "lines",
-                name=racer.label if first else f"{racer.numeral} {rows}",
+                name=racer.label if first else f"{racer.numeral} {_(rows)}",
                 legendgroup=racer.numeral,
                 showlegend=first,
                 marker={"size": [0, 9] if hinge and by == "trees" else 6, "symbol": "diamond"},
@@ -103,17 +107,17 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
                     "dash": _DASH[DASHES[rows]],
                     "width": 2.4 if rows == "held-out" else 1.7,
                 },
-                hovertemplate=f"{racer.numeral} {rows}: %{{y:{'.4~g' if numbers else '.2%'}}}"
+                hovertemplate=f"{racer.numeral} {_(rows)}: %{{y:{'.4~g' if numbers else '.2%'}}}"
                 "<extra></extra>",
             )
             first = False
     dress(figure, paint, 470, uirevision=by)
     figure.update_layout(hovermode="x unified" if by == "trees" else "closest")
     if by == "trees":
-        figure.update_xaxes(title="trees", range=[0, most * 1.02])
+        figure.update_xaxes(title=_("trees"), range=[0, most * 1.02])
     else:
         figure.update_xaxes(title=_("seconds of learning"), type="log")
-    what = _("mean squared error") if numbers else "error"
+    what = _("mean squared error") if numbers else _("error")
     figure.update_yaxes(
         title=what, rangemode="tozero", tickformat=None if numbers else PERCENT, zeroline=False
     )
@@ -137,7 +141,7 @@ def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
             values = [getattr(mark.event, rows) for mark in marks]
             if all(value is None for value in values):
                 continue
-            part = "training" if rows == "loss" else "validation"
+            part = _("training") if rows == "loss" else _("validation")
             figure.add_scatter(
                 x=at,
                 y=values,
@@ -147,6 +151,6 @@ def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
                 hovertemplate=f"{racer.numeral} {part} %{{y:.3f}}<extra></extra>",
             )
     dress(figure, paint, 260)
-    figure.update_xaxes(title="mini-batches", rangemode="tozero")
-    figure.update_yaxes(title="loss", rangemode="tozero", zeroline=False)
+    figure.update_xaxes(title=_("mini-batches"), rangemode="tozero")
+    figure.update_yaxes(title=_("loss"), rangemode="tozero", zeroline=False)
     return figure

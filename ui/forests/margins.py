@@ -54,9 +54,9 @@ def margins_figure(
                 x=np.concatenate([[low], ordered[keep], [high]]),
                 y=np.concatenate([[0.0], share[keep], [1.0]]),
                 mode="lines",
-                name=rows,
+                name=_(rows),
                 line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
-                hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + rows + "</extra>",
+                hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + _(rows) + "</extra>",
             )
             continue
         counts, edges = np.histogram(margins, bins=BINS, range=(low, high))
@@ -64,17 +64,17 @@ def margins_figure(
             x=(edges[1:] + edges[:-1]) / 2,
             y=counts / max(1, len(margins)),
             width=np.diff(edges),
-            name=rows,
+            name=_(rows),
             marker={
                 "color": faded(colour, 0.55),
                 "line": {"color": colour, "width": 0.8},
                 "pattern": {"shape": "" if rows == "held-out" else "/", "size": 5},
             },
-            hovertemplate=_("%{y:.1%} at about %{x:.2f}<extra>") + rows + "</extra>",
+            hovertemplate=_("%{y:.1%} at about %{x:.2f}<extra>") + _(rows) + "</extra>",
         )
     dress(figure, paint, 330, barmode="overlay", uirevision=style)
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
-    quantity = _("predicted less true") if numbers else "margin"
+    quantity = _("predicted less true") if numbers else _("margin")
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
     what = _("share of rows with at most this") if style == "cumulative" else _("share of rows")
     figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)

@@ -14,6 +14,7 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from treecore.base.filled import Filled
 from ui.language.catalogue import ENGLISH, translations
 
 KEY = "language"
@@ -51,12 +52,15 @@ def _(message: str, **values: Any) -> str:
     Parameters
     ----------
     message : str
-        In English; with values, their places are named as ``str.format`` has it.
+        In English; with values, their places are named as ``str.format`` has it. One that is
+        filled already is filled anew.
     **values
         What stands in these places.
     """
     code = language()
     if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
+        if isinstance(message, Filled):
+            return translations(code).gettext(message.message).format(**message.values)
         message = translations(code).gettext(message)
     return message.format(**values) if values else message
 

@@ -13,7 +13,7 @@ from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY
 from treecore.viewer.wire import News
 from ui.drawing.theme import paint
-from ui.language.translate import _
+from ui.language.translate import N_, _, ngettext
 from ui.learn.figures import measured
 from ui.learn.parts import LEAST_NU, MOST_NU, Trial
 from ui.learn.session import LessonSession
@@ -119,21 +119,16 @@ def _heading(
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
     if event.active_leaves is None:
-        trees = _("1 tree") if event.done == 1 else _("{done:.0f} trees", done=event.done)
-        return name, _(
-            "{accuracy:.0f} % unseen right · {trees}", accuracy=100 * accuracy, trees=trees
+        return name, ngettext(
+            "{accuracy:.0f} % unseen right · {n} tree",
+            "{accuracy:.0f} % unseen right · {n} trees",
+            round(event.done),
+            accuracy=100 * accuracy,
         )
-    unseen, leaves = (
-        ("unseen", "") if trial.view == "only" else (_("of unseen points"), _("leaves "))
-    )
-    told = _(
-        "{accuracy:.0f} % {unseen} right · {active_leaves} of {n_leaves} {leaves}awake",
-        accuracy=100 * accuracy,
-        unseen=unseen,
-        active_leaves=event.active_leaves,
-        n_leaves=event.n_leaves,
-        leaves=leaves,
-    )
+    said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
+    if trial.view == "only":
+        said = N_("{accuracy:.0f} % unseen right · {active} of {n_leaves} awake")
+    told = _(said, accuracy=100 * accuracy, active=event.active_leaves, n_leaves=event.n_leaves)
     return name, told
 
 

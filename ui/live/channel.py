@@ -21,7 +21,7 @@ import numpy as np
 
 from treecore.viewer.wire import Have, News, pack
 from ui.language.catalogue import ENGLISH
-from ui.language.translate import speaking
+from ui.language.translate import _, speaking
 
 MOST_CONNECTIONS = 8
 """A page has one, and for a while after a break perhaps another."""
@@ -148,7 +148,7 @@ class Channel:
                 source = self._sources.get(view)
                 news = None if source is None else source.news(known)
                 if news is not None:
-                    views[view] = news[0]
+                    views[view] = _said(news[0])
                     arrays |= {f"{view}{BETWEEN}{name}": one for name, one in news[1].items()}
         return pack({"views": views}, arrays) if views else None
 
@@ -163,6 +163,16 @@ class Channel:
         source = self._sources.get(view)
         if source is not None:
             source.do(what, value)
+
+
+def _said(meta: dict) -> dict:
+    """What a source tells, in the language that is spoken; scripts translate the rest."""
+    said = dict(meta)
+    if isinstance(message := meta.get("message"), str):
+        said["message"] = _(message)
+    if isinstance(axes := meta.get("axes"), dict):
+        said["axes"] = {name: _(text) for name, text in axes.items()}
+    return said
 
 
 _OPEN: dict[str, Channel] = {}

@@ -15,7 +15,6 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.memory import learning_bytes
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
-from ui.language.translate import _
 from ui.live.channel import Channel
 
 VIEW = "run"
@@ -73,8 +72,6 @@ class RunSource:
         if news is None and told != {"run": run, "commands": commands}:
             news = {"run": run, "state": status.state}, {}
         if news is not None:
-            if news[0].get("message"):
-                news[0]["message"] = _(news[0]["message"])
             news[0]["commands"] = commands
         return news
 

@@ -387,7 +387,7 @@ def _says(look: VisitedNode) -> str:
     reach = None if look.ceiling is None else look.ceiling - look.penalty
     match look.outcome:
         case BranchOutcome.PATH:
-            side = "right" if look.score is not None and look.score > 0 else "left"
+            side = _("right") if look.score is not None and look.score > 0 else _("left")
             return _("s = {score}: goes {side}", score=number(look.score), side=side)
         case BranchOutcome.PATH_LEAF:
             return _("loss {ceiling}, no penalty", ceiling=number(look.ceiling))

@@ -182,9 +182,11 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
                 "the score that no feature has a say in."
             )
         )
-    what = "number" if answers.numbers else "class"
+    learns = N_("**Leaf {g_leaf}** learns the example's class.")
+    if answers.numbers:
+        learns = N_("**Leaf {g_leaf}** learns the example's number.")
     st.markdown(
-        _("**Leaf {g_leaf}** learns the example's {what}.", g_leaf=step.search.g_leaf, what=what),
+        _(learns, g_leaf=step.search.g_leaf),
         help=_(STEP_GLOSSARY["taught"]),
     )
     before, after = (tree.values[step.search.g_leaf] for tree in trees)

@@ -193,7 +193,7 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> N
     if n_care == 0:
         text += _("Wherever they go, nothing changes for any of them: the split stays as it is.")
     elif step.one_sided:
-        side = "right" if step.wants_right[0] else "left"
+        side = _("right") if step.wants_right[0] else _("left")
         text += _(
             "All of them are better off on the {side}: the split sends everything there.", side=side
         )

@@ -119,8 +119,8 @@ def paper_control(data: ChosenData) -> None:
         width="stretch",
         help=_(
             "The pipeline of Norouzi et al. 2015: cuts on one feature, turned by CO2, then all "
-            "splits together by SGD on the bound. ν and η are chosen on training rows that are held "
-            "out, at the depth set below. The CO2 tree stays where nothing is clearly better."
+            "splits together by SGD on the bound. ν and η are chosen on training rows that are "
+            "held out, at the depth set below. The CO2 tree stays where nothing is clearly better."
         ),
     )
     if asked:

@@ -90,7 +90,8 @@ export function fillLegend(view) {
   const sliced = view.frame?.sliced ?? -1;
   const axes = meta.axes?.note ?? "";
   const told = sliced < 0 ? axes
-    : axes.replace(/Regions are the slice.*$/, `Regions are the slice of the tree through point ${sliced}.`);
+    : axes.replace(new RegExp(`${_("Regions are the slice")}.*$`),
+      _("Regions are the slice of the tree through point {point}.", { point: sliced }));
   const note = [told, shown < all ? _("{shown} of {all} points shown.", { shown, all }) : ""];
   setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+
+import { _, learn, ngettext, said, speak, within } from "../../treecore/viewer/js/app/words.js";
+
+const GERMAN = {
+  lang: "de", plural: "10111111",
+  messages: { Map: "Karte", "{n} of {all}": "{n} von {all}", "{n} row": ["{n} Zeile", "{n} Zeilen"] },
+};
+
+afterEach(() => speak());
+
+test("without a catalogue messages are what they are", () => {
+  assert.equal(_("Map"), "Map");
+  assert.equal(_("{n} of {all}", { n: 1, all: 2 }), "1 of 2");
+  assert.equal(ngettext("{n} row", "{n} rows", 1), "1 row");
+  assert.equal(ngettext("{n} row", "{n} rows", 0), "0 rows");
+  assert.equal(within("Leaf number"), "leaf number");
+});
+
+test("with one they are said in its language, counts in the form that it has for them", () => {
+  speak(GERMAN);
+  assert.equal(_("Map"), "Karte");
+  assert.equal(_("{n} of {all}", { n: 1, all: 2 }), "1 von 2");
+  assert.deepEqual([0, 1, 2, 7].map((n) => ngettext("{n} row", "{n} rows", n)),
+    ["0 Zeilen", "1 Zeile", "2 Zeilen", "7 Zeilen"]);
+  assert.equal(within("Karte"), "Karte");
+});
+
+test("what has no translation stays as it is, and nothing stays nothing", () => {
+  speak(GERMAN);
+  assert.equal(_("Tree"), "Tree");
+  assert.equal(ngettext("{n} leaf", "{n} leaves", 2), "2 leaves");
+  assert.equal(said(""), "");
+  assert.equal(said(undefined), "");
+});
+
+test("a catalogue that cannot be had leaves English", async () => {
+  speak(GERMAN);
+  await learn(new URL("data:application/json,nonsense"));
+  assert.equal(_("Map"), "Map");
+  await learn(new URL(`data:application/json,${encodeURIComponent(JSON.stringify(GERMAN))}`));
+  assert.equal(_("Map"), "Karte");
+  await learn();
+  assert.equal(_("Map"), "Map");
+});

@@ -1,0 +1,105 @@
+"""Catalogues say all that is marked, and nothing else; each visitor hears the own language."""
+
+import json
+import re
+import threading
+
+import pytest
+
+from tests.helpers.messages import messages, renew
+from treecore.base.filled import Filled
+from ui.language.catalogue import ENGLISH, FOLDER, catalogue, languages, viewer_words
+from ui.language.translate import _, language, ngettext, speaking, within
+from ui.shell.languages import of_browser
+
+OTHERS = [code for code in languages() if code != ENGLISH]
+
+PLACES = re.compile(r"(?<!\\text)(?<!\\underbrace)%?\{[^{}\\]*\}|:material/\w+:|`[^`]*`|<br>")
+"""Where values stand, and marks that are not words."""
+
+
+@pytest.fixture(scope="module")
+def marked():
+    """All that there is to translate."""
+    return messages()
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_catalogue_translates_every_message_and_no_other(code, marked):
+    known = {message.id: message for message in catalogue(code) if message.id}
+    wanted = {message.id for message in marked if message.id}
+    assert wanted - set(known) == set(), "run python -m tests.helpers.messages, and translate"
+    assert set(known) - wanted == set(), "run python -m tests.helpers.messages"
+    parts = {id: m.string if isinstance(m.string, tuple) else (m.string,) for id, m in known.items()}
+    assert [id for id, strings in parts.items() if not all(strings)] == []
+
+
+def _places(text: str) -> set:
+    return set() if "\\" in text else set(PLACES.findall(text))
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_translations_have_the_places_of_their_messages(code):
+    for message in catalogue(code):
+        if not message.id:
+            continue
+        ids, strings = message.id, message.string
+        ids, strings = [(x,) if isinstance(x, str) else x for x in (ids, strings)]
+        wanted = set.union(*map(_places, ids))
+        for text in strings:
+            found = _places(text)
+            assert found <= wanted, text
+            assert wanted - found <= ({"{n}"} if len(ids) > 1 else set()), text
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_catalogue_is_in_the_order_in_which_it_is_renewed(code, marked):
+    assert (FOLDER / f"{code}.po").read_bytes() == renew(code, marked)
+
+
+def test_two_visitors_at_once_hear_their_own_language():
+    said, meet = {}, threading.Barrier(2)
+
+    def visit(code):
+        with speaking(code):
+            meet.wait()
+            said[code] = _("Leaves"), ngettext("{n} leaf", "{n} leaves", 1), language()
+
+    threads = [threading.Thread(target=visit, args=(code,)) for code in ("en", "de")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == {"en": ("Leaves", "1 leaf", "en"), "de": ("Blätter", "1 Blatt", "de")}
+    assert language() == "en"
+
+
+def test_a_sentence_that_is_filled_can_still_be_said_otherwise():
+    sentence = Filled("Preparing compiled code, {ready} of {n} parts", ready=3, n=10)
+    assert sentence == _(sentence) == "Preparing compiled code, 3 of 10 parts"
+    with speaking("de"):
+        assert _(sentence) != sentence
+        assert "3" in _(sentence)
+        assert "10" in _(sentence)
+
+
+def test_titles_begin_small_within_an_english_sentence_alone():
+    assert within("Test accuracy") == "test accuracy"
+    with speaking("de"):
+        assert within("Testgenauigkeit") == "Testgenauigkeit"
+
+
+def test_the_viewer_is_told_its_own_messages():
+    words = json.loads(viewer_words("de"))
+    assert words["messages"]["Pause the replay"] == "Wiedergabe anhalten"
+    assert words["messages"]["{n} row"] == ["{n} Zeile", "{n} Zeilen"]
+    assert words["plural"][:4] == "1011"
+    assert "Watch trees learn" not in words["messages"]
+    assert viewer_words("en") == "{}"
+
+
+@pytest.mark.parametrize(
+    ("locale", "code"), [("de-AT", "de"), ("de", "de"), ("en-US", "en"), ("xx", "en"), (None, "en")]
+)
+def test_a_browser_gets_its_language_or_english(locale, code):
+    assert of_browser(locale) == code

@@ -1,0 +1,30 @@
+"""Sentences with values in them, which can still be said in another language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Filled(str):
+    """A text that remembers what it was made of.
+
+    Parameters
+    ----------
+    message : str
+        In English, places of values named as ``str.format`` has it.
+    **values
+        What stands in these places.
+
+    Attributes
+    ----------
+    message, values
+        As given; the object itself is the text with the values in their places.
+    """
+
+    message: str
+    values: dict[str, Any]
+
+    def __new__(cls, message: str, **values: Any) -> Filled:
+        text = super().__new__(cls, message.format(**values))
+        text.message, text.values = message, values
+        return text

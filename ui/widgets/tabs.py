@@ -1,0 +1,28 @@
+"""Tabs that are called by their English names wherever they are kept, whatever they read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ui.language.catalogue import ENGLISH
+from ui.language.translate import _, language
+
+
+def tabs(names: Sequence[str], key: str) -> list:
+    """A row of tabs; ``st.session_state[key]`` has the English name of the one that is open.
+
+    Streamlit keeps what is written on a tab. Links and the session keep its name, so in another
+    language the row has a key of its own.
+    """
+    if language() == ENGLISH:
+        return list(st.tabs(names, on_change="rerun", key=key))
+    titles = [_(name) for name in names]
+    own = f"{key}_{language()}"
+    st.session_state[own] = titles[names.index(st.session_state.get(key) or names[0])]
+
+    def turned() -> None:
+        st.session_state[key] = names[titles.index(st.session_state[own])]
+
+    return list(st.tabs(titles, on_change=turned, key=own))
