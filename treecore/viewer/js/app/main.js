@@ -11,7 +11,7 @@ import { createGaps } from "../charts/gaps.js";
 import { fillCounts, fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
 import { createMap } from "../map/map.js";
-import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
+import { isNothing, KINDS, markOf, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
 import { Place, TOLD_GAP } from "./place.js";
@@ -19,6 +19,7 @@ import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
 import { describeStrip } from "./transport.js";
+import { partOf } from "./stories.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
 
@@ -44,6 +45,9 @@ const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null,
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
 
+/** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
+export const views = new Set();
+
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
 /** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link"> | null} */
@@ -54,13 +58,19 @@ let orphan = null;
  * @param {Mount} mount
  */
 export default function live({ parentElement, data, setTriggerValue }) {
-  let view = mounts.get(parentElement);
-  if (!view || view.dead) {
-    view = new LiveView(parentElement);
-    mounts.set(parentElement, view);
-  }
+  const view = mounted(parentElement);
   view.place(data, setTriggerValue);
   return () => view.leaveIfGone();
+}
+
+/** The view in a shadow root, made with the first call. @param {ShadowRoot} parent */
+export function mounted(parent) {
+  let view = mounts.get(parent);
+  if (!view || view.dead) {
+    view = new LiveView(parent);
+    mounts.set(parent, view);
+  }
+  return view;
 }
 
 /**
@@ -132,6 +142,7 @@ export class LiveView {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
     };
     document.addEventListener("keydown", this.letGo);
+    views.add(this);
     fillLegend(this);
   }
 
@@ -198,18 +209,22 @@ export class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
-    if (more || state !== this.meta.state) this.invalidate("tree");
+    if (more || state !== this.meta.state || meta.marked !== undefined) this.invalidate("tree");
     if (meta.anew) this.invalidate("map");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
-    if (meta.v) this.settleLens();
+    if (meta.v) {
+      this.settleLens();
+      setText(this.parts.counted, `its ${partOf(this.meta)} rows`);
+    }
     if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
+    if (meta.marked !== undefined) this.marks.told = meta.marked < 0 ? NOTHING : markOf("leaf", meta.marked);
     this.root.dataset.run = this.meta.run ?? "";
     this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());
@@ -557,6 +572,7 @@ export class LiveView {
   leaveIfGone() {
     if (this.dead || this.root.isConnected) return;
     this.dead = true;
+    views.delete(this);
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.page.leave();
