@@ -18,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from ui.jobs.afterwards import afterwards
 from ui.jobs.events import tell
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
@@ -392,14 +393,15 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     def _come_to_next(self, life: object, show: Callable[[], None]) -> str | None:
         """Show what was done and wait until the next step should be; else how the work ends."""
-        with self._changed:
+        with afterwards(), self._changed:
             if self._life is not life:
                 return "stopped"
             show()
             self._n_steps += 1
             if self._is_over():
                 return self._enter("finished")
-            if (ahead := self._lead()) > 0:
+        with self._changed:
+            if self._life is life and (ahead := self._lead()) > 0:
                 self._turn.leave()
                 self._wall.wait(self._changed, ahead)
         while (reached := self._wait_until_wanted(life)) is None:
