@@ -30,7 +30,9 @@ def test_a_catalogue_translates_every_message_and_no_other(code, marked):
     wanted = {message.id for message in marked if message.id}
     assert wanted - set(known) == set(), "run python -m tests.helpers.messages, and translate"
     assert set(known) - wanted == set(), "run python -m tests.helpers.messages"
-    parts = {id: m.string if isinstance(m.string, tuple) else (m.string,) for id, m in known.items()}
+    parts = {
+        id: m.string if isinstance(m.string, tuple) else (m.string,) for id, m in known.items()
+    }
     assert [id for id, strings in parts.items() if not all(strings)] == []
 
 
