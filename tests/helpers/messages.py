@@ -31,6 +31,9 @@ from ui.widgets.method_settings import choice_title
 
 ROOT = Path(__file__).parents[2]
 
+_PASSING = (b'"POT', b'"PO-', b'"Last', b'"Language-Team', b'"Report', b'"Generated')
+"""Lines of a catalogue's head that would change with every renewal, or say nothing."""
+
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 """Marks, and which of their arguments are messages."""
 
@@ -106,7 +109,8 @@ def renew(code: str, template: Catalog) -> bytes:
     known.obsolete.clear()
     text = io.BytesIO()
     write_po(text, known, width=100, omit_header=False, include_lineno=False, sort_by_file=True)
-    return text.getvalue()
+    lines = text.getvalue().splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(_PASSING))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from treecore import RunConfig
+from treecore.base.filled import Filled
 from treecore.base.settings import Setting
 from treecore.ensembles.memory import forest_bytes
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
@@ -68,7 +69,7 @@ class RacerPlan:
 
     @property
     def title(self) -> str:
-        return find_kind(self.kind).title
+        return _(find_kind(self.kind).title)
 
     @property
     def hinge(self) -> bool:
@@ -141,7 +142,7 @@ def kinds() -> list[str]:
 
 def kind_title(name: str) -> str:
     """Name on screen of an entry of the menu."""
-    return _("A mix of your own") if name == OWN else find_kind(name).title
+    return _("A mix of your own") if name == OWN else _(find_kind(name).title)
 
 
 def is_kind(name: str) -> bool:
@@ -162,7 +163,7 @@ def find_kind(name: str) -> Kind:
     entry = METHODS[ensemble]
     method, title = method or entry.base or "", entry.title
     if name not in NAMED:
-        title = _("{title} over {title2}", title=entry.title, title2=_(METHODS[method].title))
+        title = Filled("{title} over {trees}", title=entry.title, trees=METHODS[method].title)
         usual = {"n_trees": 30} | _own_depth(method)
     settings = tuple(
         _usual(s, usual)

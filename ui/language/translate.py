@@ -53,14 +53,15 @@ def _(message: str, **values: Any) -> str:
     ----------
     message : str
         In English; with values, their places are named as ``str.format`` has it. One that is
-        filled already is filled anew.
+        filled already is filled anew, words that are messages themselves included.
     **values
         What stands in these places.
     """
     code = language()
     if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
         if isinstance(message, Filled):
-            return translations(code).gettext(message.message).format(**message.values)
+            values = {k: _(v) if isinstance(v, str) else v for k, v in message.values.items()}
+            return translations(code).gettext(message.message).format(**values)
         message = translations(code).gettext(message)
     return message.format(**values) if values else message
 
