@@ -29,7 +29,7 @@ CHOSEN = "experiments_run"
 OVER = "experiments_over"
 """And for the names of those that are laid over it."""
 
-STATES = {"finished": "finished", "stopped": "stopped", "running": N_("running, or cut short")}
+STATES = {"finished": N_("finished"), "stopped": N_("stopped"), "running": N_("running, or cut short")}
 
 
 def runs_tab() -> None:

@@ -26,7 +26,7 @@ from ui.forests.presets import (
 from ui.forests.session import ForestRace
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
-from ui.language.translate import _, ngettext
+from ui.language.translate import N_, _, ngettext
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import (
@@ -210,7 +210,7 @@ def progress_text(plan: RacerPlan, look: ForestStatus) -> str:
         done, seconds = units(plan, int(event.done)), duration(event.seconds)
         return _("{done} in {seconds}", done=done, seconds=seconds)
     so_far = _("{done:,} of {total}", done=event.done, total=units(plan, event.total))
-    if look.state in ("paused", "stopped"):
+    if look.state in (N_("paused"), N_("stopped")):
         return f"{so_far}, {_(look.state)}"
     if look.state == "running" and look.message:
         return f"{so_far}. {_(look.message)}"

@@ -32,7 +32,7 @@ LEAST_FRAMES = 4
 MOST_EVENTS = 800
 """Measured trees in the history; when there are more, every second one goes."""
 
-SPEEDS = {"Slow": 2.0, "Normal": 8.0, "Fast": 32.0, "Unlimited": math.inf}
+SPEEDS = {N_("Slow"): 2.0, N_("Normal"): 8.0, N_("Fast"): 32.0, N_("Unlimited"): math.inf}
 """Passes over the data per second."""
 
 
