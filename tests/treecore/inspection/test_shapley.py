@@ -148,3 +148,14 @@ def test_an_explanation_for_shap_holds_the_same_numbers(monkeypatch):
     monkeypatch.setitem(sys.modules, "shap", None)
     with pytest.raises(ImportError, match="needs the package shap"):
         found.explanation()
+
+
+def test_an_explanation_is_one_of_shap_itself():
+    shap = pytest.importorskip("shap")
+    tree, x, background = case(0)
+    found = shapley_values(tree, x, background)
+    told = found.explanation(["a", "b", "c", "d"])
+    assert isinstance(told, shap.Explanation)
+    np.testing.assert_array_equal(told.values, found.values)
+    np.testing.assert_allclose(told.values.sum(axis=0) + told.base_values, found.prediction)
+    assert told.feature_names == ["a", "b", "c", "d"]
