@@ -71,13 +71,11 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     with left:
         sliders(document, overlay, row)
     x = present_row(overlay)
+    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0))
     with right:
         pictures(document, overlay, row, x)
-    train = overlay.rows
-    mean = train.X.mean(axis=0)
-    path = contributions(overlay.tree, x, mean)
-    st.header("Its path")
-    st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
+        st.header("Its path")
+        st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(document, overlay, path)
     worth(document, overlay, x)
 
