@@ -11,6 +11,7 @@ from weakref import WeakSet
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.paths import MAIN
@@ -104,6 +105,19 @@ def run_until(app: AppTest, condition: Callable, what: str = "") -> AppTest:
 def press(app: AppTest, key: str) -> AppTest:
     """The page after a click on a button."""
     app.button(key=key).click()
+    return run(app)
+
+
+def browser_says(app: AppTest) -> WidgetStates:
+    """What a browser would say of all widgets, to be :func:`heard_late`."""
+    return app._tree.get_widget_states()
+
+
+def heard_late(app: AppTest, said: WidgetStates) -> AppTest:
+    """The page drawn again because of what a browser said before it had heard of the last runs, as
+    when a view reports that its run has come to rest.
+    """
+    app._run(said)
     return run(app)
 
 
