@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from weakref import WeakSet
 
 import pytest
@@ -193,5 +193,19 @@ def words(app: AppTest) -> str:
 
 
 def keys(app: AppTest, *kinds: str) -> set:
-    """The keys of all widgets of these kinds."""
-    return {widget.key for kind in kinds for widget in app.get(kind)}
+    """The keys of all widgets of these kinds; see :func:`showing` for those without a revision."""
+    return {unrevised(one.key) for kind in kinds for one in app.get(kind)}
+
+
+def showing(among: Sequence, name: str):
+    """The widget, of those of a kind, that shows a value of the session (``ui/widgets/owned.py``).
+
+    ``among`` is a page's ``app.slider``, or whatever kind it is of.
+    """
+    (found,) = [one for one in among if unrevised(one.key) == name]
+    return found
+
+
+def unrevised(key: str | None) -> str | None:
+    """A widget's key without the revision that it has where the app changes its value."""
+    return key and key.partition("#")[0]

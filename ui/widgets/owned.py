@@ -11,7 +11,7 @@ says of one that is no longer there concerns nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import streamlit as st
@@ -35,7 +35,7 @@ class OwnedValue:
     @property
     def key(self) -> str:
         """Of the widget, as it is now."""
-        return f"{self.name}_{self.revision}"
+        return f"{self.name}#{self.revision}"
 
     def widget(self, then: Callable[[], None] | None = None) -> dict[str, Any]:
         """What makes a widget one that shows this value: ``key``, ``on_change`` and ``args``.
@@ -52,18 +52,23 @@ class OwnedValue:
             then()
 
 
-def owned(name: str, usual: Any = None) -> OwnedValue:
+def owned(name: str, usual: Any = None, among: Collection[Any] | None = None) -> OwnedValue:
     """The value of a widget that is drawn next, once in a run.
 
     Parameters
     ----------
     name : str
-        The session's key of the value, which anybody may read, and set for the next drawing.
+        The session's key of the value, which anybody may read, and set for the next drawing. It
+        outlives runs that do not draw the widget.
     usual : Any
         What it is until somebody sets it.
+    among : collection, optional
+        All that it can be; another value is replaced by the usual one.
     """
     held = st.session_state.setdefault(f"{name}_owned", OwnedValue(name))
     value = st.session_state.setdefault(name, usual)
+    if among is not None and value not in among:
+        value = st.session_state[name] = usual
     if value != held.value or held.key not in st.session_state:
         held.value, held.revision = value, held.revision + 1
     return held
