@@ -17,6 +17,7 @@ PLACES = {
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",
     "forests": "what the trees will learn from",
+    "tree?data=wine": "Do its probabilities come true?",
     "step": "Every leaf as a danger",
     "experiments?tab=Sweeps&foo=1": "nothing on this page is called",
 }

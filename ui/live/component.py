@@ -57,7 +57,7 @@ def live_view(
         Names the place on the page. The same key again updates the same view; nothing is
         mounted anew.
     drawn : str
-        The state of the run for which the rest of the page is drawn.
+        For what the rest of the page is drawn: :attr:`treecore.viewer.status.Status.resting`.
     lens : dict, optional
         What colours should mean; taken in once for every ``link`` in it.
     on_lens : callable, optional

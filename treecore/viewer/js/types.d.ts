@@ -77,6 +77,12 @@ export interface Meta {
   detail?: [number, number, boolean];
   /** Of the state and what is said of it. */
   mark?: number;
+  /** Is it a tree without a run, a map and points? */
+  alone?: boolean;
+  /** Which rows are counted at splits and leaves, where not those of training. */
+  part?: string;
+  /** The leaf whose path the page marks, -1 for none. */
+  marked?: number;
   commands?: { playing: boolean; next: number };
   /** Its name and how far it is, where it is one of several. */
   heading?: string[];
@@ -87,7 +93,10 @@ export interface Told {
   /** Of its channel, and its name there. */
   wire: string;
   view: string;
-  /** The state of the run for which the page was drawn; for another one it is drawn anew. */
+  /**
+   * The state of the run for which the page was drawn, of one run at rest also which tree; for
+   * another one it is drawn anew.
+   */
   drawn?: string;
   lens?: Lenses & { link?: number };
 }

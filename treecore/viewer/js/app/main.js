@@ -11,7 +11,7 @@ import { createGaps } from "../charts/gaps.js";
 import { fillCounts, fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
 import { createMap } from "../map/map.js";
-import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
+import { isNothing, KINDS, markOf, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
 import { Place, TOLD_GAP } from "./place.js";
@@ -19,6 +19,7 @@ import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
 import { describeStrip } from "./transport.js";
+import { partOf } from "./stories.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
 
@@ -54,13 +55,19 @@ let orphan = null;
  * @param {Mount} mount
  */
 export default function live({ parentElement, data, setTriggerValue }) {
-  let view = mounts.get(parentElement);
-  if (!view || view.dead) {
-    view = new LiveView(parentElement);
-    mounts.set(parentElement, view);
-  }
+  const view = mounted(parentElement);
   view.place(data, setTriggerValue);
   return () => view.leaveIfGone();
+}
+
+/** The view in a shadow root, made with the first call. @param {ShadowRoot} parent */
+export function mounted(parent) {
+  let view = mounts.get(parent);
+  if (!view || view.dead) {
+    view = new LiveView(parent);
+    mounts.set(parent, view);
+  }
+  return view;
 }
 
 /**
@@ -170,12 +177,22 @@ export class LiveView {
     };
   }
 
-  /** Take in a message; anything may be missing from it. @param {Message<Meta>} message */
+  /**
+   * Take in a message; anything may be missing from it.
+   * @param {Message<Meta>} message
+   * @returns {boolean} whether there is something to draw before more is asked for
+   */
   receive(message) {
     const { meta } = message;
-    if (!meta.run && !meta.state) return this.invalidate(...ALL);
+    if (!meta.run && !meta.state) {
+      this.invalidate(...ALL);
+      return true;
+    }
     const anew = meta.run !== this.meta.run;
-    if ((anew || meta.v) && meta.v !== VERSION) return this.refuse();
+    if ((anew || meta.v) && meta.v !== VERSION) {
+      this.refuse();
+      return true;
+    }
     if (meta.run !== this.player.run) this.restart(meta.run);
     const { state } = this.meta;
     this.meta = meta.v ? meta : { ...this.meta, ...meta };
@@ -188,18 +205,22 @@ export class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
-    if (more || state !== this.meta.state) this.invalidate("tree");
+    if (more || state !== this.meta.state || meta.marked !== undefined) this.invalidate("tree");
     if (meta.anew) this.invalidate("map");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
-    if (meta.v) this.settleLens();
+    if (meta.v) {
+      this.settleLens();
+      setText(this.parts.counted, `its ${partOf(this.meta)} rows`);
+    }
     if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
+    if (meta.marked !== undefined) this.marks.told = meta.marked < 0 ? NOTHING : markOf("leaf", meta.marked);
     this.root.dataset.run = this.meta.run ?? "";
     this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());
@@ -219,7 +240,17 @@ export class LiveView {
       this.root.setAttribute("aria-label", this.meta.heading[0]);
     }
     this.parts.summary.tell(this, now);
-    this.page.saw(this.meta.state);
+    this.tellPage();
+    return !!meta.v || !!meta.frames?.length;
+  }
+
+  /** Have the page be drawn for the state of the run; while somebody steps, for the last step. */
+  tellPage() {
+    const { state, commands } = this.meta;
+    if (state === "running") return this.page.saw(state, !commands?.playing);
+    const resting = `${state} ${this.player.newest?.n ?? -1}`;
+    const { drawn } = this.page.told;
+    this.page.saw(state === "waiting" ? state : resting, drawn?.split(" ")[0] === state);
   }
 
   /** Points of the curves that follow those that there are. @param {Message<Meta>} message */
