@@ -108,7 +108,7 @@ def main() -> None:
     with group("export"):
         comparison_export(
             data,
-            plane,
+            comparison.channel,
             [
                 (
                     one.numeral,

@@ -20,7 +20,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.router import page_file
 from ui.step.in_place import step_in_place
 from ui.tree.opening import state_key
-from ui.widgets.auto_method import auto_control
+from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
@@ -62,6 +62,7 @@ def main() -> None:
             st.subheader("Learning")
             if data:
                 auto_control(data)
+                paper_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:
@@ -118,7 +119,7 @@ def watch(
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
-                export_control(run)
+                export_control(run, session.channel)
         if AGAIN in st.session_state:
             st.rerun()  # the settings, and with them the run, are those of the whole page
         if state in ("paused", "finished") and not fixed:

@@ -22,6 +22,7 @@ from tests.helpers.harness import (
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
 from treecore.persistence import Document, to_json
+from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
@@ -204,6 +205,25 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     showing(app.selectbox, "method").set_value("tao")
     run(app)
     assert showing(app.selectbox, "method").value == "tao", "it advises once and does not insist"
+
+
+def test_nu_and_eta_are_chosen_as_in_the_paper(app, monkeypatch):
+    monkeypatch.setattr(bound_search, "NUS", (43.0,))
+    monkeypatch.setattr(bound_search, "ETAS", (0.1,))
+    app.selectbox(key="method").set_value("axis")
+    run(app)
+    app.slider(key="axis_depth").set_value(3)
+    app.button(key="paper").click()
+    run(app)
+    _, choice = app.session_state["paper_choice"]
+    method = choice.decision.best.method
+    assert app.selectbox(key="method").value == method
+    for name, value in choice.settings.items():
+        assert app.session_state[f"{method}_{name}"] == value
+    assert choice.settings["depth"] == 3
+    assert not app.error
+    (said,) = [c.value for c in app.caption if "As in the paper" in c.value]
+    assert "CO2 tree" in said
 
 
 def test_more_classes_than_points_on_the_map_and_a_single_feature(app):

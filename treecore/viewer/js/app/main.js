@@ -45,6 +45,9 @@ const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null,
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
 
+/** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
+export const views = new Set();
+
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
 /** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link" | "unheard"> | null} */
@@ -140,6 +143,7 @@ export class LiveView {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
     };
     document.addEventListener("keydown", this.letGo);
+    views.add(this);
     fillLegend(this);
   }
 
@@ -591,6 +595,7 @@ export class LiveView {
   leaveIfGone() {
     if (this.dead || this.root.isConnected) return;
     this.dead = true;
+    views.delete(this);
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.page.leave();
