@@ -210,14 +210,14 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
 def test_nu_and_eta_are_chosen_as_in_the_paper(app, monkeypatch):
     monkeypatch.setattr(bound_search, "NUS", (43.0,))
     monkeypatch.setattr(bound_search, "ETAS", (0.1,))
-    app.selectbox(key="method").set_value("axis")
+    showing(app.selectbox, "method").set_value("axis")
     run(app)
-    app.slider(key="axis_depth").set_value(3)
+    showing(app.slider, "axis_depth").set_value(3)
     app.button(key="paper").click()
     run(app)
     _, choice = app.session_state["paper_choice"]
     method = choice.decision.best.method
-    assert app.selectbox(key="method").value == method
+    assert showing(app.selectbox, "method").value == method
     for name, value in choice.settings.items():
         assert app.session_state[f"{method}_{name}"] == value
     assert choice.settings["depth"] == 3
