@@ -165,6 +165,15 @@ def test_a_sweep_is_read_back_as_it_was(folders, wanted):
     assert sweep.choice == read_choice(do_sweep(folders, "whole", wanted)), "as done at a stretch"
 
 
+def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits):
+    work = SweepJob(read_spec(SMALL), folders / "sweeps" / "turns", 1, turn=permits)
+    permits.spend(3)
+    assert work.look().done == 0, "two steps prepare, and a run has several"
+    permits.give(10_000)
+    work.join(SECONDS)
+    assert permits.asked > 2 * work.look().total == 2 * work.look().done
+
+
 @pytest.mark.slow  # processes that import and load everything
 def test_a_worker_process_does_the_same_runs(folders):
     path = folders / "sweeps" / "two"
