@@ -16,7 +16,7 @@ from tests.helpers.experiments import (
     message,
     page,
 )
-from tests.helpers.harness import press, run, run_until, words
+from tests.helpers.harness import press, run, run_until, showing, words
 from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
@@ -47,7 +47,7 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     assert len(rows) == 6
     assert "Chosen on the validation rows" in app.success[0].value
     key = next(key for key, row in rows.items() if row["stage"] == "final")
-    app.selectbox(key="experiments_row").set_value(key)
+    showing(app.selectbox, "experiments_row").set_value(key)
     run(app)
     _, arrays = message(app)
     document = json.loads((path / "trees" / f"{key}.json").read_text())

@@ -18,6 +18,7 @@ from ui.jobs.session import remembered, session_turn
 from ui.language.translate import N_, _
 from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
+from ui.widgets.owned import owned
 
 FAIR_HELP = N_(
     "What all methods get alike. **Depth**: the same greatest depth. **Leaves** and **weights**: "
@@ -50,17 +51,17 @@ def fairness_control() -> tuple[int, Budget | None]:
             persist_state="session",
         )
         return USUAL_DEPTH, Budget(unit, most)
+    equal = owned("compare_depth", USUAL_DEPTH)
     depth = st.slider(
         _("Depth"),
         1,
         DEEPEST_SHOWN,
-        USUAL_DEPTH,
-        key="compare_depth",
+        equal.value,
         help=_(
             "Most questions between the root and a leaf. All methods get the same depth, "
             "data and seed."
         ),
-        persist_state="session",
+        **equal.widget(),
     )
     return depth, None
 

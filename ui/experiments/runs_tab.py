@@ -21,6 +21,7 @@ from ui.language.translate import N_, _, ngettext
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
+from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER
 
 CHOSEN = "experiments_run"
@@ -29,7 +30,11 @@ CHOSEN = "experiments_run"
 OVER = "experiments_over"
 """And for the names of those that are laid over it."""
 
-STATES = {"finished": N_("finished"), "stopped": N_("stopped"), "running": N_("running, or cut short")}
+STATES = {
+    "finished": N_("finished"),
+    "stopped": N_("stopped"),
+    "running": N_("running, or cut short"),
+}
 
 
 def runs_tab() -> None:
@@ -135,16 +140,15 @@ def _picked(runs: tuple[Run, ...]) -> None:
 def _choose(runs: tuple[Run, ...]) -> Run | None:
     """The same choice for the keyboard, and the one that a link makes."""
     names = [run.name for run in runs]
-    if st.session_state.get(CHOSEN) not in names:
-        st.session_state[CHOSEN] = names[0]
+    chosen = owned(CHOSEN, names[0], names)
     name = st.selectbox(
         _("Open a run"),
         names,
-        key=CHOSEN,
+        names.index(chosen.value),
         help=_(
             "Its settings, its curves and its tree. A click on a row of the table opens it too."
         ),
-        persist_state="session",
+        **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
 
