@@ -29,7 +29,7 @@ from ui.compare.where_view import where_control
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
-from ui.language.translate import _
+from ui.language.translate import _, translated
 from ui.links.runs import settings_state
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.board import heading
@@ -207,7 +207,7 @@ def frame_control() -> tuple[int, str, str]:
             _("Speed"),
             list(SECONDS_OF_SHOW),
             default="Normal",
-            format_func=shown,
+            format_func=translated,
             required=True,
             key="compare_speed",
             help=_(

@@ -11,7 +11,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
-from ui.language.translate import _, shown
+from ui.language.translate import _, translated
 from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -194,7 +194,7 @@ def speed_control(runner: TrainingJob) -> None:
         _("Speed"),
         list(SPEEDS),
         default=USUAL_SPEED,
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="speed",
         label_visibility="collapsed",

@@ -96,6 +96,6 @@ def within(title: str) -> str:
     return title[:1].lower() + title[1:] if language() == ENGLISH else title
 
 
-def shown(choice: object) -> str:
+def translated(choice: object) -> str:
     """A choice in the visitor's language, for ``format_func`` of a widget."""
     return _(str(choice))

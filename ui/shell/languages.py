@@ -5,10 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
-from ui.language.translate import KEY, _
+from ui.language.translate import KEY, N_, _
 
 ASKED = "language_asked"
 """The session's key of a language that a link or the visitor has chosen: links name it on."""
+
+
+LEFT_IN_ENGLISH = N_(
+    "Most of the page The tree, headings of tables and what is exported are in English."
+)
+"""Said beside the choice of another language, while it is so."""
 
 
 def choose_language() -> None:
@@ -47,6 +53,8 @@ def language_control() -> None:
         st.session_state[KEY] = st.session_state[ASKED] = st.session_state[key]
 
     with st.container(key="languages", horizontal=True, horizontal_alignment="right"):
+        if st.session_state[KEY] != ENGLISH:
+            st.caption(_(LEFT_IN_ENGLISH))
         st.segmented_control(
             _("Language"),
             list(names),

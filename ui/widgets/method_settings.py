@@ -24,7 +24,7 @@ from treecore.viewer.planes import (
     used_features,
 )
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, _, shown
+from ui.language.translate import N_, _, translated
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
 from ui.widgets.data_defaults import usual_note, with_usual
@@ -241,7 +241,7 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
         _("The map shows"),
         [COMPONENTS, FEATURES, USED],
         default=COMPONENTS,
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="plane",
         width="stretch",

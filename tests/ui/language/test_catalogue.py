@@ -67,14 +67,14 @@ def test_two_visitors_at_once_hear_their_own_language():
     def visit(code):
         with speaking(code):
             meet.wait()
-            said[code] = _("Leaves"), ngettext("{n} leaf", "{n} leaves", 1), language()
+            said[code] = _("Leaves"), ngettext("{n} feature", "{n} features", 1), language()
 
     threads = [threading.Thread(target=visit, args=(code,)) for code in ("en", "de")]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert said == {"en": ("Leaves", "1 leaf", "en"), "de": ("Blätter", "1 Blatt", "de")}
+    assert said == {"en": ("Leaves", "1 feature", "en"), "de": ("Blätter", "1 Merkmal", "de")}
     assert language() == "en"
 
 
