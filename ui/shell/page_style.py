@@ -51,6 +51,18 @@ details.numbers :is(th, td) {
 details.numbers caption { text-align: left; padding-bottom: .25rem }
 """
 
+# What a term of a formula means in a figure, or what the pointer is on: framed and thick, while the
+# rest steps back; so nobody needs a colour for it.
+LIT = """
+.js-plotly-plot:has(.lit) g.trace:not(.lit):not(:has(.lit)) { opacity: .3 }
+.js-plotly-plot .lit .js-fill { stroke: currentColor; stroke-width: 3.5px; stroke-dasharray: 8 4 }
+.js-plotly-plot .lit .js-line { stroke-width: 6px !important }
+.js-plotly-plot :is(.lit .point, .point.lit) {
+  stroke: currentColor !important; stroke-width: 4px !important
+}
+.js-plotly-plot .annotation-arrow-g.lit path { stroke-width: 6px !important }
+"""
+
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
@@ -118,7 +130,8 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{ROWS}{TWO_AND_TWO}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 
