@@ -54,9 +54,11 @@ details.numbers caption { text-align: left; padding-bottom: .25rem }
 # What a term of a formula means in a figure, or what the pointer is on: framed and thick, while the
 # rest steps back; so nobody needs a colour for it.
 LIT = """
-.js-plotly-plot:has(.lit) g.trace:not(.lit):not(:has(.lit)) { opacity: .3 }
-.js-plotly-plot .lit .js-fill { stroke: currentColor; stroke-width: 3.5px; stroke-dasharray: 8 4 }
-.js-plotly-plot .lit .js-line { stroke-width: 6px !important }
+.js-plotly-plot:has(.lit) g.trace:not(.lit):not(:has(.lit)) { opacity: .3 !important }
+.js-plotly-plot .lit .js-fill {
+  stroke: currentColor !important; stroke-width: 3.5px !important; stroke-dasharray: 8 4
+}
+.js-plotly-plot .lit:not(:has(.js-fill)) .js-line { stroke-width: 6px !important }
 .js-plotly-plot :is(.lit .point, .point.lit) {
   stroke: currentColor !important; stroke-width: 4px !important
 }

@@ -76,6 +76,8 @@ class Formulas {
     button.type = "button";
     button.append(shown);
     button.title = term.says;
+    const signs = [...button.querySelectorAll("mi, mn, mo, mtext")].map((part) => part.textContent);
+    if (signs.length) button.setAttribute("aria-label", signs.join(" "));
     button.setAttribute("aria-description", term.says);
     const on = () => this.light(button, term);
     const off = () => this.light(button, null);
