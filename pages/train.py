@@ -21,7 +21,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.router import page_file
 from ui.step.in_place import step_in_place
 from ui.tree.opening import state_key
-from ui.widgets.auto_method import auto_control
+from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
@@ -63,6 +63,7 @@ def main() -> None:
             st.subheader("Learning")
             if data:
                 auto_control(data)
+                paper_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:

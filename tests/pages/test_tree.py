@@ -53,7 +53,7 @@ def test_rows_over_a_tree_are_counted_where_they_fall():
 def test_the_rows_of_a_picked_leaf_are_a_table_of_them():
     app = opened("iris", rows="training")
     for leaf in (0, 2):
-        app.selectbox(key="tree_node").select(~leaf)
+        harness.showing(app.selectbox, "tree_node").select(~leaf)
         harness.run(app)
         _, arrays = drawn(app)
         table = next(t.value for t in app.dataframe if "predicted" in t.value and "row" in t.value)
