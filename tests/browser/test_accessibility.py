@@ -196,4 +196,3 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     assert said.strip() in {name.split(",", 1)[-1].strip() for name in heard["treeitem"]}
     assert len(heard["tree"]) == 2, "one a run"
     assert any("test accuracy" in name for name in heard["status"])
-    assert heard["table"].count("The curves in numbers") == 2
