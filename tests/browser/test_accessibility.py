@@ -112,8 +112,9 @@ def press(page, name: str) -> None:
     """Press a button by the keyboard, once it can be."""
     button = page.get_by_role("button", name=name, exact=True)
     button.and_(page.locator(":enabled")).wait_for()
+    at_rest(page)
     tab_to(page, lambda focused: name in focused["lines"], name)
-    button.press("Enter")  # a page that is drawn anew in between has taken the focus away
+    page.keyboard.press("Enter")
 
 
 def choose(page, choice: str = "") -> None:

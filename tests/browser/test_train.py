@@ -201,7 +201,6 @@ def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
     assert not page.get_by_role("button", name="Export").is_visible()
 
 
-@pytest.mark.slow  # beside busy cores a layer chosen just before Play was missing, twice in fifteen
 def test_a_copied_link_opens_with_the_same_view(visit, served):
     screen = ready(visit(ENDLESS))
     page = screen.page
