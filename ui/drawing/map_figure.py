@@ -13,7 +13,7 @@ from treecore.data.dataset import Dataset
 from treecore.viewer.planes import Plane, feature_plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.shell.safe_text import in_figure
 
 HAS_MAP = 2
@@ -125,12 +125,13 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
             fill="toself",
             mode="lines",
             line={"width": 0},
+            meta=f"leaf{leaf}.region",
             fillcolor=fills[leaf],
             hoverinfo="skip",
             showlegend=False,
         )
-    for segment in drawn.segments.values():
-        _line(figure, segment, faded(colours.text, 0.28), 1, "solid")
+    for split, segment in drawn.segments.items():
+        _line(figure, segment, faded(colours.text, 0.28), 1, "solid", meta=f"split{split}.line")
     rows_shown = np.arange(data.n_samples) if shown is None else shown
     rest = np.setdiff1d(np.arange(data.n_samples), rows_shown)
     if len(rest):
@@ -189,6 +190,7 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
         y=[point[1]],
         mode="markers",
         name=_("this example"),
+        meta="example",
         marker={
             "color": colours.text,  # an open symbol's is that of its outline
             "size": 20,
@@ -200,31 +202,38 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
 
 
 def add_turn(
-    figure: go.Figure, old, new, colours: Paint, name: str = "", first: bool = True
+    figure: go.Figure,
+    old,
+    new,
+    colours: Paint,
+    name: str = "",
+    first: bool = True,
+    meta: str | None = None,
 ) -> None:
-    """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show."""
-    if old is not None:
-        _line(
-            figure,
-            old,
-            colours.muted,
-            2.5,
-            "dash",
-            _("{name} before", name=name) if first else None,
-        )
-    if new is not None:
-        _line(
-            figure, new, colours.accent, 3, "solid", _("{name} after", name=name) if first else None
-        )
+    """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show.
+
+    ``meta`` names it for formulas, as :func:`ui.drawing.tree_figure.node_name` does.
+    """
+    sides = (
+        (old, colours.muted, 2.5, "dash", N_("{name} before")),
+        (new, colours.accent, 3, "solid", N_("{name} after")),
+    )
+    for segment, colour, width, dash, when in sides:
+        if segment is not None:
+            called = _(when, name=name) if first else None
+            _line(
+                figure, segment, colour, width, dash, called, meta and f"{meta}.{when.split()[-1]}"
+            )
 
 
-def _line(figure, segment, colour, width, dash, name=None) -> None:
+def _line(figure, segment, colour, width, dash, name=None, meta=None) -> None:
     figure.add_scatter(
         x=segment[:, 0],
         y=segment[:, 1],
         mode="lines",
         line={"color": colour, "width": width, "dash": dash},
         name=name,
+        meta=meta,
         showlegend=name is not None,
         hoverinfo="skip",
     )

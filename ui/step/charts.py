@@ -47,6 +47,7 @@ def candidates_figure(
         x=[float(c.value) for c in table],
         mode="markers",
         name=_("v = loss − penalty"),
+        meta="values",
         marker={
             "symbol": "diamond",
             "size": [14 if c.leaf == search.g_leaf else 9 for c in table],

@@ -8,7 +8,7 @@ import streamlit as st
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
 from treecore.inspection.bound_profile import bound_profile
-from treecore.inspection.inference import BranchOutcome, Search, candidates
+from treecore.inspection.inference import Search, candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep, Turn
 from treecore.viewer.glossary import GLOSSARY
@@ -26,29 +26,17 @@ from ui.step.charts import (
     value_figure,
     weights_figure,
 )
+from ui.step.step_formulas import DID, search_formula, update_formulas, value_formula
 
 FACTORS = np.geomspace(0.1, 10, 41)
 """What ‖W‖ is multiplied by for the curve of Proposition 1."""
 
 
-def _formulas(*formulas: str) -> None:
-    """Formulas side by side, or below each other where a screen is narrow."""
-    with st.container(horizontal=True, horizontal_alignment="center", gap="large"):
-        for formula in formulas:
-            st.latex(formula, width="content")
-
-
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
     st.header(_("Every leaf as a danger"), help=_(STEP_GLOSSARY["value"]))
-    _formulas(
-        _(
-            r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
-            r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}"
-        ),
-        _(r"\text{bound} = \max_j v_j"),
-    )
     table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
+    value_formula(step.search, table)
     note = ""
     if not bench.exact:
         note = _(" Pale: more than one changed decision away, which fast inference may not choose.")
@@ -79,15 +67,6 @@ def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) ->
         )
 
 
-_DID = {
-    BranchOutcome.PATH: N_("on its way: score computed"),
-    BranchOutcome.PATH_LEAF: N_("its own leaf: the first best v"),
-    BranchOutcome.OPENED: N_("opened: something better may be below"),
-    BranchOutcome.DROPPED: N_("dropped: nothing below can win"),
-    BranchOutcome.TAKEN: N_("taken: the new best v"),
-}
-
-
 def the_search(search: Search) -> None:
     """What branch and bound looked at, and what it left unseen."""
     st.header(_("How the worst leaf was found"), help=_(STEP_GLOSSARY["search"]))
@@ -109,8 +88,9 @@ def the_search(search: Search) -> None:
             "U, less the penalty of getting there, does not exceed the best v so far:"
         )
     )
-    right.latex(_(r"U - \text{penalty} \;\le\; \text{best} \quad\Longrightarrow\quad \text{drop}"))
     looks = search.visited
+    with right:
+        search_formula(search)
     reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
     st.dataframe(
         {
@@ -119,7 +99,7 @@ def the_search(search: Search) -> None:
                 _("split {node}", node=k.node) if k.node >= 0 else _("leaf {value}", value=~k.node)
                 for k in looks
             ],
-            "what happened": [_DID[k.outcome] for k in looks],
+            "what happened": [_(DID[k.outcome]) for k in looks],
             "score s": [None if k.score is None else float(k.score) for k in looks],
             "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
             "penalty": [float(k.penalty) for k in looks],
@@ -139,10 +119,7 @@ def the_search(search: Search) -> None:
 def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) -> None:
     """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
     st.header(_("What the step changes"), help=_(STEP_GLOSSARY["turn"]))
-    _formulas(
-        r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
-        r"\theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell",
-    )
+    update_formulas(step)
     applied = bench.after([row])
     new_bound, new_loss, _rows = applied.measure()
     figures = (
