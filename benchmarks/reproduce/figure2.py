@@ -158,7 +158,7 @@ def draw(canvas, rows: pd.DataFrame) -> None:
             at.set_ylabel("accuracy, %")
         at.set_xlabel("greatest depth of the tree")
         at.set_xticks(sorted(rows["depth"].unique()))
-    drawing.legend_below(canvas, 6)
+    drawing.legend_below(canvas, 4)
 
 
 def notes(setup: Setup) -> list[str]:

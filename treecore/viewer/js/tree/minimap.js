@@ -11,7 +11,7 @@ import { placesOf } from "./places.js";
 const [WIDE, HIGH, EDGE] = [148, 84, 6];
 
 /**
- * @param {HTMLElement} host
+ * @param {HTMLElement} host of the tree
  * @param {View} view
  * @param {(change: Partial<Wish>) => void} choose told of the split to be on top
  */
@@ -20,14 +20,11 @@ export function createMinimap(host, view, choose) {
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", "The whole tree, small; what is drawn of it stands out");
   canvas.title = "The whole tree; a click draws what lies below";
-  canvas.hidden = true;
-  host.append(canvas);
   const x = (/** @type {number} */ share) => EDGE + share * (WIDE - 2 * EDGE);
   const y = (/** @type {number} */ depth, /** @type {number} */ levels) =>
     EDGE + (depth / Math.max(1, levels)) * (HIGH - 2 * EDGE);
 
   canvas.addEventListener("click", (event) => {
-    event.stopPropagation(); // the tree below it would pin what lies there
     if (!view.frame) return;
     const box = canvas.getBoundingClientRect();
     const { split, depth, levels } = placesOf(view.frame.children);
@@ -38,13 +35,14 @@ export function createMinimap(host, view, choose) {
     });
     choose({ root: best, from: 0, to: null });
   });
-  for (const name of ["pointermove", "dblclick"]) canvas.addEventListener(name, (event) => event.stopPropagation());
 
   return {
     /** @param {Plan | null} plan what is drawn of the tree @param {boolean} wanted */
     draw(plan, wanted) {
-      canvas.hidden = !wanted || !plan || !view.frame;
-      if (canvas.hidden || !plan || !view.frame) return;
+      if (!wanted || !plan || !view.frame) return canvas.remove();
+      // Over the tree and not in it: what is clicked here is not a node there.
+      if (!canvas.isConnected) host.after(canvas);
+      canvas.style.top = `${host.offsetTop}px`;
       const { children } = view.frame;
       const { split, leaf, depth, levels } = placesOf(children);
       const ctx = fit(canvas, WIDE, HIGH);
