@@ -67,7 +67,7 @@ def contents() -> int:
 def progress(session: LessonSession) -> None:
     """How many lessons are done, and what can be had of the answers."""
     done = sum(session.answers.is_done(lesson) for lesson in LESSONS)
-    bar, mine = st.columns([5, 1], vertical_alignment="center")
+    bar, mine = st.columns([4, 1], vertical_alignment="center")
     bar.progress(done / N, f":small[{done} of {N} lessons answered]")
     with mine:
         answers_control(session)
