@@ -98,6 +98,7 @@ THUMBS = """
     [data-testid=stButtonGroup] button, [data-testid=stRadio] label,
     [data-testid=stCheckbox] label, .react-aria-ComboBox > [role=group]
   ), [data-testid$=NavLink] { min-height: 2.75rem; align-items: center }
+  [data-testid=stHeader] button { min-width: 2.75rem; min-height: 2.75rem }
 }
 """
 

@@ -32,6 +32,7 @@ from ui.jobs.session import remembered
 from ui.language.translate import N_, _
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
+from ui.shell.page_style import pictures_beside
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step.settings import grown_tree
 from ui.widgets.owned import owned
@@ -143,7 +144,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
     _tell(move, names, len(here), words)
     colours = answers.colours
-    left, right = st.columns(2)
+    left, right = pictures_beside("oc1")
     with left:
         st.header(_("Along the coefficient"), help=_(STEP_GLOSSARY["U"]))
         show(

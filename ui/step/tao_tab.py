@@ -28,6 +28,7 @@ from ui.jobs.session import remembered
 from ui.language.translate import _
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
+from ui.shell.page_style import pictures_beside
 from ui.step.charts import SIGNS, picture_figure, weights_figure
 from ui.step.settings import first_tree
 from ui.widgets.owned import owned
@@ -118,7 +119,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
     _tell(step, visits.tree, rows, answers)
     colours, shown = answers.colours, inverse_transform(visits.tree)
-    left, right = st.columns(2)
+    left, right = pictures_beside("tao")
     with left:
         words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
         st.header(_("Who cares"), help=_(words["care"]) + " " + _(words["pseudolabel"]))

@@ -165,7 +165,7 @@ export function splitStory(view, node, depth) {
   const flows = flowsOf(frame);
   if (flows) {
     const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
-    rows.push({ label: _("Training rows"), value: _("{n} of {all}", { n: left + right, all: flows.total }) });
+    rows.push({ label: said(partOf(meta).rows), value: _("{n} of {all}", { n: left + right, all: flows.total }) });
     rows.push({ label: _("go left / right"), value: `${left} / ${right}` });
   }
   const moves = movesIn(view);
