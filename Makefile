@@ -43,7 +43,7 @@ test-lowest: $(READY)  ## the core's tests with every dependency at the lowest v
 	$(BIN)/python -m tests.helpers.lowest > $(LOWEST).txt
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[test]"
-	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
 
 test-newest:  ## the core's tests with the newest Python that is here
 	$(NEWEST_PYTHON) -m venv $(NEWEST)

@@ -7,6 +7,7 @@ from treecore.core.routing import predict_values
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
+from ui.drawing.theme import show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
@@ -20,7 +21,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.router import page_file
 from ui.step.in_place import step_in_place
 from ui.tree.opening import state_key
-from ui.widgets.auto_method import auto_control
+from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
@@ -62,6 +63,7 @@ def main() -> None:
             st.subheader("Learning")
             if data:
                 auto_control(data)
+                paper_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:
@@ -118,7 +120,7 @@ def watch(
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
-                export_control(run)
+                export_control(run, session.channel)
         if AGAIN in st.session_state:
             st.rerun()  # the settings, and with them the run, are those of the whole page
         if state in ("paused", "finished") and not fixed:
@@ -212,15 +214,15 @@ def report(run: SelectedRun) -> None:
     if not box.open or frame is None:
         return
     if classes:
-        key = "confusion"
+        key, alt = "confusion", "Confusion matrix of the held-out examples."
         guess = predict(frame.tree, held.X)
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
-        key = "errors"
+        key, alt = "errors", "Predicted over true numbers of the held-out examples."
         guess = predict_values(frame.tree, held.X)[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:
-        st.plotly_chart(figure, key=key, width="stretch", config={"displayModeBar": False})
+        show(figure, key, alt)
 
 
 main()

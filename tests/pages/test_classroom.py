@@ -23,7 +23,7 @@ def test_a_link_hides_groups_and_keeps_their_values(page):
     for name in OF_PAGE[page]:
         assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
     assert 'group_class"' in style(app), "a class makes no links"
-    assert app.number_input(key="seed").value == 7
+    assert harness.showing(app.number_input, "seed").value == 7
     assert app.session_state["dataset"] == "moons"
     assert app.query_params["hide"] == "data,settings"
     app.run()
@@ -58,7 +58,7 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
     assert "data" in names
     other = harness.opened(page, **query)
     assert not other.warning
-    assert other.number_input(key="seed").value == 5
+    assert harness.showing(other.number_input, "seed").value == 5
     assert other.query_params["hide"] == query["hide"]
     assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)
 

@@ -89,6 +89,28 @@ def live_view(
     )
 
 
+def picture_buttons(
+    channel: Channel, view: str, key: str, title: str, name: str, disabled: bool
+) -> None:
+    """Buttons that save what a live view shows as SVG or PNG; the browser draws it.
+
+    Parameters
+    ----------
+    channel, view : Channel, str
+        Of the live view, which may be anywhere on the page.
+    key : str
+    title : str
+        What stands above the picture: data and method.
+    name : str
+        Of the file, without what follows its dot.
+    disabled : bool
+        Whether there is nothing to show yet.
+    """
+    mount = browser_component("savepicture", "pages/savepicture.js")
+    data = {"of": place(channel, view), "title": title, "name": name, "disabled": disabled}
+    mount(data=data, key=key, width="content", height="content")
+
+
 def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
     """Run the script, or the fragment that this is in, when the view's source has news.
 

@@ -14,6 +14,7 @@ from ui.shell.safe_text import in_cell, plain
 from ui.tree.charts import reliability_figure
 from ui.tree.drawing import node_key
 from ui.tree.overlay import Overlay
+from ui.widgets.owned import owned
 
 MOST_ROWS, MOST_COLUMNS = 500, 60
 """Of a table: more are not read on a page."""
@@ -142,18 +143,17 @@ def node_title(node: int) -> str:
 def node_rows(document: Document, overlay: Overlay) -> None:
     """The rows that come to the node that was picked, as a table."""
     tree, rows = overlay.tree, overlay.rows
-    key = node_key()
     known = [*range(tree.n_splits), *(~leaf for leaf in range(tree.n_leaves))]
-    if st.session_state.get(key) not in known:
-        st.session_state[key] = known[-1] if tree.n_splits == 0 else ~int(overlay.leaf[0])
+    first = known[-1] if tree.n_splits == 0 else ~int(overlay.leaf[0])
+    chosen = owned(node_key(), first, known)
     st.header("The rows of a leaf or split")
     node = st.selectbox(
         "Leaf or split",
         known,
+        known.index(chosen.value),
         format_func=node_title,
-        key=key,
         help="Or click a leaf or a split in the drawing.",
-        persist_state="session",
+        **chosen.widget(),
     )
     at = np.flatnonzero(np.isin(overlay.leaf, leaves_below(tree, node)))
     if not len(at):

@@ -45,9 +45,12 @@ const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null,
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
 
+/** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
+export const views = new Set();
+
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
-/** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link"> | null} */
+/** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link" | "unheard"> | null} */
 let orphan = null;
 
 /**
@@ -92,6 +95,7 @@ export class LiveView {
     this.chosen = { ...USUAL_LENS };
     /** @type {number | undefined} */
     this.link = undefined; // the link whose lens was taken in last
+    this.unheard = false; // something was chosen here of which the page has not said so yet
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.lensTimer = undefined;
@@ -139,6 +143,7 @@ export class LiveView {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
     };
     document.addEventListener("keydown", this.letGo);
+    views.add(this);
     fillLegend(this);
   }
 
@@ -155,14 +160,34 @@ export class LiveView {
       return;
     }
     const told = /** @type {Told} */ (data);
-    if (told.lens && told.lens.link !== this.link) {
-      const { link, ...lens } = told.lens;
-      this.link = link;
-      Object.assign(this.chosen, lens);
-      this.settleLens();
-      this.invalidate(...ALL);
-    }
+    this.takeLens(told.lens);
     this.page.take(told, report);
+  }
+
+  /**
+   * What the page says of the lens counts, but while it has not heard of what was chosen here. A
+   * mount that follows another may begin with what was so before the last choice in that one.
+   * @param {Told["lens"]} told
+   */
+  takeLens(told) {
+    if (!told) return;
+    const { link, ...lens } = told;
+    if (this.unheard && link === this.link && !this.isChosen(lens)) return;
+    const same = this.isChosen(lens);
+    this.link = link;
+    this.unheard = false;
+    if (same) return;
+    Object.assign(this.chosen, lens);
+    this.settleLens();
+    fillLegend(this);
+    this.panel.refresh(true);
+    this.invalidate(...ALL);
+  }
+
+  /** @param {Partial<Lenses>} lens */
+  isChosen(lens) {
+    const known = new Map(Object.entries(lens));
+    return Object.entries(this.chosen).every(([name, value]) => known.get(name) === value);
   }
 
   /** What is here of the run, as treecore/viewer/message.py asks for it. */
@@ -287,7 +312,10 @@ export class LiveView {
   /** Another run begins. @param {string | undefined} run */
   restart(run) {
     if (orphan && orphan.player.run === run) {
-      Object.assign(this, orphan);
+      const { chosen, link, unheard, ...rest } = orphan;
+      Object.assign(this, rest);
+      // Where the page says of the lens, it has said to this mount what it has heard.
+      if (unheard || !this.page.told.lens) Object.assign(this, { chosen, link, unheard });
       this.panel.refresh(true);
     } else {
       const { rate } = this.player;
@@ -472,6 +500,7 @@ export class LiveView {
   /** @param {Partial<Lenses>} change */
   setLens(change) {
     Object.assign(this.chosen, change);
+    this.unheard = true;
     this.tellLens();
     this.settleLens();
     fillLegend(this);
@@ -485,9 +514,7 @@ export class LiveView {
     if (!this.page.told.lens) return;
     this.tell?.("lens", { ...this.chosen });
     this.lensTimer = setTimeout(() => {
-      const known = new Map(Object.entries(this.page.told.lens ?? {}));
-      const heard = Object.entries(this.chosen).every(([name, value]) => known.get(name) === value);
-      if (again && !heard) this.tellLens(again - 1);
+      if (again && !this.isChosen(this.page.told.lens ?? {})) this.tellLens(again - 1);
     }, TOLD_GAP);
   }
 
@@ -568,6 +595,7 @@ export class LiveView {
   leaveIfGone() {
     if (this.dead || this.root.isConnected) return;
     this.dead = true;
+    views.delete(this);
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.page.leave();
@@ -576,7 +604,8 @@ export class LiveView {
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
-    orphan = { player: this.player, marks: this.marks, chosen: this.chosen, link: this.link };
+    const { player, marks, chosen, link, unheard } = this;
+    orphan = { player, marks, chosen, link, unheard };
     this.root.remove();
   }
 
