@@ -158,7 +158,7 @@ export function splitStory(view, node, depth) {
   const flows = flowsOf(frame);
   if (flows) {
     const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
-    rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
+    rows.push({ label: rowsLabel(meta), value: `${left + right} of ${flows.total}` });
     rows.push({ label: "go left / right", value: `${left} / ${right}` });
   }
   const moves = movesIn(view);
@@ -263,7 +263,7 @@ export function leafStory(view, leaf) {
   /** @type {StoryRow[]} */
   const rows = [];
   const part = partOf(meta);
-  if (flows) rows.push({ label: `${part[0].toUpperCase()}${part.slice(1)} rows`, value: `${all} of ${flows.total}` });
+  if (flows) rows.push({ label: rowsLabel(meta), value: `${all} of ${flows.total}` });
   rows.push(...sharesOf(frame, leaf, meta, theme));
   if (frame.at) {
     const figures = leafFigures(frame, view.points, view.lens.side);
@@ -276,6 +276,9 @@ export function leafStory(view, leaf) {
   rows.push(...leafMoves(view, leaf));
   return { title, text, rows, image, note: image ? `The picture is the mean of its ${part} rows.` : "" };
 }
+
+/** @param {Meta} meta */
+const rowsLabel = (meta) => `${partOf(meta)[0].toUpperCase()}${partOf(meta).slice(1)} rows`;
 
 /** Which rows are counted at splits and leaves. @param {Meta} meta */
 export const partOf = (meta) => meta.part ?? "training";
