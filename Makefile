@@ -3,6 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
+NEWEST := .venv-newest
+# The newest interpreter on this machine; NEWEST_PYTHON=... names another one.
+NEWEST_PYTHON ?= $(shell for minor in 14 13 12 11; do python3.$$minor -c "" 2>/dev/null && echo python3.$$minor && break; done)
 NOTEBOOK := .venv-notebook
 NODE := node_modules/.bin
 NODE_READY := node_modules/.ready
@@ -12,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Tests start some fifty processes, each of which would compile all our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-notebook lint types js lessons bench screenshots clean
+.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -29,7 +32,7 @@ test-app: $(READY)  ## the app's tests, without a browser
 test-browser: $(READY)  ## the tests that drive a real browser
 	$(PYTEST) -m "not slow" tests/browser
 
-test-all: $(READY) docs test-nojit test-lowest test-notebook  ## all tests; properties are tried on examples drawn anew
+test-all: $(READY) docs test-nojit test-lowest test-newest test-notebook  ## all tests; properties are tried on examples drawn anew
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
@@ -40,7 +43,12 @@ test-lowest: $(READY)  ## the core's tests with every dependency at the lowest v
 	$(BIN)/python -m tests.helpers.lowest > $(LOWEST).txt
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[test]"
-	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
+
+test-newest:  ## the core's tests with the newest Python that is here
+	$(NEWEST_PYTHON) -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+	$(NEWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
 
 test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
 	$(PYTHON) -m venv $(NOTEBOOK)
@@ -76,7 +84,7 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt $(NOTEBOOK) node_modules build docs/_build *.egg-info
+	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build docs/_build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt

@@ -1,13 +1,14 @@
 """Trees with linear leaves against constant ones, forests and boosting, on tables of numbers.
 
-    python -m benchmarks.linear_leaves [TABLE ...] [--splits 5] [--out FILE] [--report]
+    python -m benchmarks.linear_leaves [TABLE ...] [--splits 5] [--models MODEL ...] [--report]
 
 Tables are ``abalone``, ``cpuact``, ``california_housing`` and those of ``tables/reg`` of the
 folder that TREECORE_DATA names. Each is split at random several times: 60 % of the rows of abalone
 to learn from, as is published, 80 % of the others. Of the rows to learn from a quarter is held out
 to choose among :data:`CANDIDATES`, the best one learns from all of them, and test rows are looked
 at once. Seconds are those of the processor, of the last fit alone and with the search. Outcomes go
-to a file of JSON lines as they come; what stands there is not measured again.
+to a file of JSON lines as they come, and what stands there is not measured again: a run can be
+made in pieces. The table has the models that have been measured on each table.
 """
 
 from __future__ import annotations
@@ -120,13 +121,15 @@ def report(lines: list[dict[str, Any]]) -> str:
             m: {r["split"]: r for r in lines if (r["table"], r["model"]) == (table, m)}
             for m in models
         }
-        splits = sorted(set.intersection(*(set(found) for found in of.values())))
+        present = [set(found) for found in of.values() if found]
+        splits = sorted(set.intersection(*present)) if present else []
         if not splits:
             continue
         what = "rmse" if table in LARGE else "r2"
-        mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models}
-        means[table] = mean
-        shown = " | ".join(f"{mean[m]:.4g}" for m in models)
+        mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models if of[m]}
+        if len(mean) == len(models):
+            means[table] = mean
+        shown = " | ".join(f"{mean[m]:.4g}" if m in mean else "–" for m in models)
         rows.append(f"| {table} ({what}) | {len(splits)} | {shown} |")
     small = [mean for table, mean in means.items() if table not in LARGE]
     if small:
@@ -141,6 +144,7 @@ def main() -> None:
     parser.add_argument("tables", nargs="*")
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--models", nargs="+", choices=[*CANDIDATES, *OTHERS])
     parser.add_argument("--report", action="store_true", help="measure nothing")
     arguments = parser.parse_args()
     out: Path = arguments.out
@@ -148,12 +152,13 @@ def main() -> None:
     there = {(line["table"], line["split"], line["model"]) for line in lines}
     for split in range(0 if arguments.report else arguments.splits):
         for table in arguments.tables or names():
-            for model in (*CANDIDATES, *OTHERS):
+            for model in arguments.models or (*CANDIDATES, *OTHERS):
                 if (table, split, model) in there:
                     continue
                 lines.append(outcome(table, split, model))
                 with out.open("a") as file:
                     file.write(json.dumps(lines[-1]) + "\n")
+                print(json.dumps(lines[-1]), flush=True)
     print(report(lines))
 
 

@@ -55,6 +55,7 @@ from ui.widgets.method_settings import (
     settings_controls,
     settings_shown,
 )
+from ui.widgets.owned import owned
 
 
 def main() -> None:
@@ -107,7 +108,7 @@ def main() -> None:
     with group("export"):
         comparison_export(
             data,
-            plane,
+            comparison.channel,
             [
                 (
                     one.numeral,
@@ -147,14 +148,14 @@ def contestants(n: int, depth: int, seed: int, errors: dict[str, Any]) -> list[R
 def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> RunConfig:
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
+    rival = owned(f"{place(number)}method", USUAL[number].method, names)
     name = chosen.selectbox(
         f"Method {NUMERALS[number]}",
         names,
-        index=names.index(USUAL[number].method),
+        names.index(rival.value),
         format_func=lambda name: METHODS[name].title,
-        key=f"{place(number)}method",
         help="How this tree or forest is learnt.",
-        persist_state="session",
+        **rival.widget(),
     )
     method = METHODS[name]
     settings = tuned.popover(
@@ -176,25 +177,24 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
 
 def frame_control() -> tuple[int, str, str]:
     """How many methods, what "at the same time" means, and how fast the hand goes."""
+    shown, aligned = owned("compare_n", USUALLY_SHOWN), owned("compare_clock", next(iter(CLOCKS)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         n = group("method", "n", width="content").segmented_control(
             "Methods",
             range(FEWEST, MOST + 1),
-            default=USUALLY_SHOWN,
+            default=shown.value,
             required=True,
-            key="compare_n",
             help="How many methods are learnt on the same rows.",
-            persist_state="session",
+            **shown.widget(),
         )
         clock = group("speed", "clock", width="content").segmented_control(
             "Aligned by",
             list(CLOCKS),
-            default=next(iter(CLOCKS)),
+            default=aligned.value,
             format_func=lambda name: CLOCKS[name].title,
             required=True,
-            key="compare_clock",
             help="\n\n".join(f"**{clock.title}**: {clock.help}" for clock in CLOCKS.values()),
-            persist_state="session",
+            **aligned.widget(),
         )
         speed = group("speed", width="content").segmented_control(
             "Speed",

@@ -38,6 +38,12 @@ DOORS = (
         "Many trees that vote: watch the error fall, tree by tree.",
     ),
     (
+        "tree",
+        "The tree",
+        ":material/account_tree:",
+        "Open any tree, walk through it, and ask what would change its answer.",
+    ),
+    (
         "step",
         "One step",
         ":material/footprint:",

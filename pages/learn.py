@@ -17,6 +17,7 @@ from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
 from ui.widgets.heading import unseen_heading
+from ui.widgets.owned import owned
 
 N = len(LESSONS)
 
@@ -50,18 +51,17 @@ def main() -> None:
 
 def contents() -> int:
     """The row of lessons; gives the one that is open."""
-    number = st.segmented_control(
+    lesson = owned("lesson", 1)
+    return st.segmented_control(
         "Lessons",
         range(1, N + 1),
-        default=1,
+        default=lesson.value,
         required=True,
         format_func=lambda n: f"{n} · {LESSONS[n - 1].short}",
-        key="lesson",
         label_visibility="collapsed",
         help="Each lesson takes a minute, and stands on its session.",
-        persist_state="session",
+        **lesson.widget(),
     )
-    return number
 
 
 def progress(session: LessonSession) -> None:

@@ -17,8 +17,10 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.shell.router import page_file
 from ui.step.in_place import step_in_place
-from ui.widgets.auto_method import auto_control
+from ui.tree.opening import state_key
+from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
@@ -60,6 +62,7 @@ def main() -> None:
             st.subheader("Learning")
             if data:
                 auto_control(data)
+                paper_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:
@@ -109,25 +112,27 @@ def watch(
 
     @st.fragment
     def stage() -> None:
-        state = run.runner.look().state
+        status = run.runner.look()
+        state = status.state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             about("train", run.data, [METHODS[run.config.method].title], still)
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
-                export_control(run)
+                export_control(run, session.channel)
         if AGAIN in st.session_state:
             st.rerun()  # the settings, and with them the run, are those of the whole page
         if state in ("paused", "finished") and not fixed:
             remedy(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
-        live_view(session.channel, VIEW, "live", state, told, take_lens, ask_step)
+        live_view(session.channel, VIEW, "live", status.resting, told, take_lens, ask_step)
         take_apart(session, run)
         hand_over()
         if state != "running":
             with group("more"):
                 report(run)
+                to_tree_page(run)
         if lens != drawn:
             st.rerun()  # the page's link says it
 
@@ -170,6 +175,16 @@ def begin_again(method: str, found: Diagnosis) -> None:
     for name, value in found.change.items():
         st.session_state[widget_key(method, name)] = value
     st.session_state[AGAIN] = True
+
+
+def to_tree_page(run: SelectedRun) -> None:
+    """Open the tree at rest on the page that looks into trees."""
+    here = run.runner.latest() is not None
+    label, icon = "Open on the tree page", ":material/account_tree:"
+    why = "Rows laid over it, the path of one of them, what would change its answer, pruning."
+    if st.button(label, icon=icon, key="to_tree", disabled=not here, help=why):
+        st.session_state[state_key("origin")] = "run"
+        st.switch_page(page_file("tree"))
 
 
 def speed_control(runner: TrainingJob) -> None:

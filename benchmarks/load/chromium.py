@@ -3,7 +3,8 @@
     python -m benchmarks.load.chromium --clicks 100
 
 It serves the app, opens Train with 500 points and 63 splits, and presses Step again and again: from
-the click, as the browser dates it, until the frame after the one in which another tree is drawn.
+the click, as the browser dates it, until the frame after the one in which the tree at the end of
+the pass is drawn.
 Then the run plays at Normal, and the trees that are drawn are counted.
 """
 
@@ -23,17 +24,17 @@ ROOT = "[data-run][data-state]"
 
 WATCH = """(root) => {
   window.waits = [];
-  let clicked = null, before = "";
+  let clicked = null, goal = 0;
   document.addEventListener("click", (event) => {
     clicked = event.timeStamp;
-    before = root.dataset.frame;
+    goal = root.view.meta.commands.next;
   }, true);
   new MutationObserver(() => {
-    if (clicked === null || root.dataset.frame === before) return;
+    if (clicked === null || Number(root.dataset.epoch) < goal) return;
     const begun = clicked;
     clicked = null;
     requestAnimationFrame((now) => requestAnimationFrame(() => window.waits.push(now - begun)));
-  }).observe(root, { attributes: true, attributeFilter: ["data-frame"] });
+  }).observe(root, { attributes: true, attributeFilter: ["data-epoch"] });
 }"""
 
 

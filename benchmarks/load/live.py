@@ -88,9 +88,15 @@ class View:
 
     @property
     def news_for_page(self) -> str | None:
-        """The run's state, where the page around the view is drawn for another one."""
+        """The run's state, where the page around the view is drawn for another one; of a run at
+        rest also which tree, where the page says that as well.
+        """
         state = self.meta.get("state")
-        return None if self.drawn is None or state in (None, "waiting", self.drawn) else state
+        if self.drawn is None or state in (None, "waiting", self.drawn):
+            return None
+        resting = f"{state} {self._newest}" if self.meta.get("commands") else state
+        moment = state if state == "running" else resting
+        return None if moment == self.drawn else moment
 
 
 class LiveViews:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -103,8 +104,10 @@ def _text(value: Any, digits: int) -> str:
 def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -> list[Path]:
     """Write the page of all reproductions that were drawn below a folder, and their pictures.
 
-    Of a figure that is there several times, a full one counts before a quick one, a finished one
-    before an unfinished one, and one of more points before one of fewer.
+    A figure that the folder does not have stays on the page as it is, as one that was measured
+    elsewhere; so a page can be made in pieces. Of a figure that is there several times, a full one
+    counts before a quick one, a finished one before an unfinished one, and one of more points
+    before one of fewer.
 
     Parameters
     ----------
@@ -132,24 +135,37 @@ def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -
     if not chosen:
         raise ReproductionError(f"{folder} holds no reproduction: make one with {COMMAND} FIGURE")
     out.parent.mkdir(parents=True, exist_ok=True)
-    written, sections = [out], []
-    for name, found in chosen.items():
+    written, sections, commands = [out], [], []
+    earlier = _sections(out) if out.exists() else {}
+    for name in [name for name in names if name in chosen or name in earlier]:
+        if name not in chosen:
+            sections.append(earlier[name])
+            commands += re.findall(r"^- Command: (.*)$", earlier[name], re.MULTILINE)
+            continue
+        found = chosen[name]
+        commands.append(found.record["command"])
         picture = out.with_name(f"{out.stem}-{name}.png")
         replace_file(picture, (found.path / "figure.png").read_bytes())
         text = (found.path / "page.md").read_text(encoding="utf-8")
         sections.append(text.replace("](figure.png)", f"]({picture.name})"))
         written.append(picture)
-    missing = [f"{COMMAND} {name}" for name in names if name not in chosen]
+    missing = [f"{COMMAND} {name}" for name in names if name not in {*chosen, *earlier}]
     if missing:
         sections.append("## Not measured yet\n\n```\n" + "\n".join(missing) + "\n```\n")
     head = HEAD.format(
         command=COMMAND,
         folder=Path(folder).name or ".",
         out="/".join(out.parts[-2:]),  # without what is this machine's own
-        commands="\n".join(found.record["command"] for found in chosen.values()),
+        commands="\n".join(commands),
     )
     replace_file(out, "\n".join([head, *sections]).encode())
     return written
+
+
+def _sections(page: Path) -> dict[str, str]:
+    """What a page says of every figure, by the figure's name."""
+    parts = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    return {part[3:].partition(":")[0]: part.rstrip("\n") + "\n" for part in parts if ":" in part}
 
 
 def _rank(folder: ReproductionFolder) -> tuple:

@@ -167,6 +167,12 @@ def test_results_take_the_full_finished_reproduction_of_most_points(data, tmp_pa
     assert str(tmp_path) not in text
     write_results(runs, out, names)
     assert out.read_text(encoding="utf-8") == text
+    make(tmp_path / "more", data, dataclasses.replace(SMALL, name="missing"))
+    write_results(tmp_path / "more", out, names)
+    pieces = re.split("^(?=## )", out.read_text(encoding="utf-8"), flags=re.M)
+    assert [piece.partition(":")[0] for piece in pieces[1:]] == [f"## {name}" for name in names]
+    assert pieces[1] in text, "what was measured elsewhere stays as it is"
+    assert pieces[3] in text
 
 
 def test_results_of_nothing_are_an_error(tmp_path):

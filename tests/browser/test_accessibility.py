@@ -17,6 +17,7 @@ PLACES = {
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",
     "forests": "what the trees will learn from",
+    "tree?data=wine": "Do its probabilities come true?",
     "step": "Every leaf as a danger",
     "experiments?tab=Sweeps&foo=1": "nothing on this page is called",
 }
@@ -111,8 +112,9 @@ def press(page, name: str) -> None:
     """Press a button by the keyboard, once it can be."""
     button = page.get_by_role("button", name=name, exact=True)
     button.and_(page.locator(":enabled")).wait_for()
+    at_rest(page)
     tab_to(page, lambda focused: name in focused["lines"], name)
-    button.press("Enter")  # a page that is drawn anew in between has taken the focus away
+    page.keyboard.press("Enter")
 
 
 def choose(page, choice: str = "") -> None:

@@ -109,6 +109,29 @@ def test_a_choice_of_lens_outlives_a_method_that_cannot_show_it(live):
     assert live.get_by_label("Margins").is_checked()
 
 
+def test_the_page_says_the_lens_while_it_has_heard_of_all_that_was_chosen(live):
+    show(live, spirals(), "told")
+    usual = {"region": "class", "point": "class", "side": "both", "margins": False, "flips": False}
+    side = live.locator("select[data-lens=side]")
+
+    def told(link=1, **lens):
+        live.evaluate("told => window.root.view.takeLens(told)", {"link": link, **usual, **lens})
+
+    told(region="gap")
+    told(region="gap", flips=True)  # chosen in the mount before this one, and heard of since
+    assert live.locator("select[data-lens=region]").input_value() == "gap"
+    assert live.get_by_label("Moves").is_checked()
+    side.select_option("test")
+    told(region="gap", flips=True)
+    assert side.input_value() == "test", "which the page has not heard of"
+    told(region="gap", flips=True, side="test")
+    told(region="gap", side="test")
+    assert not live.get_by_label("Moves").is_checked()
+    side.select_option("train")
+    told(link=2)
+    assert side.input_value() == "both", "another link has come"
+
+
 def test_charts_are_told_in_words(live):
     show(live, spirals(), "words")
     event = spirals()[1].history[-1]

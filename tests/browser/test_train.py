@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.helpers.browser import at_rest
 from tests.helpers.wait import until
@@ -14,6 +16,7 @@ from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.export import FORMATS
 from treecore.persistence import from_json, to_json
+from treecore.viewer.palette import PALETTE
 
 ENDLESS = "train?epochs=100000"
 """A run that is not over before somebody has looked at it."""
@@ -106,10 +109,17 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     assert metrics["done"] == 100
     assert metrics["accuracy"] > 0.95, "two spirals are learnt"
     assert 0 < metrics["loss"] <= metrics["bound"]
-    for name, first in (("SVG", "<svg"), ("HTML page", "<!doctype html>")):
-        made = screen.download(name).read_text(encoding="utf-8")
-        assert made.startswith(first)
-    assert 'class="run"' in made
+    assert screen.download("HTML page").read_text(encoding="utf-8").count('class="run"') == 1
+    picture = ElementTree.fromstring(screen.download("SVG").read_text(encoding="utf-8"))
+    said = "|".join(picture.itertext())
+    for words in ("Spirals, Non-greedy SGD", "Epoch 100.0", "misclassified", "Bound", "asleep"):
+        assert words in said
+    assert f"training {metrics['accuracy']:.1%}".replace("%", " %") in said
+    with Image.open(screen.download("PNG")) as pixels:
+        colours = pixels.convert("RGB").getcolors(2**24)
+    back, classes = "#ffffff", PALETTE["classes"]["light"][:2]
+    known = {"#{:02x}{:02x}{:02x}".format(*colour) for _, colour in colours}
+    assert known >= {back, *classes}, "page and both classes"
     program = screen.page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
     assert "RunConfig('sgd', seed=0)" in program.inner_text()
 
@@ -191,7 +201,6 @@ def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
     assert not page.get_by_role("button", name="Export").is_visible()
 
 
-@pytest.mark.slow  # beside busy cores a layer chosen just before Play was missing, twice in fifteen
 def test_a_copied_link_opens_with_the_same_view(visit, served):
     screen = ready(visit(ENDLESS))
     page = screen.page

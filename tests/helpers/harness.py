@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from weakref import WeakSet
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.paths import MAIN
@@ -107,6 +108,19 @@ def press(app: AppTest, key: str) -> AppTest:
     return run(app)
 
 
+def browser_says(app: AppTest) -> WidgetStates:
+    """What a browser would say of all widgets, to be :func:`heard_late`."""
+    return app._tree.get_widget_states()
+
+
+def heard_late(app: AppTest, said: WidgetStates) -> AppTest:
+    """The page drawn again because of what a browser said before it had heard of the last runs, as
+    when a view reports that its run has come to rest.
+    """
+    app._run(said)
+    return run(app)
+
+
 def upload(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     """The page with a file of the visitor's own as its data."""
     app.session_state["dataset"] = UPLOAD
@@ -179,5 +193,19 @@ def words(app: AppTest) -> str:
 
 
 def keys(app: AppTest, *kinds: str) -> set:
-    """The keys of all widgets of these kinds."""
-    return {widget.key for kind in kinds for widget in app.get(kind)}
+    """The keys of all widgets of these kinds; see :func:`showing` for those without a revision."""
+    return {unrevised(one.key) for kind in kinds for one in app.get(kind)}
+
+
+def showing(among: Sequence, name: str):
+    """The widget, of those of a kind, that shows a value of the session (``ui/widgets/owned.py``).
+
+    ``among`` is a page's ``app.slider``, or whatever kind it is of.
+    """
+    (found,) = [one for one in among if unrevised(one.key) == name]
+    return found
+
+
+def unrevised(key: str | None) -> str | None:
+    """A widget's key without the revision that it has where the app changes its value."""
+    return key and key.partition("#")[0]

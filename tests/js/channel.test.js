@@ -64,7 +64,10 @@ function view(address, name) {
   const one = { has: {}, got: [], lost: null };
   one.line = join(address, name, {
     have: () => one.has,
-    receive: ({ meta }) => one.got.push(meta),
+    receive: ({ meta }) => {
+      one.got.push(meta);
+      return meta.drawn;
+    },
     connected: (lost) => (one.lost = lost),
   });
   return one;
@@ -103,6 +106,18 @@ test("the next question comes when the answer has been drawn, and says what is t
   assert.deepEqual(socket.said[1], { have: { a: { n: 1 } } });
   draw();
   assert.equal(socket.said.length, 2, "one question at a time");
+});
+
+test("where there is nothing to draw the next question comes at once", () => {
+  view(`live/${number}`, "a");
+  view(`live/${number}`, "b");
+  const [socket] = Socket.all;
+  socket.open();
+  const before = socket.said.length;
+  socket.answer({ a: { drawn: false } });
+  assert.equal(socket.said.length, before + 1);
+  socket.answer({ a: { drawn: false }, b: {} });
+  assert.equal(socket.said.length, before + 1, "one of them draws");
 });
 
 test("a tab that nobody sees asks once a second", () => {

@@ -22,6 +22,7 @@ PAGES = {
     },
     "compare": {"data": "moons", "noise": "30", "depth": "3", "clock": "share", "hide": "more"},
     "forests": {"data": "rings", "seed": "4", "by": "seconds"},
+    "tree": {"data": "iris", "method": "oc1", "depth": "3", "rows": "training", "node": "-3"},
     "step": {"data": "xor", "seed": "2", "depth": "2"},
     "learn": {"lesson": "4", "seed": "3"},
     "experiments": {"tab": "Sweeps"},

@@ -16,14 +16,14 @@ def style(app):
     return " ".join(part.proto.body for part in app.get("html") if "group_" in part.proto.body)
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "tree", "step"])
 def test_a_link_hides_groups_and_keeps_their_values(page):
     app = harness.opened(page, data="moons", seed="7", hide="data,settings")
     assert not app.warning
     for name in OF_PAGE[page]:
         assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
     assert 'group_class"' in style(app), "a class makes no links"
-    assert app.number_input(key="seed").value == 7
+    assert harness.showing(app.number_input, "seed").value == 7
     assert app.session_state["dataset"] == "moons"
     assert app.query_params["hide"] == "data,settings"
     app.run()
@@ -48,7 +48,7 @@ def test_unknown_groups_are_told_in_one_line(page, known):
     assert app.query_params["hide"] == known
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "tree", "step"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
     app = harness.opened(page, data="xor", seed="5")
     (link,) = [code.value for code in app.code if "data=xor" in code.value]
@@ -58,7 +58,7 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
     assert "data" in names
     other = harness.opened(page, **query)
     assert not other.warning
-    assert other.number_input(key="seed").value == 5
+    assert harness.showing(other.number_input, "seed").value == 5
     assert other.query_params["hide"] == query["hide"]
     assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached, views
-from tests.helpers.harness import press, run, run_until, sent, words
+from tests.helpers.harness import press, run, run_until, sent, showing, words
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.compare.link import FEWEST, USUALLY_SHOWN
@@ -72,7 +72,7 @@ def test_contestants_can_be_changed():
     app = quick()
     play(app)
     before = [meta["run"] for meta, _ in views(app, "live_flat")]
-    app.selectbox(key="compare1_method").set_value("oc1")
+    showing(app.selectbox, "compare1_method").set_value("oc1")
     run(app)
     assert methods(app) == ["I · Greedy axis-aligned", "II · Greedy oblique (OC1)"]
     assert app.query_params["run"] == ["axis", "oc1"]
@@ -83,7 +83,7 @@ def test_contestants_can_be_changed():
 def test_there_may_be_up_to_four():
     app = quick()
     for n in (3, 4):
-        app.segmented_control(key="compare_n").set_value(n)
+        showing(app.segmented_control, "compare_n").set_value(n)
         run(app)
         assert len(methods(app)) == n
         assert len(views(app, "live_flat")) == n
@@ -92,7 +92,7 @@ def test_there_may_be_up_to_four():
 def test_every_setting_but_the_depth_has_a_control_of_its_own():
     app = quick()
     for method in TREES:
-        app.selectbox(key="compare0_method").set_value(method)
+        showing(app.selectbox, "compare0_method").set_value(method)
         run(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
@@ -102,9 +102,9 @@ def test_every_setting_but_the_depth_has_a_control_of_its_own():
 
 def test_two_of_the_same_method_are_told_apart_by_what_differs():
     app = opened(data="spirals", size="200", run=["axis", "sgd"])
-    app.selectbox(key="compare0_method").set_value("sgd")
+    showing(app.selectbox, "compare0_method").set_value("sgd")
     run(app)
-    app.select_slider(key="compare0_sgd_nu").set_value(100.0)
+    showing(app.select_slider, "compare0_sgd_nu").set_value(100.0)
     run(app)
     assert methods(app) == ["I · Non-greedy SGD (ν 100)", "II · Non-greedy SGD (ν 20)"]
     assert app.query_params["run"] == ["sgd~nu~100.0", "sgd"]
@@ -112,7 +112,7 @@ def test_two_of_the_same_method_are_told_apart_by_what_differs():
 
 def test_the_depth_is_that_of_all():
     app = quick()
-    app.slider(key="compare_depth").set_value(2)
+    showing(app.slider, "compare_depth").set_value(2)
     rows = play(app)["rows"]
     assert [row[6]["text"] for row in rows] == ["2", "2"]
 
@@ -121,7 +121,7 @@ def test_every_clock_has_curves_and_a_hand():
     app = quick()
     play(app)
     for clock in ("values", "loss", "share"):
-        app.segmented_control(key="compare_clock").set_value(clock)
+        showing(app.segmented_control, "compare_clock").set_value(clock)
         run(app)
         meta, arrays = charts(app)
         assert meta["ticks"]
@@ -136,12 +136,12 @@ def test_every_clock_has_curves_and_a_hand():
 
 def test_a_link_opens_the_same_comparison():
     app = quick()
-    app.selectbox(key="compare0_method").set_value("tao")
+    showing(app.selectbox, "compare0_method").set_value("tao")
     run(app)
-    app.select_slider(key="compare0_tao_C").set_value(100.0)
-    app.slider(key="compare_depth").set_value(3)
-    app.number_input(key="seed").set_value(5)
-    app.slider(key="noise_spirals").set_value(40)
+    showing(app.select_slider, "compare0_tao_C").set_value(100.0)
+    showing(app.slider, "compare_depth").set_value(3)
+    showing(app.number_input, "seed").set_value(5)
+    showing(app.slider, "noise_spirals").set_value(40)
     first = play(app)["rows"]
     link = harness.link(app)
     other = opened(**link)
@@ -153,8 +153,8 @@ def test_a_link_opens_the_same_comparison():
 
 def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
     app = opened(run=["sgd~nu~33.0", "sgd"])
-    assert app.select_slider(key="compare0_sgd_nu").value == 33.0
-    app.select_slider(key="compare0_sgd_nu").set_value(50.0)
+    assert showing(app.select_slider, "compare0_sgd_nu").value == 33.0
+    showing(app.select_slider, "compare0_sgd_nu").set_value(50.0)
     run(app)
     assert app.query_params["run"] == ["sgd~nu~50.0", "sgd"]
 
@@ -218,23 +218,22 @@ def test_without_held_out_rows_there_is_no_test_and_no_why():
 def test_data_bring_their_depth_and_a_typical_seed_unless_somebody_has_chosen():
     app = opened()
     depth, seed = opening("spirals")
-    assert (app.slider(key="compare_depth").value, app.number_input(key="seed").value) == (
-        depth,
-        seed,
-    )
+    assert showing(app.slider, "compare_depth").value == depth
+    assert showing(app.number_input, "seed").value == seed
     assert "Over 20 seeds, test accuracy: **I " in words(app)
     assert "typical" in words(app)
     app.session_state["dataset"] = "xor"
     run(app)
-    assert app.slider(key="compare_depth").value == 2
-    app.slider(key="compare_depth").set_value(5)
+    assert showing(app.slider, "compare_depth").value == 2
+    showing(app.slider, "compare_depth").set_value(5)
     run(app)
     assert "Over 20 seeds" not in words(app), "that is another race"
     app.session_state["dataset"] = "stripes"
     run(app)
-    assert app.slider(key="compare_depth").value == 5
+    assert showing(app.slider, "compare_depth").value == 5
     app = opened(data="stripes", depth="6", seed="3")
-    assert (app.slider(key="compare_depth").value, app.number_input(key="seed").value) == (6, 3)
+    assert showing(app.slider, "compare_depth").value == 6
+    assert showing(app.number_input, "seed").value == 3
 
 
 def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.comparison import board, opened, play, reached, views
-from tests.helpers.harness import run
+from tests.helpers.harness import run, showing
 from treecore import RunConfig
 from ui.compare.link import COMPARED
 
@@ -39,7 +39,7 @@ def test_every_clock_shows_forests():
     app = opened(data="spirals", size="100", depth="2", clock="loss", run=["axis", FORESTS[2]])
     assert play(app)["hand"]["share"] == pytest.approx(1.0)
     for clock in ("time", "values", "share"):
-        app.segmented_control(key="compare_clock").set_value(clock)
+        showing(app.segmented_control, "compare_clock").set_value(clock)
         run(app)
         assert board(app)["hand"]["share"] == pytest.approx(1.0), clock
 
@@ -53,6 +53,6 @@ def test_of_numbers_only_what_learns_them_is_offered():
     app = opened(data="hill", size="100", run=["axis", "random-forest~n_trees~3"])
     rows = play(app)["rows"]
     assert len(rows) == 2
-    offered = app.selectbox(key="compare0_method").options
+    offered = showing(app.selectbox, "compare0_method").options
     assert "Random forest" in offered
     assert "Boosted CART" not in offered

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as hyp
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, press, run, upload
+from tests.helpers.harness import command, live, press, run, showing, upload
 from treecore.data.dataset import Dataset
 from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.csv import read_csv
@@ -255,11 +255,11 @@ def test_a_shape_becomes_a_drawing(app):
     press(app, "edit_points")
     assert app.session_state["dataset"] == DRAWN
     assert len(app.session_state["drawing"].points) == 500
-    app.selectbox(key="begin_with").set_value("rings")
+    showing(app.selectbox, "begin_with").set_value("rings")
     run(app)
     assert len(app.session_state["drawing"].points) == 200
     assert set(app.session_state["drawing"].points.y) == {0, 1, 2}
-    assert app.selectbox(key="begin_with").value is None
+    assert showing(app.selectbox, "begin_with").value is None
 
 
 @pytest.mark.parametrize("file", ["compare", "forests", "step"])

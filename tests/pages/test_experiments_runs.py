@@ -17,7 +17,7 @@ from tests.helpers.experiments import (
     message,
     page,
 )
-from tests.helpers.harness import run, words
+from tests.helpers.harness import run, showing, words
 from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.runs import begin, go_on
@@ -50,7 +50,7 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
     assert len(arrays["curves"]) == len(list(folder.events()))
     assert meta["state"] == "finished"
-    app.selectbox(key="experiments_run").set_value("first")
+    showing(app.selectbox, "experiments_run").set_value("first")
     run(app)
     assert len(message(app)[1]["curves"]) == 7
 
@@ -124,7 +124,7 @@ def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
     whole = (folder.path / cut).read_bytes()
     (folder.path / cut).write_bytes(whole[: len(whole) // 2])
     app = page()
-    assert app.selectbox(key="experiments_run").value == "cut"
+    assert showing(app.selectbox, "experiments_run").value == "cut"
     assert ("no tree to show" in words(app)) == (cut == "tree.json")
 
 
@@ -160,7 +160,7 @@ def test_a_link_to_no_folder_opens_nothing_and_says_so(folders, name):
         app = page(tab="Runs", **{name: asked})
         (warning,) = app.warning
         assert "there is no" in warning.value, asked
-        assert app.selectbox(key="experiments_run").options == ["first"]
+        assert showing(app.selectbox, "experiments_run").options == ["first"]
 
 
 def test_nonsense_in_a_link_gets_what_is_nearest(folders):
@@ -168,8 +168,8 @@ def test_nonsense_in_a_link_gets_what_is_nearest(folders):
     app = page(tab="sweeps", plot="dept", published="MNISTS", row="zzz", foo="1")
     assert "MNIST" in app.warning[0].value
     assert "foo" in app.warning[0].value
-    assert app.selectbox(key="experiments_sweep").value == "moons"
-    assert app.selectbox(key="experiments_row").value is None
+    assert showing(app.selectbox, "experiments_sweep").value == "moons"
+    assert showing(app.selectbox, "experiments_row").value is None
     assert app.query_params["plot"] == "depth"
 
 

@@ -16,7 +16,7 @@ from tests.helpers.experiments import (
     message,
     page,
 )
-from tests.helpers.harness import press, run, run_until, words
+from tests.helpers.harness import press, run, run_until, showing, words
 from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
@@ -47,7 +47,7 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     assert len(rows) == 6
     assert "Chosen on the validation rows" in app.success[0].value
     key = next(key for key, row in rows.items() if row["stage"] == "final")
-    app.selectbox(key="experiments_row").set_value(key)
+    showing(app.selectbox, "experiments_row").set_value(key)
     run(app)
     _, arrays = message(app)
     document = json.loads((path / "trees" / f"{key}.json").read_text())
@@ -163,6 +163,15 @@ def test_a_sweep_is_read_back_as_it_was(folders, wanted):
     assert done.isdisjoint(step.row["key"] for step in steps)
     assert len(steps) + len(done) == len(read_rows(found.path)) <= found.total
     assert sweep.choice == read_choice(do_sweep(folders, "whole", wanted)), "as done at a stretch"
+
+
+def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits):
+    work = SweepJob(read_spec(SMALL), folders / "sweeps" / "turns", 1, turn=permits)
+    permits.spend(3)
+    assert work.look().done == 0, "two steps prepare, and a run has several"
+    permits.give(10_000)
+    work.join(SECONDS)
+    assert permits.asked > 2 * work.look().total == 2 * work.look().done
 
 
 @pytest.mark.slow  # processes that import and load everything

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import news, places, press, run, run_until
+from tests.helpers.harness import browser_says, heard_late, news, places, press, run, run_until
 from tests.ui.learn.test_lessons import histories
 from ui.learn.lessons import ANGLES, BOUND, CORNERS, LESSONS, NU, START
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, WHY
@@ -141,6 +141,15 @@ def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():
     assert app.query_params["lesson"] == "3"
     assert opened(lesson=str(len(LESSONS))).button(key="lesson_next").disabled
     assert opened(lesson="1").button(key="lesson_previous").disabled
+
+
+def test_a_page_is_turned_also_where_the_browser_has_not_heard_of_it():
+    app = opened(lesson="3")
+    before = browser_says(app)
+    press(app, "lesson_next")
+    heard_late(app, before)
+    assert app.header[0].value == NU.title
+    assert app.query_params["lesson"] == "4"
 
 
 def test_a_lesson_that_is_come_back_to_is_where_it_was_left():

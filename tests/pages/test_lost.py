@@ -46,7 +46,7 @@ def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
         ({"data": "drawn"}, "about drawn points, which a link does not carry"),
     ],
 )
-@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "tree", "step"])
 def test_what_a_link_cannot_carry_is_asked_for_again(page, data, sentence):
     app = harness.opened(page, **data)
     assert any(sentence in note.value for note in app.info)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, keys, live, run, state_reached, upload, words
+from tests.helpers.harness import command, keys, live, run, showing, state_reached, upload, words
 from treecore import RunConfig, Trainer
 from treecore.core.routing import predict_values
 from treecore.data.generators import GENERATORS
@@ -44,7 +44,7 @@ def test_every_method_learns_numbers_live(method):
     text = run_text(RunConfig(method, loss="squared", **short))
     app = opened(data="waves", size="100", run=text, loss="squared")
     assert not app.warning
-    assert app.selectbox(key="method").value == method
+    assert showing(app.selectbox, "method").value == method
     assert not any((key or "").endswith("_criterion") for key in keys(app, "button_group"))
     app.segmented_control(key="speed").set_value("Unlimited")
     command(app, "play")
@@ -225,7 +225,7 @@ def test_several_targets_are_for_python_and_the_page_says_so():
 def test_training_rows_of_one_number_are_learnt_without_a_crash():
     """After a division, the training part may be one row, or hold one and the same number."""
     app = opened()
-    app.slider(key="test_share").set_value(50)
+    showing(app.slider, "test_share").set_value(50)
     upload(app, b"a,y\n1,2.5\n2,3.5\n")
     task_control(app).set_value("regression")
     run(app)

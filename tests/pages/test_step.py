@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.helpers.harness import upload
+from tests.helpers.harness import showing, upload
 from tests.helpers.steps import (
     example,
     figures,
@@ -106,11 +106,11 @@ def test_more_than_two_features_say_that_there_is_no_map(tab):
 @pytest.mark.parametrize("start", ["axis", "random"])
 def test_tao_goes_from_node_to_node_and_never_errs_more(start):
     page = opened("spirals", "TAO", step_tao_start=start, step_depth=2)
-    splits = [int(option) for option in page.selectbox(key="step_node").options]
+    splits = [int(option) for option in showing(page.selectbox, "step_node").options]
     errors, visited = [], []
     for _ in range(len(splits) + 1):  # a round, and on
         errors.append(figures(page)["Whole tree's error"])
-        visited.append(page.selectbox(key="step_node").value)
+        visited.append(showing(page.selectbox, "step_node").value)
         press(page, "step_tao_apply")
     assert errors == sorted(errors, reverse=True)
     assert visited == [*splits, splits[0]], "and then the round begins anew"
@@ -119,15 +119,15 @@ def test_tao_goes_from_node_to_node_and_never_errs_more(start):
 
 def test_any_node_of_tao_can_be_looked_at_and_left_again():
     page = opened("spirals", "TAO")
-    page.selectbox(key="step_node").set_value(2)
+    showing(page.selectbox, "step_node").set_value(2)
     run(page)
     before = figures(page)
     press(page, "step_tao_apply")
-    assert page.selectbox(key="step_node").value == 1
+    assert showing(page.selectbox, "step_node").value == 1
     press(page, "step_tao_undo")
-    assert page.selectbox(key="step_node").value == 2
+    assert showing(page.selectbox, "step_node").value == 2
     assert figures(page) == before
-    page.selectbox(key="step_node").set_value(0)
+    showing(page.selectbox, "step_node").set_value(0)
     run(page)
     assert "**Split 0**" in text(page)
     page.select_slider(key="step_C").set_value(0.01)
@@ -151,16 +151,16 @@ def test_oc1_climbs_coefficient_by_coefficient(start, criterion):
     press(page, "step_oc1_next")
     press(page, "step_oc1_undo")
     assert figures(page)["Impurity now"] == impurities[-1], "back where the last move was applied"
-    before = page.selectbox(key="step_coefficient").value
+    before = showing(page.selectbox, "step_coefficient").value
     press(page, "step_oc1_next")
-    assert page.selectbox(key="step_coefficient").value == (before + 1) % 3
+    assert showing(page.selectbox, "step_coefficient").value == (before + 1) % 3
 
 
 def test_every_node_of_oc1_has_its_own_examples():
     page = opened("spirals", "OC1")
     everybody = figures(page)["Examples here"]
     assert everybody == 375
-    page.selectbox(key="step_oc1_node").set_value(1)
+    showing(page.selectbox, "step_oc1_node").set_value(1)
     run(page)
     assert 0 < figures(page)["Examples here"] < everybody
 

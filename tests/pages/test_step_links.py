@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers.harness import link
+from tests.helpers.harness import link, showing
 from tests.helpers.steps import example, from_link, press, run
 
 
@@ -44,21 +44,21 @@ def test_an_example_that_is_not_there_is_told():
 
 def test_node_and_coefficient_are_in_the_link():
     page = from_link(data="moons", tab="TAO", node="2")
-    assert page.selectbox(key="step_node").value == 2
+    assert showing(page.selectbox, "step_node").value == 2
     assert link(page)["node"] == "2"
     page = from_link(data="moons", tab="OC1", oc1_node="1", coefficient="2")
-    assert page.selectbox(key="step_oc1_node").value == 1
-    assert page.selectbox(key="step_coefficient").value == 2
+    assert showing(page.selectbox, "step_oc1_node").value == 1
+    assert showing(page.selectbox, "step_coefficient").value == 2
     page = from_link(data="moons", tab="OC1", oc1_node="77", coefficient="99")
-    assert page.selectbox(key="step_oc1_node").value == 0
-    assert page.selectbox(key="step_coefficient").value == 0
+    assert showing(page.selectbox, "step_oc1_node").value == 0
+    assert showing(page.selectbox, "step_coefficient").value == 0
 
 
 def test_a_split_turned_by_hand_is_in_the_link():
     page = from_link(data="moons", tab="By hand", split="2", angle="30", shift="-10")
-    assert page.selectbox(key="step_hand_node").value == 2
-    assert page.slider(key="step_angle").value == 30
-    assert page.slider(key="step_offset").value == -10
+    assert showing(page.selectbox, "step_hand_node").value == 2
+    assert showing(page.slider, "step_angle").value == 30
+    assert showing(page.slider, "step_offset").value == -10
     query = link(page)
     assert (query["split"], query["angle"], query["shift"]) == ("2", "30", "-10")
     assert len(from_link(data="moons", tab="By hand", angle="700").warning) == 1

@@ -9,10 +9,20 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, press, run, run_until, state_reached, upload
+from tests.helpers.harness import (
+    command,
+    live,
+    press,
+    run,
+    run_until,
+    showing,
+    state_reached,
+    upload,
+)
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
 from treecore.persistence import Document, to_json
+from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
@@ -40,7 +50,7 @@ def test_every_dataset_opens(app):
 def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_registry(app):
     assert list(CLAIMS) == list(TREES)
     for name in TREES:
-        app.selectbox(key="method").set_value(name)
+        showing(app.selectbox, "method").set_value(name)
         run(app)
         assert CLAIMS[name] in harness.words(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
@@ -59,9 +69,9 @@ def test_every_control_explains_itself(app):
 def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     before = state_reached(app, "paused")[0]["run"]
     command(app, "play")
-    app.slider(key="sgd_depth").set_value(3)
+    showing(app.slider, "sgd_depth").set_value(3)
     run(app)
-    app.select_slider(key="sgd_nu").set_value(50.0)  # perhaps before the first tree
+    showing(app.select_slider, "sgd_nu").set_value(50.0)  # perhaps before the first tree
     run(app)
     assert live(app)[0]["run"] != before
     meta, arrays = state_reached(app, "running")
@@ -84,12 +94,12 @@ def test_a_step_is_one_pass_and_a_reset_shows_nothing_of_the_run_before_it(app):
 
 
 def test_settings_are_kept_while_another_method_is_tried(app):
-    app.slider(key="sgd_depth").set_value(9)
+    showing(app.slider, "sgd_depth").set_value(9)
     run(app)
     for method in ("axis", "sgd"):
-        app.selectbox(key="method").set_value(method)
+        showing(app.selectbox, "method").set_value(method)
         run(app)
-    assert app.slider(key="sgd_depth").value == 9
+    assert showing(app.slider, "sgd_depth").value == 9
 
 
 def test_without_a_file_the_page_keeps_what_it_shows(app):
@@ -184,23 +194,42 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     assert "auto" not in harness.keys(app, "button"), "it is for tables of one's own"
     rows = "\n".join(f"{i},{i * 7 % 11},{'yes' if i % 20 < 10 else 'no'}" for i in range(80))
     upload(app, f"a,b,class\n{rows}".encode())
-    app.selectbox(key="method").set_value("tao")
+    showing(app.selectbox, "method").set_value("tao")
     app.button(key="auto").click()
     run(app)
     _, choice = app.session_state["auto_choice"]
-    assert app.selectbox(key="method").value == choice.method == choice.decision.best.method
-    assert app.slider(key=f"{choice.method}_depth").value == choice.depth
+    assert showing(app.selectbox, "method").value == choice.method == choice.decision.best.method
+    assert showing(app.slider, f"{choice.method}_depth").value == choice.depth
     (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
     assert choice.decision.summary() in said
-    app.selectbox(key="method").set_value("tao")
+    showing(app.selectbox, "method").set_value("tao")
     run(app)
-    assert app.selectbox(key="method").value == "tao", "it advises once and does not insist"
+    assert showing(app.selectbox, "method").value == "tao", "it advises once and does not insist"
+
+
+def test_nu_and_eta_are_chosen_as_in_the_paper(app, monkeypatch):
+    monkeypatch.setattr(bound_search, "NUS", (43.0,))
+    monkeypatch.setattr(bound_search, "ETAS", (0.1,))
+    showing(app.selectbox, "method").set_value("axis")
+    run(app)
+    showing(app.slider, "axis_depth").set_value(3)
+    app.button(key="paper").click()
+    run(app)
+    _, choice = app.session_state["paper_choice"]
+    method = choice.decision.best.method
+    assert showing(app.selectbox, "method").value == method
+    for name, value in choice.settings.items():
+        assert app.session_state[f"{method}_{name}"] == value
+    assert choice.settings["depth"] == 3
+    assert not app.error
+    (said,) = [c.value for c in app.caption if "As in the paper" in c.value]
+    assert "CO2 tree" in said
 
 
 def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
     rows = "\n".join(f"{i},k{i % 60}" for i in range(6000))
     upload(app, f"a,class\n{rows}".encode())
-    app.slider(key="test_share").set_value(5)
+    showing(app.slider, "test_share").set_value(5)
     run(app)
     meta = live(app)[0]
     assert len(meta["classes"]) == 60
@@ -275,11 +304,11 @@ def test_learning_goes_on_from_a_saved_tree(app):
 
 def test_a_link_is_in_the_page_and_a_change_of_the_page_in_the_link():
     app = harness.opened("train", data="moons", seed="4", run="tao~C~100.0")
-    assert app.selectbox(key="method").value == "tao"
-    assert app.select_slider(key="tao_C").value == 100.0
-    assert app.number_input(key="seed").value == 4
+    assert showing(app.selectbox, "method").value == "tao"
+    assert showing(app.select_slider, "tao_C").value == 100.0
+    assert showing(app.number_input, "seed").value == 4
     assert app.session_state["dataset"] == "moons"
-    app.slider(key="tao_depth").set_value(3)
+    showing(app.slider, "tao_depth").set_value(3)
     run(app)
     assert app.query_params["run"] == "tao~depth~3~C~100.0"
     assert not app.warning
@@ -288,57 +317,56 @@ def test_a_link_is_in_the_page_and_a_change_of_the_page_in_the_link():
 def test_a_bad_link_is_told():
     app = harness.opened("train", run="sgd~depth~40")
     assert len(app.warning) == 1
-    assert app.slider(key="sgd_depth").value == 12  # the nearest
+    assert showing(app.slider, "sgd_depth").value == 12  # the nearest
 
 
 def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
     monkeypatch.setattr("ui.links.visit.SECONDS_TO_LOAD", math.inf)
-    page = harness.opened("train", run="tao", test="40")
+    page = harness.opened("train", weights="balanced", test="40")
     for _ in range(3):  # a browser that is loading may see only the last of these
-        for widget in (page.selectbox(key="method"), page.slider(key="test_share")):
-            assert widget.proto.set_value
-        assert page.selectbox(key="method").value == "tao"
-        assert page.slider(key="test_share").value == 40
+        assert page.toggle(key="balanced").proto.set_value
+        assert showing(page.slider, "test_share").proto.default == [40], "it begins with that"
+        assert page.toggle(key="balanced").value
         run(page)
-    page.slider(key="test_share").set_value(10)
+    showing(page.slider, "test_share").set_value(10)
     run(page)
-    assert page.slider(key="test_share").value == 10
-    assert page.selectbox(key="method").value == "tao"
-    page.selectbox(key="method").set_value("axis")
+    assert showing(page.slider, "test_share").value == 10
+    assert page.toggle(key="balanced").value
+    page.toggle(key="balanced").set_value(False)
     run(page)
     run(page)
-    assert page.selectbox(key="method").value == "axis"
-    assert page.slider(key="test_share").value == 10
-    assert not page.selectbox(key="method").proto.set_value
+    assert not page.toggle(key="balanced").value
+    assert showing(page.slider, "test_share").value == 10
+    assert not page.toggle(key="balanced").proto.set_value
 
 
 def test_a_link_is_not_repeated_once_a_browser_has_had_the_time_to_load(monkeypatch):
     monkeypatch.setattr("ui.links.visit.SECONDS_TO_LOAD", -1.0)
-    page = run(harness.opened("train", run="tao"))
-    assert page.selectbox(key="method").value == "tao"
-    assert not page.selectbox(key="method").proto.set_value
+    page = run(harness.opened("train", weights="balanced"))
+    assert page.toggle(key="balanced").value
+    assert not page.toggle(key="balanced").proto.set_value
 
 
 def test_settings_follow_the_defaults_for_the_data_unless_somebody_has_set_them(app):
     def nu_on(name):
         app.session_state["dataset"] = name
         run(app)
-        return app.select_slider(key="sgd_nu").value
+        return showing(app.select_slider, "sgd_nu").value
 
     usual = setting_of("sgd", "nu").default
     assert nu_on("quickening") == usual_settings("quickening", "sgd")["nu"] != usual
     assert any("Defaults for these data: ν 1000" in text.value for text in app.caption)
     assert nu_on("moons") == usual
-    app.select_slider(key="sgd_nu").set_value(50.0)
+    showing(app.select_slider, "sgd_nu").set_value(50.0)
     assert nu_on("quickening") == 50.0
 
 
 def test_a_link_keeps_its_settings_whatever_the_defaults_for_its_data_are():
     app = harness.opened("train", run="sgd", data="quickening")
     usual = setting_of("sgd", "nu").default
-    assert app.select_slider(key="sgd_nu").value == usual
+    assert showing(app.select_slider, "sgd_nu").value == usual
     run(app)
-    assert app.select_slider(key="sgd_nu").value == usual
+    assert showing(app.select_slider, "sgd_nu").value == usual
 
 
 def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
@@ -353,6 +381,6 @@ def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     before = live(app)[0]["run"]
     app.button(key="mend").click()
     run(app)
-    assert app.select_slider(key="sgd_nu").value == 200
+    assert showing(app.select_slider, "sgd_nu").value == 200
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")

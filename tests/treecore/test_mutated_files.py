@@ -1,7 +1,8 @@
 """Damaged files of every format: a value or one clear sentence comes of each, never anything else.
 
 ``make test`` tries some hundreds, ``make test-all`` 20,000 of each format, in processes that may
-take 300 MB. ``python -m tests.helpers.mutations csv --only 17`` shows the one of a number.
+take 300 MB, and a second of the processor for each file. ``python -m tests.helpers.mutations csv
+--only 17`` shows the one of a number.
 """
 
 from __future__ import annotations

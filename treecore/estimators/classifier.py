@@ -147,7 +147,10 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     def predict(self, X) -> np.ndarray:
         """The most probable class of every row, shape (n_samples,)."""
         leaf = self.apply(X)
-        return self.classes_[self.tree_.values.argmax(axis=1)[leaf]]
+        values = self.tree_.values
+        if len(leaf) < len(values):  # a few rows need the favourites of their own leaves only
+            return self.classes_[values[leaf].argmax(axis=1)]
+        return self.classes_[values.argmax(axis=1)[leaf]]
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""

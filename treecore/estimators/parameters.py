@@ -40,6 +40,7 @@ class Parameters(Estimator):
     # Settings of the methods; None is the method's own default.
     depth: int | None = None
     start: str | None = None
+    shape: str | None = None
     nu: float | None = None
     eta: float | None = None
     schedule: str | None = None

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from treecore.core.tree import counted
 from treecore.data.readers.cells import (
     PLAIN,
     NumberForm,
@@ -253,7 +254,7 @@ def _read_features(
 def _notes(unknown: _Unknown) -> tuple[str, ...]:
     return tuple(
         f"Column {quoted(name)} holds what the tree has never seen, {listed(list(found), 5)}, in "
-        f"{found.total()} rows: they are of no category there."
+        f"{counted(found.total(), 'row')}: they are of no category there."
         for name, found in unknown.items()
     )
 

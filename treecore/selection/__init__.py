@@ -10,10 +10,21 @@
 A candidate (:mod:`treecore.selection.candidates`) makes a tree of a :class:`Lesson`, which holds
 some rows and what several candidates need of them: a pruned tree, and a teacher
 (:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn.
+
+The same machinery plays the pipeline of Norouzi et al. 2015 with its own candidates
+(:mod:`treecore.selection.bound_search`).
 """
 
+from treecore.selection.bound_search import bound_contest, bound_summary
 from treecore.selection.choice import choose_tree
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.lesson import TeacherQuestion
 
-__all__ = ["Decision", "Measured", "TeacherQuestion", "choose_tree"]
+__all__ = [
+    "Decision",
+    "Measured",
+    "TeacherQuestion",
+    "bound_contest",
+    "bound_summary",
+    "choose_tree",
+]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,8 @@ class TreeCandidate:
         Whether it is worth giving it up early.
     learn : callable (lesson) -> Tree
         The tree is in the units of the lesson's rows.
+    settings : mapping
+        Those of the method that candidates of one kind differ in.
     """
 
     name: str
@@ -56,6 +59,7 @@ class TreeCandidate:
     method: str
     costly: bool
     learn: Callable[[TeacherLesson], Tree]
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _constant(lesson: TeacherLesson) -> Tree:
@@ -135,5 +139,30 @@ CANDIDATES = (
 N_SIMPLE = 2
 """The first ones are taken where the best of all is hardly better."""
 
-PRUNED = 1
+SHARE_OF_ERROR = 0.5
+"""A simple candidate, a constant or a pruned tree, is taken where the best one is better by no more
+than this share of the standard error of their difference."""
+
+PRUNED = N_SIMPLE - 1
 """The one that is taken where rows are too few for a comparison."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who competes, and the rule of choice.
+
+    Attributes
+    ----------
+    candidates : tuple of TreeCandidate
+        The simplest first.
+    n_simple : int
+        So many first ones are simple. The last of these is taken where rows are too few for a
+        comparison.
+    margin : float
+        A simple one is taken where the best of all is better by no more than so many standard
+        errors of their difference.
+    """
+
+    candidates: tuple[TreeCandidate, ...] = CANDIDATES
+    n_simple: int = N_SIMPLE
+    margin: float = SHARE_OF_ERROR

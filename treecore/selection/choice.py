@@ -12,7 +12,7 @@ import numpy as np
 from treecore.core.routing import filled
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
-from treecore.selection.candidates import CANDIDATES, N_SIMPLE, PRUNED, TreeCandidate
+from treecore.selection.candidates import Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
@@ -20,10 +20,6 @@ from treecore.selection.scoring import cost_of_mean, gains, successes
 
 FEWEST = 20
 """With fewer rows there is no comparison, and a pruned tree is taken."""
-
-SHARE_OF_ERROR = 0.5
-"""A simple candidate, a constant or a pruned tree, is taken where the best one is better by no more
-than this share of the standard error of their difference."""
 
 GIVEN_UP = 1.0
 """A costly candidate is given up after a fold where it is behind by more standard errors."""
@@ -48,6 +44,8 @@ class Evidence:
         What a perfect tree would gain.
     seconds : float64 array, shape (n_candidates,)
     n_folds : int
+    costly : bool array, shape (n_candidates,)
+        Which candidates are worth giving up early.
     """
 
     gains: np.ndarray
@@ -55,6 +53,7 @@ class Evidence:
     possible: np.ndarray
     seconds: np.ndarray
     n_folds: int
+    costly: np.ndarray
 
     @property
     def scores(self) -> np.ndarray:
@@ -95,12 +94,14 @@ class Evidence:
         best, behind = self.best(), np.isnan(self.gains).any(axis=1)
         for i in np.flatnonzero(~behind):
             lead, error = self.lead(best, int(i))
-            behind[i] = CANDIDATES[i].costly and i != best and lead > GIVEN_UP * error
+            behind[i] = self.costly[i] and i != best and lead > GIVEN_UP * error
         return behind
 
 
 def choose_tree(
-    question: TeacherQuestion, pause: Callable[[], object] | None = None
+    question: TeacherQuestion,
+    pause: Callable[[], object] | None = None,
+    contest: Contest | None = None,
 ) -> tuple[Tree, Decision]:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
@@ -109,6 +110,8 @@ def choose_tree(
     question : TeacherQuestion
     pause : callable, optional
         Called after every tree: whoever shares a processor may wait there.
+    contest : Contest, optional
+        None: that of ``method="auto"``.
 
     Returns
     -------
@@ -123,12 +126,14 @@ def choose_tree(
     """
     asked = repeat_rows(question)
     lesson = TeacherLesson(asked)
-    evidence, chosen = None, PRUNED
+    contest = contest or Contest()
+    candidates = contest.candidates
+    evidence, chosen = None, contest.n_simple - 1
     if len(lesson.rows.y) >= FEWEST:
-        evidence = gather_evidence(asked, lesson.rows, CANDIDATES, pause)
-        chosen = choose(evidence)
-    tree = lesson.units.inverse_transform(CANDIDATES[chosen].learn(lesson))
-    return tree, _decision(evidence, chosen, lesson.rows.loss.task)
+        evidence = gather_evidence(asked, lesson.rows, candidates, pause)
+        chosen = choose(evidence, contest)
+    tree = lesson.units.inverse_transform(candidates[chosen].learn(lesson))
+    return tree, _decision(candidates, evidence, chosen, lesson.rows.loss.task)
 
 
 def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
@@ -192,6 +197,7 @@ def gather_evidence(
             np.concatenate(possible),
             seconds,
             len(gained),
+            np.array([candidate.costly for candidate in candidates]),
         )
         alive &= ~evidence.is_behind()
     return evidence
@@ -209,19 +215,21 @@ def _held_rows(
     return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
 
 
-def choose(evidence: Evidence) -> int:
+def choose(evidence: Evidence, contest: Contest) -> int:
     """The best finalist, or the first of the simple ones that it is hardly better than."""
     best = evidence.best()
-    for simple in evidence.finalists()[:N_SIMPLE]:
+    for simple in evidence.finalists()[: contest.n_simple]:
         lead, error = evidence.lead(best, int(simple))
-        if lead <= SHARE_OF_ERROR * error:
+        if lead <= contest.margin * error:
             return int(simple)
     return best
 
 
-def _decision(evidence: Evidence | None, chosen: int, task: str) -> Decision:
+def _decision(
+    candidates: tuple[TreeCandidate, ...], evidence: Evidence | None, chosen: int, task: str
+) -> Decision:
     measured = []
-    for i, candidate in enumerate(CANDIDATES):
+    for i, candidate in enumerate(candidates):
         one = Measured(candidate.name, candidate.title, candidate.method, chosen=i == chosen)
         if evidence is not None:
             one = dataclasses.replace(

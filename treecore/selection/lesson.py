@@ -97,6 +97,7 @@ class TeacherLesson:
     def __init__(self, question: TeacherQuestion):
         self.rows, self.units = question.read()
         self.seed = question.seed
+        self._grown: dict[tuple[str, int], Tree] = {}
 
     @cached_property
     def pruned(self) -> Tree:
@@ -112,6 +113,12 @@ class TeacherLesson:
     def taught(self) -> TaughtRows:
         """The rows, and many drawn from them, with what the teacher says of each."""
         return draw_taught_rows(self.rows, self.teacher, self.seed)
+
+    def grown(self, method: str, depth: int) -> Tree:
+        """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``."""
+        if (method, depth) not in self._grown:
+            self._grown[method, depth] = self.learn(method, self.rows, None, depth=depth)
+        return self._grown[method, depth]
 
     def learn(self, method: str, rows: TrainingRows, start: Tree | None, **settings) -> Tree:
         """The tree of a method of the registry, unmeasured, in the units of ``rows``."""

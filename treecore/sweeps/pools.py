@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
@@ -88,10 +89,12 @@ class LocalPool:
     Parameters
     ----------
     n_workers : int
+    niceness : int
+        Of the processes, where the system knows it: 0 to 19, the last of all.
     """
 
-    def __init__(self, n_workers: int):
-        self.n_workers = n_workers
+    def __init__(self, n_workers: int, niceness: int = 0):
+        self.n_workers, self._niceness = n_workers, niceness
         self._backend: ParallelBackendBase | None = None
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
@@ -104,7 +107,9 @@ class LocalPool:
                 batch_size=1,
                 pre_dispatch="2*n_jobs",
             )
-            results = parallel(delayed(run_job)(job, data, fingerprint) for job in jobs)
+            results = parallel(
+                delayed(_run_nicely)(self._niceness, job, data, fingerprint) for job in jobs
+            )
         try:
             with contextlib.closing(results):
                 yield from results
@@ -126,6 +131,12 @@ class LocalPool:
     def close(self) -> None:
         """See :class:`Pool`."""
         self.interrupt()
+
+
+def _run_nicely(niceness: int, job: Job, data: DataSpec, fingerprint: str) -> TrialResult:
+    if niceness and hasattr(os, "setpriority"):  # Windows has none
+        os.setpriority(os.PRIO_PROCESS, 0, niceness)
+    return run_job(job, data, fingerprint)
 
 
 class DaskPool:

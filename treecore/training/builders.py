@@ -9,6 +9,7 @@ from __future__ import annotations
 from treecore.core.impurity import Criterion
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling, have_one_unit
+from treecore.core.tree import tree_depth
 from treecore.learners.base import Learner
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
@@ -101,6 +102,8 @@ def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=Non
     """
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
+    elif settings.shape == "complete" and scaling is None and tree_depth(start) <= settings.depth:
+        start = random_tree(rows, settings.depth, settings.smoothing, rng, grown=start)
     more = {}
     learner: type[SGD] = SGD
     if isinstance(settings, StableSGDSettings):

@@ -10,9 +10,9 @@ from typing import Any, cast
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.routing import apply, leaf_probabilities
+from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE, Tree
+from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
@@ -20,8 +20,15 @@ from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.planes import Plane
-from treecore.viewer.plotted_points import ShownPoints, leaf_means
+from treecore.viewer.plotted_points import ShownPoints
 from treecore.viewer.status import Frame, History, Status
+from treecore.viewer.tree_arrays import (
+    count_array,
+    image_arrays,
+    ink_of,
+    shape_arrays,
+    weight_arrays,
+)
 from treecore.viewer.wire import Have, News, pack
 
 _TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
@@ -41,9 +48,6 @@ MESSAGE_BYTES = 128_000
 
 DETAIL_SECONDS = 0.1
 """Between two trees whose weights and counts are told while a run plays."""
-
-WEIGHT_NUMBERS = 40_000
-"""Weights sent with the newest frame, the splits nearest to the root first."""
 
 COUNTED = 1_000_000
 """Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
@@ -306,45 +310,19 @@ class Stage:
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
         tree = frame.tree
         lines, size = self._plane.splits(tree)
-        head = {
-            "split": lines,
-            "size": size,
-            "children": np.stack([tree.left, tree.right], axis=1).astype(np.int16),
-        }
-        if self._task == "classification":
-            odds = leaf_probabilities(tree)
-            head["leaf"] = odds.argmax(axis=1).astype(np.uint8)
-            head["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
-        else:
-            head["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
-            head["value"] = np.ascontiguousarray(tree.values[:, 0])
-            if self._staircase and tree.linear is not None:
-                head["line"] = _lines(tree.linear)
+        head = {"split": lines, "size": size} | shape_arrays(tree, self._task)
+        if self._staircase and tree.linear is not None:
+            head["line"] = _lines(tree.linear)
         return head | self._shown_points.of(frame)
 
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
         """What the tree view tells of the newest frame beyond its shape."""
         tree, counts = frame.tree, status.counts
-        p = tree.n_features
-        splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // p)]
-        # In deviations: a weight on a feature counted in thousands looks small and is not.
-        W = tree.weights[tree.row[splits]] * (1.0 if self._train.image_shape else self._scale)
-        largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
-        norm = np.zeros(tree.n_splits)
-        norm[tree.feature == OBLIQUE] = np.linalg.norm(tree.weights * self._scale, axis=1)[
-            tree.row[tree.feature == OBLIQUE]
-        ]
-        details = {
-            "weights": np.rint(127 * W / np.where(largest > 0, largest, 1.0)).astype(np.int8),
-            "weight_of": splits.astype(np.int32),
-            "feature": tree.feature,
-            "threshold": tree.threshold,
-            "norm": norm.astype(np.float32),
-        }
+        details = weight_arrays(tree, self._scale, bool(self._train.image_shape))
         if "nu" in self._still and frame.event.stage == self._method.name:
             details["length"] = self._shown_points.lengths(tree)
         at_rest = status.state != "running"
-        if p > 2:  # on a map of all features the browser has the points themselves
+        if tree.n_features > 2:  # on a map of all features the browser has the points themselves
             scores = self._shown_points.scores(frame, at_rest)
             if scores is not None:
                 details["scores"] = scores
@@ -357,8 +335,7 @@ class Stage:
             if self._train.image_shape:
                 details |= self._pictures(frame, leaf)
         if counts is not None and len(counts) == tree.n_leaves:
-            few = counts.max(initial=0) < 2**16  # 4096 leaves of ten classes: 80 KB instead of 160
-            details["counts"] = counts.astype(np.uint16 if few else np.uint32)
+            details["counts"] = count_array(counts)
         return details
 
     def _count(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
@@ -370,13 +347,11 @@ class Stage:
     def _pictures(self, frame: Frame, leaf: np.ndarray) -> dict[str, np.ndarray]:
         """The mean image of every leaf, and images that the tree takes for another class."""
         X = self._train.X
-        ink = 255.0 / max(float(np.abs(X).max()), 1e-30)
-        mean_of, means = leaf_means(X, leaf, frame.tree.n_leaves)
-        pictures = {"mean_of": mean_of, "means": np.clip(ink * means, 0, 255).astype(np.uint8)}
+        pictures = image_arrays(X, leaf, frame.tree.n_leaves)
         if self._task == "classification":
             packed = self._frame(frame)
             missed = self._shown_points.missed(packed["leaf"][packed["at"]])
-            images = np.clip(ink * self._shown_points.X[missed], 0, 255)
+            images = np.clip(ink_of(X) * self._shown_points.X[missed], 0, 255)
             pictures |= {"missed": missed, "missed_images": images.astype(np.uint8)}
         return pictures
 

@@ -65,3 +65,10 @@ class Status:
     frames: tuple[Frame, ...]
     history: History
     counts: np.ndarray | None
+
+    @property
+    def resting(self) -> str:
+        """The state, and of a run at rest which tree: a page that tells of it is drawn for that."""
+        if self.state in ("waiting", "running"):
+            return self.state
+        return f"{self.state} {self.frames[-1].number if self.frames else -1}"

@@ -87,13 +87,6 @@ class SvgCanvas:
             f'text-anchor="{anchor}" font-weight="{weight}">{_clean(text)}</text>'
         )
 
-    def turned_text(self, x, y, text: str, colour: str, size: float = 12) -> None:
-        """A line of text that reads upwards, about its middle."""
-        self._parts.append(
-            f'<text transform="translate({_n(x)} {_n(y)}) rotate(-90)" fill="{colour}" '
-            f'font-size="{_n(size)}" text-anchor="middle">{_clean(text)}</text>'
-        )
-
     def svg(self) -> str:
         """The whole file."""
         return (

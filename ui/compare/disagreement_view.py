@@ -31,6 +31,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_cell, in_figure, plain
+from ui.widgets.owned import owned
 
 MAP_HEIGHT = 430
 
@@ -295,14 +296,15 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
             st.session_state["why_listed"] = st.session_state[key] = row
     # The grid is drawn on a canvas; this is the way for the keyboard and for readers of screens.
     options = [int(i) for i in rows]
-    present = st.session_state.get(key)
-    if present is not None and present not in options:
-        options.insert(0, present)  # one on which both agree, clicked on the map
+    follow = owned(key, options[0])
+    if follow.value not in options:
+        options.insert(0, follow.value)  # one on which both agree, clicked on the map
     return st.selectbox(
         "Follow the point",
         options,
-        key=key,
+        options.index(follow.value),
         help="Its way through both trees is told below.",
+        **follow.widget(),
         format_func=lambda i: f"{i}: is {_told(held, held.y[i])}",
     )
 

@@ -17,6 +17,7 @@ from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
 from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
+from ui.widgets.owned import owned
 
 FAIR_HELP = (
     "What all methods get alike. **Depth**: the same greatest depth. **Leaves** and **weights**: "
@@ -49,15 +50,15 @@ def fairness_control() -> tuple[int, Budget | None]:
             persist_state="session",
         )
         return USUAL_DEPTH, Budget(unit, most)
+    equal = owned("compare_depth", USUAL_DEPTH)
     depth = st.slider(
         "Depth",
         1,
         DEEPEST_SHOWN,
-        USUAL_DEPTH,
-        key="compare_depth",
+        equal.value,
         help="Most questions between the root and a leaf. All methods get the same depth, "
         "data and seed.",
-        persist_state="session",
+        **equal.widget(),
     )
     return depth, None
 

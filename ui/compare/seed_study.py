@@ -18,12 +18,10 @@ from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import goodness
 from ui.jobs.pacing import WallClock
+from ui.jobs.scheduler import LAST_IN_LINE
 
 MOST_LEAVES = 128
 """Leaves of a tree that a small drawing can show."""
-
-LAST_IN_LINE = float("inf")
-"""Turns go first to whoever has spent least: these runs wait for those that are watched."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from ui.jobs.metrics import duration
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
+from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER
 
 CHOSEN = "experiments_run"
@@ -124,14 +125,13 @@ def _picked(runs: tuple[Run, ...]) -> None:
 def _choose(runs: tuple[Run, ...]) -> Run | None:
     """The same choice for the keyboard, and the one that a link makes."""
     names = [run.name for run in runs]
-    if st.session_state.get(CHOSEN) not in names:
-        st.session_state[CHOSEN] = names[0]
+    chosen = owned(CHOSEN, names[0], names)
     name = st.selectbox(
         "Open a run",
         names,
-        key=CHOSEN,
+        names.index(chosen.value),
         help="Its settings, its curves and its tree. A click on a row of the table opens it too.",
-        persist_state="session",
+        **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
 

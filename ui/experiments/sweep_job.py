@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treecore import warm_up
-from treecore.sweeps import SelectedCandidate, Sweep, SweepSpec, make_pool
+from treecore.sweeps import LocalPool, SelectedCandidate, SerialPool, Sweep, SweepSpec
 from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
 from treecore.viewer.wire import News
-from ui.jobs.background import BackgroundJob, Steps
+from ui.jobs.background import BackgroundJob, Steps, Turns
+from ui.jobs.scheduler import LAST_IN_LINE
+from ui.jobs.session import session_client
 from ui.live.channel import Channel, WholeSource
 
 
@@ -59,6 +61,34 @@ class SweepProgress:
         return min(1.0, self.done / max(1, self.total))
 
 
+NICENESS = 10
+"""Of the processes of a sweep, which take no turns: the system serves visitors' runs first."""
+
+
+class TurnPool(SerialPool):
+    """Runs in the job's own thread, every step of them by the job's turn.
+
+    Parameters
+    ----------
+    take : callable () -> bool
+        Waits for the turn; False where there is something to be looked at first.
+    """
+
+    def __init__(self, take: Callable[[], bool]):
+        self._take = take
+
+    def results(self, jobs, data, fingerprint, stopped):
+        """Stops in the middle of a run. Parameters are those of :meth:`Pool.results`."""
+
+        def ended() -> bool:
+            while not stopped():
+                if self._take():
+                    return False
+            return True
+
+        yield from super().results(jobs, data, fingerprint, ended)
+
+
 class SweepJob(BackgroundJob[SweepProgress]):
     """One sweep, begun at once; its runs go on whether anybody looks or not.
 
@@ -67,8 +97,11 @@ class SweepJob(BackgroundJob[SweepProgress]):
     spec : SweepSpec
     folder : Path
     n_workers : int
-        1: in the thread itself; more: processes.
-    pool : callable (n_workers) -> Pool
+        1: in the thread itself, by turns; more: processes, which give way to all others.
+    pool : callable (n_workers) -> Pool, or None
+        None: the pool for so many.
+    turn
+        Of :class:`ui.jobs.background.BackgroundJob`.
     announce
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
@@ -83,19 +116,30 @@ class SweepJob(BackgroundJob[SweepProgress]):
         spec: SweepSpec,
         folder: Path,
         n_workers: int,
-        pool: Callable[[int], Pool] = make_pool,
+        pool: Callable[[int], Pool] | None = None,
+        turn: Turns | None = None,
         announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=True, announce=announce)
+        # A turn is held while its thread waits for processes: it would be nobody's for long.
+        turn = turn if n_workers == 1 else None
+        super().__init__(playing=True, turn=turn, announce=announce)
         self.folder = folder
-        self._spec, self._n_workers, self._pool = spec, n_workers, pool
+        self._spec, self._n_workers, self._pool = spec, n_workers, pool or self._usual_pool
         self._start()
+
+    def _usual_pool(self, n_workers: int) -> Pool:
+        if n_workers == 1:
+            return TurnPool(lambda: self._turn.take(self._spent()))
+        return LocalPool(n_workers, NICENESS)
+
+    def _spent(self) -> float:
+        return LAST_IN_LINE
 
     def stop(self) -> None:
         """End soon: runs under way are lost, those that are done are kept."""
-        super().stop()
         if (sweep := self._sweep) is not None:
             sweep.stop()
+        super().stop()
 
     def close(self) -> None:
         """End for good, and soon."""
@@ -168,6 +212,7 @@ class SweepSession:
     def __init__(self):
         self.job: SweepJob | None = None
         self.name = ""
+        self.client = session_client()
         self.channel = Channel()
         self.channel.show(SWEEP, WholeSource(self._beat, hurry=self._ended, gap=DRAWN_SECONDS))
 
@@ -175,7 +220,8 @@ class SweepSession:
         """Begin, unless one is at work: a click may arrive twice."""
         if self.job is None or not self.job.alive:
             announce = self.channel.announce
-            self.job = SweepJob(spec, folder, n_workers, announce=announce)
+            turn = self.client.turn()
+            self.job = SweepJob(spec, folder, n_workers, turn=turn, announce=announce)
             self.name = name
 
     def stop(self) -> None:

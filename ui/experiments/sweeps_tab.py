@@ -23,6 +23,7 @@ from ui.jobs.session import session_value
 from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
+from ui.widgets.owned import owned
 
 CHOSEN, PLOT, PUBLISHED, ROW = (
     f"experiments_{name}" for name in ("sweep", "plot", "published", "row")
@@ -165,16 +166,15 @@ def _choose(session: SweepSession, sweeps: tuple[SweepFolder, ...]) -> SweepFold
     if session.name in names and st.session_state.get("sweep_shown") is not session.job:
         st.session_state.sweep_shown = session.job  # the one that was just started, once
         st.session_state[CHOSEN] = session.name
-    if st.session_state.get(CHOSEN) not in names:
-        st.session_state[CHOSEN] = names[0]
+    chosen = owned(CHOSEN, names[0], names)
     by_name = {sweep.name: sweep for sweep in sweeps}
     name = st.selectbox(
         "Sweep",
         names,
-        key=CHOSEN,
+        names.index(chosen.value),
         format_func=lambda name: f"{name} · {ago(by_name[name].when)}",
         help="The folders of all sweeps on this machine, the newest first.",
-        persist_state="session",
+        **chosen.widget(),
     )
     return by_name.get(name)
 
@@ -335,8 +335,7 @@ def _run_control(table: RunsTable) -> Dot | None:
     dots = sorted(table.dots, key=lambda dot: (-dot.final, -dot.good))
     keys = [dot.key for dot in dots]
     by_key = {dot.key: dot for dot in dots}
-    if st.session_state.get(ROW) not in keys:
-        st.session_state[ROW] = None
+    chosen = owned(ROW, among=(None, *keys))
     names = [*table.varying, *({"seed"} - set(table.varying))]
 
     def label(key: str) -> str:
@@ -347,11 +346,10 @@ def _run_control(table: RunsTable) -> Dot | None:
     key = st.selectbox(
         "Open the tree of a run",
         keys,
-        index=None,
-        key=ROW,
+        None if chosen.value is None else keys.index(chosen.value),
         format_func=label,
         placeholder="Click a dot above, or choose a run: the best first",
-        persist_state="session",
+        **chosen.widget(),
     )
     return None if key is None else by_key.get(key)
 

@@ -7,6 +7,7 @@ because a browser may send a click twice.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import logging
 import math
@@ -18,10 +19,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from ui.jobs.afterwards import afterwards
 from ui.jobs.events import tell
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
+from ui.jobs.worker import Worker
 
 UNWATCHED_SECONDS = 30.0
 """A job that nobody has looked at for so long waits until somebody does."""
@@ -159,7 +162,9 @@ class BackgroundJob(ABC, Generic[Seen]):
         self._memory = memory
         self._announce = announce or (lambda: None)
         self._changed = threading.Condition()
-        self._thread: threading.Thread | None = None
+        self._worker = Worker(
+            f"treecore-{self.kind}", self._changed, self._next_life, self._announce
+        )
         # Commands: what should be. Written under the condition, read by the thread.
         self._goal = math.inf if playing else 0.0  # place to be reached
         self._stopping = self._closed = False
@@ -261,9 +266,7 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     def join(self, seconds: float) -> None:
         """Wait for the end of the thread, at most so long."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(seconds)
+        self._worker.join(seconds)
 
     # What is seen --------------------------------------------------------------------------------
 
@@ -279,7 +282,7 @@ class BackgroundJob(ABC, Generic[Seen]):
     @property
     def alive(self) -> bool:
         """Whether the thread is there."""
-        return self._thread is not None
+        return self._worker.alive
 
     @property
     def state(self) -> str:
@@ -335,23 +338,13 @@ class BackgroundJob(ABC, Generic[Seen]):
         self._phase, self.failure = "waiting", None
         self._stopping = False
         self._n_steps = -1
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._serve, name=f"treecore-{self.kind}", daemon=True
-            )
-            self._thread.start()
+        self._worker.start()
         self._notify()
 
-    def _serve(self) -> None:
-        """The thread: one life of the work after another, as long as one is wanted."""
-        while True:
-            with self._changed:
-                life = self._served = self._life
-                if life is None:
-                    self._thread = None
-                    self._announce()  # nothing of it is left that could be waited for
-                    return
-            self._live(life)
+    def _next_life(self) -> Callable[[], None] | None:
+        """One life of the work after another, as long as one is wanted."""
+        life = self._served = self._life
+        return None if life is None else functools.partial(self._live, life)
 
     def _live(self, life: object) -> None:
         phase, begun = "finished", False
@@ -392,14 +385,15 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     def _come_to_next(self, life: object, show: Callable[[], None]) -> str | None:
         """Show what was done and wait until the next step should be; else how the work ends."""
-        with self._changed:
+        with afterwards(), self._changed:
             if self._life is not life:
                 return "stopped"
             show()
             self._n_steps += 1
             if self._is_over():
                 return self._enter("finished")
-            if (ahead := self._lead()) > 0:
+        with self._changed:
+            if self._life is life and (ahead := self._lead()) > 0:
                 self._turn.leave()
                 self._wall.wait(self._changed, ahead)
         while (reached := self._wait_until_wanted(life)) is None:

@@ -41,6 +41,10 @@ RECENT_SECONDS = 1.0
 COUNT_SECONDS = 0.1
 """Between two looks at who of them has left."""
 
+LAST_IN_LINE = math.inf
+"""Seconds spent, for :meth:`ProcessorTurn.take`: of a session's runs those that nobody watches as
+they learn wait for those that are watched."""
+
 MOST_LEARNERS = 8
 """More threads than this wait for Python's lock between their steps."""
 

@@ -11,9 +11,11 @@ import logging
 import math
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from ui.jobs.pacing import WallClock
+from ui.jobs.worker import Worker
 
 
 class Closable(Protocol):
@@ -60,7 +62,7 @@ class SessionValues:
         self._grace, self._wall = grace, wall or WallClock()
         self._changed = threading.Condition()
         self._sessions: dict[str, _Held] = {}
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("session-values", self._changed, self._close_in_time)
 
     def value(self, session: str, name: str, make: Callable[[], Any]) -> Any:
         """The session's value of this name, made when it is first asked for."""
@@ -77,11 +79,7 @@ class SessionValues:
             if session not in self._sessions:
                 return
             self._sessions[session].ends = self._wall.now() + self._grace
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._close_in_time, name="session-values", daemon=True
-                )
-                self._thread.start()
+            self._worker.start()
             self._changed.notify_all()
 
     def come_back(self, session: str) -> None:
@@ -96,20 +94,26 @@ class SessionValues:
         with self._changed:
             over, self._sessions = self._sessions, {}
             self._changed.notify_all()
-        for held in over.values():
-            held.close()
+        _close(list(over.values()))
 
-    def _close_in_time(self) -> None:
+    @property
+    def waiting(self) -> bool:
+        """Whether somebody has left and may come back, or is being closed."""
+        return self._worker.alive
+
+    def _close_in_time(self) -> Callable[[], None] | None:
+        """What is over, to be closed; waits for it, and gives None while nobody is away."""
         while True:
-            with self._changed:
-                now = self._wall.now()
-                over = [name for name, held in self._sessions.items() if held.ends <= now]
-                gone = [self._sessions.pop(name) for name in over]
-                if not gone:
-                    ends = min((held.ends for held in self._sessions.values()), default=math.inf)
-                    if math.isinf(ends):
-                        self._thread = None
-                        return
-                    self._wall.wait(self._changed, ends - now)
-            for held in gone:
-                held.close()
+            now = self._wall.now()
+            over = [name for name, held in self._sessions.items() if held.ends <= now]
+            if over:
+                return partial(_close, [self._sessions.pop(name) for name in over])
+            ends = min((held.ends for held in self._sessions.values()), default=math.inf)
+            if math.isinf(ends):
+                return None
+            self._wall.wait(self._changed, ends - now)
+
+
+def _close(gone: list[_Held]) -> None:
+    for held in gone:
+        held.close()

@@ -191,7 +191,9 @@ class TrainingJob(BackgroundJob[Status]):
         yield lambda: self._show_start(trainer, began)
         last = self._event
         while True:
-            share = self._pace.share(self._speed, trainer, last)
+            # A speed is for watching a run go on; who asks for one step wants to see its end.
+            speed = self._speed if math.isinf(self._goal) else math.inf
+            share = self._pace.share(speed, trainer, last)
             if share is None and self._recorder is not None:
                 share = self._recorder.share(trainer, last)
             with self._stepping:

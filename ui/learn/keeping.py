@@ -64,3 +64,11 @@ def arrive(session: LessonSession) -> None:
     browser_component("arrive", "pages/arrive.js")(
         data={"plays": session.plays}, key="lesson_arrive"
     )
+
+
+def arrive_at_reasons(session: LessonSession) -> None:
+    """The place before what an answer means, where the keyboard goes on once it was given."""
+    browser_component("arrive", "pages/arrive.js")(
+        data={"plays": session.reasons_given, "label": "What your answer means"},
+        key="lesson_reasons",
+    )

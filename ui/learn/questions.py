@@ -7,6 +7,7 @@ import html
 import streamlit as st
 
 from ui.learn.figures import side_by_side
+from ui.learn.keeping import arrive_at_reasons
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
 from ui.learn.session import LessonSession
@@ -155,6 +156,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     """The question why; what each answer means, once there is one, and the runs against it."""
     given = session.answers.get(lesson, WHY, seed)
     choice = _choices(session, lesson, WHY, seed)
+    arrive_at_reasons(session)
     if given is None:
         st.button(
             "Answer",

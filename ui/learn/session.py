@@ -33,6 +33,8 @@ class LessonSession:
         Whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
     plays : int
         Counts how often runs were started.
+    reasons_given : int
+        Counts how often the question why was answered.
     tried : dict of float to int
         On ν: active leaves of every ν that has been played to the end, for the present points.
     """
@@ -42,6 +44,7 @@ class LessonSession:
         self.answers = GivenAnswers(LESSONS)
         self.part = FIRST
         self.plays = 0
+        self.reasons_given = 0
         self.tried: dict[float, int] = {}
         self._played: dict[tuple, Runs] = {}
         self._lesson, self._seed, self._nu = LESSONS[0], -1, 0.0  # of no points yet
@@ -86,7 +89,9 @@ class LessonSession:
     def commit(self, question: str, choice: int) -> None:
         """Answer a question; where runs settle it, see."""
         self.answers.give(self._lesson, question, self._seed, choice)
-        if question != WHY:
+        if question == WHY:
+            self.reasons_given += 1
+        else:
             self.play()
 
     def play(self) -> None:

@@ -57,7 +57,7 @@ def live_view(
         Names the place on the page. The same key again updates the same view; nothing is
         mounted anew.
     drawn : str
-        The state of the run for which the rest of the page is drawn.
+        For what the rest of the page is drawn: :attr:`treecore.viewer.status.Status.resting`.
     lens : dict, optional
         What colours should mean; taken in once for every ``link`` in it.
     on_lens : callable, optional
@@ -87,6 +87,28 @@ def live_view(
         on_step_change=asked,
         on_state_change=lambda: None,
     )
+
+
+def picture_buttons(
+    channel: Channel, view: str, key: str, title: str, name: str, disabled: bool
+) -> None:
+    """Buttons that save what a live view shows as SVG or PNG; the browser draws it.
+
+    Parameters
+    ----------
+    channel, view : Channel, str
+        Of the live view, which may be anywhere on the page.
+    key : str
+    title : str
+        What stands above the picture: data and method.
+    name : str
+        Of the file, without what follows its dot.
+    disabled : bool
+        Whether there is nothing to show yet.
+    """
+    mount = browser_component("savepicture", "pages/savepicture.js")
+    data = {"of": place(channel, view), "title": title, "name": name, "disabled": disabled}
+    mount(data=data, key=key, width="content", height="content")
 
 
 def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:

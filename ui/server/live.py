@@ -7,7 +7,8 @@ A view writes JSON, the server answers in the binary format of :mod:`treecore.vi
 
 A question takes the place of the one before it. An answer is packed in a thread beside the event
 loop, which Streamlit needs as well, and sent only after a question: a browser that draws slowly
-asks seldom, and at rest nothing is sent at all. Every change of threads waits for Python's lock.
+asks seldom, and at rest nothing is sent at all. Every change of threads waits for Python's lock, so
+a run packs its pictures in its own thread, and the loop is woken once for all that is to be sent.
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
+from ui.jobs.afterwards import put_off
 from ui.jobs.events import count
 from ui.live.channel import Channel, find_channel
 
@@ -63,17 +66,48 @@ async def live(websocket: WebSocket) -> None:
         await connection.serve()
 
 
+class _Mail:
+    """What threads hand to an event loop, which is woken once for all that lies there."""
+
+    _last: _Mail | None = None
+
+    @classmethod
+    def of(cls, loop: asyncio.AbstractEventLoop) -> _Mail:
+        """One for all connections of a loop, in which this is called."""
+        if cls._last is None or cls._last._loop is not loop:
+            cls._last = cls(loop)
+        return cls._last
+
+    def __init__(self, loop: asyncio.AbstractEventLoop):
+        self._loop = loop
+        self._lying: deque[Callable[[], None]] = deque()
+        self._woken = False
+
+    def send(self, receive: Callable[[], None]) -> None:
+        """Have the loop call this; RuntimeError where it is closed."""
+        self._lying.append(receive)
+        if not self._woken:  # else it will look after what was put there before it does
+            self._woken = True
+            self._loop.call_soon_threadsafe(self._receive)
+
+    def _receive(self) -> None:
+        self._woken = False
+        while self._lying:
+            self._lying.popleft()()
+
+
 class _Connection:
     """One open wire: the last question of its views, and who answers it.
 
-    Whoever announces news hands the question to a packing thread, which hands the answer to the
-    event loop: a picture wakes two threads on its way, and the loop does no more than send it.
+    A run that announces a tree packs it in its own thread, once it holds nothing that others need;
+    for whoever else announces news a packing thread does it. The loop does no more than send it.
     """
 
     def __init__(self, websocket: WebSocket, channel: Channel):
         self._websocket = websocket
         self._channel = channel
         self._loop = asyncio.get_running_loop()
+        self._mail = _Mail.of(self._loop)
         # Guarded by the lock, since any thread may announce news.
         self._lock = threading.Lock()
         self._have: Mapping[str, Any] | None = None  # None: answered
@@ -113,7 +147,7 @@ class _Connection:
             self._stale = True
             begin = self._begins()
         with suppress(RuntimeError):  # the server ends
-            if begin:
+            if begin and not put_off(self._pack):
                 _PACKERS.submit(self._pack)
             if self._channel.closed:
                 self._loop.call_soon_threadsafe(self._changed.set)
@@ -146,14 +180,15 @@ class _Connection:
             except Exception as error:  # a defect: the event loop ends the wire
                 failure = error
             with self._lock:
-                if message is not None and self._have is have:
+                if self._have is not have:
+                    self._stale = True  # another question has come meanwhile
+                elif message is not None:
                     self._have = None
-                self._stale = self._stale or self._have is not have
                 self._packing = self._have is not None and self._stale and failure is None
                 going_on = self._packing
             if message is not None or failure is not None:
                 with suppress(RuntimeError):
-                    self._loop.call_soon_threadsafe(self._post, message, failure)
+                    self._mail.send(partial(self._post, message, failure))
             if not going_on:
                 return
 

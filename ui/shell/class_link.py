@@ -34,6 +34,7 @@ OF_PAGE = {
     "train": ("data", "method", "settings", "map", "speed", "export", "more"),
     "compare": ("data", "method", "settings", "map", "speed", "export", "more"),
     "forests": ("data", "method", "settings", "map", "export", "more"),
+    "tree": ("data", "settings", "export", "more"),
     "step": ("data", "settings"),
     "experiments": ("folders", "start", "plot", "commands", "more"),
 }
@@ -43,6 +44,7 @@ IN_SIDEBAR = {
     "train": {"data", "method", "settings", "map"},
     "compare": {"data", "settings", "map"},
     "forests": {"data", "method", "map"},
+    "tree": {"data", "settings"},
     "step": {"data", "settings"},
     "experiments": set(),
 }

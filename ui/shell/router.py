@@ -19,6 +19,7 @@ PAGES = {
     "train": ("Train", ":material/play_circle:"),
     "compare": ("Compare", ":material/balance:"),
     "forests": ("Forests", ":material/forest:"),
+    "tree": ("The tree", ":material/account_tree:"),
     "step": ("One step", ":material/footprint:"),
     "experiments": ("Experiments", ":material/science:"),
 }

@@ -24,11 +24,14 @@ from ui.shell.class_link import group
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_control, trained
+from ui.widgets.owned import owned
 
 MOST_ANGLE, MOST_OFFSET = 90, 50
 FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 TURNS = ("step_angle", "step_offset", "step_longer")
 """Keys of what turns the split."""
+UNTURNED = (0, 0, 1.0)
+"""What they are for a split as it was learnt."""
 
 
 def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
@@ -87,48 +90,50 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
 
 def _choose(nodes: list[int], train: Dataset) -> int:
     """The split and the sliders that turn it; gives the split."""
-    if st.session_state.get("step_hand_node") not in nodes:
-        st.session_state.step_hand_node = nodes[0]
+    chosen = owned("step_hand_node", nodes[0], nodes)
+    if train.n_features != 2:
+        st.session_state[TURNS[0]] = UNTURNED[0]  # there is no line to turn
+    angle, offset, longer = (owned(*turn) for turn in zip(TURNS, UNTURNED, strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         split = st.selectbox(
             "Split",
             nodes,
-            key="step_hand_node",
+            nodes.index(chosen.value),
             width=90,
-            on_change=_put_back,
             help="The split to turn, the root first.",
+            **chosen.widget(_put_back),
         )
         if train.n_features == 2:
             st.slider(
                 "Turned by",
                 -MOST_ANGLE,
                 MOST_ANGLE,
-                0,
+                angle.value,
                 format="%d °",
-                key="step_angle",
                 width=190,
                 help="Degrees, as seen on the map, about the middle of the split's line.",
+                **angle.widget(),
             )
         st.select_slider(
             "Weights times",
             FACTORS,
-            1.0,
+            longer.value,
             format_func=lambda value: f"{value:g}",
-            key="step_longer",
             width=150,
             help="How long the weights are. No example changes sides, but the bound does: short "
             "weights mean wide margins.",
+            **longer.widget(),
         )
         across = "of the map's side" if train.n_features <= 2 else "of a deviation of its scores"
         st.slider(
             "Shifted by",
             -MOST_OFFSET,
             MOST_OFFSET,
-            0,
+            offset.value,
             format="%d %%",
-            key="step_offset",
             width=190,
             help=f"How far the split is moved towards its right side, in per cent {across}.",
+            **offset.widget(),
         )
         st.button(
             "Put it back",
@@ -142,13 +147,13 @@ def _choose(nodes: list[int], train: Dataset) -> int:
 
 
 def _turned() -> bool:
-    usual = (0, 0, 1.0)
-    state = (st.session_state.get(key, was) for key, was in zip(TURNS, usual, strict=True))
-    return any(value != was for value, was in zip(state, usual, strict=True))
+    return any(
+        st.session_state.get(key, was) != was for key, was in zip(TURNS, UNTURNED, strict=True)
+    )
 
 
 def _put_back() -> None:
-    for key, value in zip(TURNS, (0, 0, 1.0), strict=True):
+    for key, value in zip(TURNS, UNTURNED, strict=True):
         st.session_state[key] = value
 
 

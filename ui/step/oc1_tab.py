@@ -33,6 +33,7 @@ from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step.settings import grown_tree
+from ui.widgets.owned import owned
 
 STARTS = {"axis": "The greedy split", "random": "A random one"}
 
@@ -103,15 +104,15 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         )
         return
     nodes = np.argsort(split_depths(tree), kind="stable").tolist()
-    if st.session_state.get("step_oc1_node") not in nodes:
-        st.session_state.step_oc1_node = nodes[0]
+    chosen = owned("step_oc1_node", nodes[0], nodes)
     bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     node = bar.selectbox(
         "Node",
         nodes,
-        key="step_oc1_node",
+        nodes.index(chosen.value),
         width=120,
         help="A node of the greedy tree, the root first. Only the examples that reach it count.",
+        **chosen.widget(),
     )
     here = np.flatnonzero(np.isin(apply(tree, rows.X), leaves_below(tree, node)))
     assert isinstance(rows.X, np.ndarray), "the pages have no sparse data"
@@ -195,15 +196,15 @@ def _settings(numbers: bool) -> tuple[Criterion, str]:
 
 def _choose(bar, climb: Climb, ground: NodeProjection, names: list[str]) -> Move:
     """The coefficient and the buttons; gives the move that is looked at."""
-    if st.session_state.get("step_coefficient") not in range(len(names)):
-        st.session_state.step_coefficient = climb.coefficient
+    chosen = owned("step_coefficient", climb.coefficient, range(len(names)))
     climb.coefficient = bar.selectbox(
         "Coefficient",
         range(len(names)),
+        chosen.value,
         format_func=names.__getitem__,
-        key="step_coefficient",
         width=200,
         help="One of the numbers that make the line: a weight of a feature, or the offset.",
+        **chosen.widget(),
     )
     move = try_coefficient(climb.plane, ground, climb.coefficient, climb.coin)
     bar.button(

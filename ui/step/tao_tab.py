@@ -29,6 +29,7 @@ from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, picture_figure, weights_figure
 from ui.step.settings import first_tree
+from ui.widgets.owned import owned
 
 SMOOTHING = 1.0
 NEWTON_STEPS = 100
@@ -103,8 +104,6 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         )
         return
     visits = remembered("step_visits", (data.key, config), lambda: Visits(tree))
-    if st.session_state.get("step_node") not in visits.order:
-        st.session_state.step_node = visits.next
     split = _choose_and_buttons(visits, rows, C, seed)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
     _tell(step, visits.tree, rows, answers)
@@ -130,12 +129,14 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
 
 def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = owned("step_node", visits.next, visits.order)
         split = st.selectbox(
             "Split",
             visits.order,
-            key="step_node",
+            visits.order.index(chosen.value),
             width=140,
             help="The node to take apart, in the order in which TAO visits them.",
+            **chosen.widget(),
         )
         st.button(
             "Apply and go on",

@@ -1,23 +1,31 @@
-"""A method for a table of one's own, chosen by its training rows."""
+"""A method, or its settings, chosen by the training rows: by auto, and as in the paper."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import subsample
-from treecore.selection import Decision, TeacherQuestion, choose_tree
-from treecore.training.registry import TREES
+from treecore.selection import (
+    Decision,
+    TeacherQuestion,
+    bound_contest,
+    bound_summary,
+    choose_tree,
+)
+from treecore.training.registry import METHODS, TREES
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import DEEPEST_SHOWN, widget_key
 from ui.widgets.own_file import UPLOAD
 
-MOST_ROWS = 5000
-"""Rows at most by which a method is chosen: seconds of one processor."""
+MOST_ROWS, PAPER_ROWS = 5000, 2000
+"""Rows at most by which a method is chosen, and by which ν and η are: seconds of one processor."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,58 @@ def auto_control(data: ChosenData) -> None:
     )
 
 
+@dataclass(frozen=True)
+class PaperChoice:
+    """What was decided as the paper does, and the settings that play it."""
+
+    decision: Decision
+    settings: Mapping[str, Any]
+    n_rows: int
+
+
+def paper_control(data: ChosenData) -> None:
+    """The button that has ν and η chosen as in the paper, and what was chosen.
+
+    It sets the method and its settings, so it stands before their widgets.
+    """
+    loss, class_weight = _errors(data.train.task)
+    depth = _depth_shown()
+    key = (data.key, loss, class_weight, depth, int(st.session_state.seed))
+    asked = st.button(
+        "As in the paper",
+        icon=":material/article:",
+        key="paper",
+        width="stretch",
+        help="The pipeline of Norouzi et al. 2015: cuts on one feature, turned by CO2, then all "
+        "splits together by SGD on the bound. ν and η are chosen on training rows that are held "
+        "out, at the depth set below. The CO2 tree stays where nothing is clearly better.",
+    )
+    if asked:
+        try:
+            with st.spinner("Trying ν and η on rows held out"):
+                choice = remembered(
+                    "paper_choice", key, lambda: _tune(data, loss, class_weight, depth)
+                )
+        except ValueError as error:
+            st.error(plain(f"Nothing could be decided: {error}."), icon=":material/error:")
+            return
+        method = choice.decision.best.method
+        st.session_state["method"] = method
+        for name, value in choice.settings.items():
+            st.session_state[widget_key(method, name)] = value
+    known, choice = st.session_state.get("paper_choice", (None, None))
+    if known == key:
+        rows = "" if choice.n_rows == data.train.n_samples else f" (by {choice.n_rows} of the rows)"
+        st.caption(f"**As in the paper{rows}:** {bound_summary(choice.decision)}")
+
+
+def _depth_shown() -> int:
+    """The depth of the method that the page shows."""
+    method = st.session_state.get("method", next(iter(METHODS)))
+    depth = next((s.default for s in METHODS[method].definitions() if s.name == "depth"), 6)
+    return min(int(st.session_state.get(widget_key(method, "depth"), depth)), DEEPEST_SHOWN)
+
+
 def _errors(task: str) -> tuple[str, str]:
     """The loss and the weights of classes, as the widgets below have them."""
     if task == "regression":
@@ -80,9 +140,21 @@ def _errors(task: str) -> tuple[str, str]:
 
 
 def _choose(data: ChosenData, loss: str, class_weight: str) -> AutoChoice:
-    seed = int(st.session_state.seed)
-    rows = subsample(data.train, MOST_ROWS, seed)
-    question = TeacherQuestion.of(rows, loss, class_weight, seed)
+    question = _question(data, loss, class_weight, MOST_ROWS)
     with session_turn() as turn:
         tree, decision = choose_tree(question, pause=lambda: turn.take(0.0))
-    return AutoChoice(decision, min(max(1, tree_depth(tree)), DEEPEST_SHOWN), rows.n_samples)
+    return AutoChoice(decision, min(max(1, tree_depth(tree)), DEEPEST_SHOWN), len(question.y))
+
+
+def _tune(data: ChosenData, loss: str, class_weight: str, depth: int) -> PaperChoice:
+    question, contest = _question(data, loss, class_weight, PAPER_ROWS), bound_contest(depth)
+    with session_turn() as turn:
+        _, decision = choose_tree(question, lambda: turn.take(0.0), contest)
+    (chosen,) = [one for one in contest.candidates if one.name == decision.chosen]
+    return PaperChoice(decision, chosen.settings, len(question.y))
+
+
+def _question(data: ChosenData, loss: str, class_weight: str, most: int) -> TeacherQuestion:
+    """The question to at most so many of the training rows."""
+    seed = int(st.session_state.seed)
+    return TeacherQuestion.of(subsample(data.train, most, seed), loss, class_weight, seed)

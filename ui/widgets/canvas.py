@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -26,6 +27,7 @@ from ui.widgets.canvas_points import (
     points_of,
     read_points,
 )
+from ui.widgets.owned import owned
 
 DRAWN = "drawn"
 """What the choice of drawn points is called among the datasets."""
@@ -148,13 +150,11 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     st.selectbox(
         "Begin with",
         SHAPES,
-        index=None,
+        None,
         format_func=lambda name: GENERATORS[name].title,
         placeholder="A shape",
-        key="begin_with",
         help="Puts the points of a shape in place of yours. Undo brings yours back.",
-        on_change=_begin,
-        args=(seed,),
+        **owned("begin_with").widget(partial(_begin, seed)),
     )
     if dataset is None:
         st.info(plain(problem), icon=":material/draw:")

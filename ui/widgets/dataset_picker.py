@@ -20,6 +20,7 @@ from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
 from ui.widgets.canvas_points import is_drawing
 from ui.widgets.own_file import UPLOAD, own_file
+from ui.widgets.owned import owned
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 
@@ -137,28 +138,26 @@ def data_control() -> ChosenData | None:
         st.caption(GENERATORS[name].sentence)
         left, right = st.columns(2)
         help = "How many examples there are, those held out included."
-        key = f"size_{name}"
+        points = owned(f"size_{name}", 500)
         size = left.slider(
-            "Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help, persist_state="session"
+            "Size", 50, LARGEST_DRAWN, points.value, 50, help=help, **points.widget()
         )
         noise = _noise(name, right)
     elif name != DRAWN:
         table = own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*table) if table else 0
     with st.expander("Seed, held-out share, editing"):
-        seed = st.number_input(
-            "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
-        )
+        first, held = owned("seed", 0), owned("test_share", 25)
+        seed = st.number_input("Seed", 0, 2**32 - 1, first.value, help=_SEED, **first.widget())
         share = st.slider(
             "Test share",
             0,
             60,
-            25,
+            held.value,
             5,
             format="%d %%",
-            key="test_share",
             help=_SHARE,
-            persist_state="session",  # as all choices of data: every page shows the same ones
+            **held.widget(),  # as all choices of data it stays: every page shows the same ones
         )
         if drawing:
             table = drawn(name, size, noise, seed), (name, noise)
@@ -227,16 +226,9 @@ def _noise(name: str, place) -> float:
             "How far the numbers stray from the surface: 0 not at all, at 100 % as much as the "
             "surface itself varies, of which half can be explained then."
         )
+    strayed = owned(f"noise_{name}", round(100 * usual))
     percent = place.slider(
-        "Noise",
-        0,
-        100,
-        round(100 * usual),
-        5,
-        format="%d %%",
-        key=f"noise_{name}",
-        help=help,
-        persist_state="session",
+        "Noise", 0, 100, strayed.value, 5, format="%d %%", help=help, **strayed.widget()
     )
     return percent / 100
 

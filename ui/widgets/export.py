@@ -8,40 +8,23 @@ from functools import partial
 
 import streamlit as st
 
-from treecore import RunConfig, Tree, evaluate
-from treecore.core.tree import tree_depth
-from treecore.losses import LOSSES
+from treecore import RunConfig
 from treecore.persistence import to_json
 from treecore.viewer.message import Stage
 from treecore.viewer.page import page_html
-from treecore.viewer.planes import Plane
 from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
 from treecore.viewer.status import Frame
-from ui.drawing.picture import Subject, facts_html, picture_svg
+from ui.drawing.run_facts import facts_html
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import SelectedRun, builder
+from ui.live.channel import Channel
+from ui.live.comparison import NUMERALS
+from ui.live.component import picture_buttons
+from ui.live.session import VIEW, SelectedRun, builder
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.run_folders import keep_control
 from ui.widgets.saved_tree import download_control, frame_document
-
-
-def subject_of(data: ChosenData, config: RunConfig, plane: Plane, tree: Tree) -> Subject:
-    """What a picture of this tree is of, with its figures taken anew."""
-    facts = [f"seed {config.seed}"]
-    for part, name in ((data.held, "test"), (data.train, "training")):
-        if part is not None:
-            found = evaluate(tree, part.X, part.y, loss=LOSSES[config.loss])
-            good, what = found.accuracy, "accuracy"
-            if good is None:
-                good, what = found.r2, "R²"
-            facts.append(f"{name} {what} {good:.1%}")
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    facts += [f"depth {tree_depth(tree)}, {leaves}"]
-    if data.train.n_features > 2:
-        facts.append("the map is a slice")
-    return Subject(tree, data.train, data.held, plane, title_of(data, config), " · ".join(facts))
 
 
 def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
@@ -76,8 +59,8 @@ def recording_of(run: SelectedRun) -> RecordedRun:
     return record(again, train, held, plane=run.plane, until=max(done, FIRST))
 
 
-def export_control(run: SelectedRun) -> None:
-    """The button on the page of one run, and all that it hands out."""
+def export_control(run: SelectedRun, channel: Channel) -> None:
+    """The button on the page of one run, which ``channel`` shows, and all that it hands out."""
     # It must not tell the server when it closes: a click on another page's link closes it, and what
     # it then asks for, a part of a page that is gone, would leave the new page empty.
     with st.popover(
@@ -86,26 +69,25 @@ def export_control(run: SelectedRun) -> None:
         key="export",
         help="The tree that is on the screen as a file, a picture or a program.",
     ):
-        _exports(run)
+        _exports(run, channel)
 
 
-def _exports(run: SelectedRun) -> None:
+def _exports(run: SelectedRun, channel: Channel) -> None:
     download_control(run)
     keep_control(run)
     frame = run.runner.latest()
 
-    def subject() -> Subject:
-        latest = run.runner.latest()
-        assert latest is not None, "the buttons are off until there is a tree"
-        return subject_of(run.data, run.config, run.plane, latest.tree)
+    title = title_of(run.data, run.config)
 
     def page() -> str:
-        facts = facts_html(subject(), rows_of(run.data, run.config))
-        return page_html(title_of(run.data, run.config), [recording_of(run)], after=facts)
+        latest = run.runner.latest()
+        assert latest is not None, "the buttons are off until there is a tree"
+        facts = facts_html(latest.tree, run.data.train, rows_of(run.data, run.config))
+        return page_html(title, [recording_of(run)], after=facts)
 
     name = file_name(run.data, run.config)
     with st.container(horizontal=True, gap="small"):
-        picture_button("", subject, name, disabled=frame is None)
+        picture_buttons(channel, VIEW, "export_picture", title, name, disabled=frame is None)
         page_button(page, name, disabled=frame is None)
     if frame is None:
         return
@@ -120,7 +102,7 @@ def _exports(run: SelectedRun) -> None:
 @st.fragment
 def comparison_export(
     data: ChosenData,
-    plane: Plane,
+    channel: Channel,
     runs: list[tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], RecordedRun]]],
 ) -> None:
     """The button on the page that compares.
@@ -128,7 +110,8 @@ def comparison_export(
     Parameters
     ----------
     data : ChosenData
-    plane : Plane
+    channel : Channel
+        That shows the runs, each by its place among the contestants.
     runs : list of (numeral, config, callable -> Frame or None, callable -> RecordedRun)
     """
     with st.popover(
@@ -153,8 +136,8 @@ def comparison_export(
                     help="The tree that is on the screen, as a documented JSON file; Train can "
                     "start from it.",
                 )
-                subject = partial(_shown, data, plane, config, frame_of)
-                picture_button(f"_{numeral}", subject, name, disabled=none)
+                view, title = str(NUMERALS.index(numeral)), title_of(data, config)
+                picture_buttons(channel, view, f"export_picture_{numeral}", title, name, none)
 
         def page() -> str:
             title = f"{data.train.name}: {len(runs)} runs"
@@ -168,32 +151,10 @@ def comparison_export(
     hand_over()
 
 
-def _shown(
-    data: ChosenData, plane: Plane, config: RunConfig, frame_of: Callable[[], Frame | None]
-) -> Subject:
-    frame = frame_of()
-    assert frame is not None, "the button is off until there is a tree"
-    return subject_of(data, config, plane, frame.tree)
-
-
 def _document_of(data: ChosenData, config: RunConfig, frame_of: Callable[[], Frame | None]) -> str:
     frame = frame_of()
     assert frame is not None, "the button is off until there is a tree"
     return to_json(frame_document(data, config, frame), indent=1)
-
-
-def picture_button(key: str, subject: Callable[[], Subject], name: str, disabled: bool) -> None:
-    """The download of a picture, made when it is clicked: of the tree of that moment."""
-    file_button(
-        "SVG",
-        lambda: picture_svg(subject()),
-        f"{name}.svg",
-        "image/svg+xml",
-        icon=":material/image:",
-        disabled=disabled,
-        key=f"export_svg{key}",
-        help="Map and tree as a drawing, for slides and papers.",
-    )
 
 
 def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:

@@ -27,6 +27,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
 from ui.widgets.data_defaults import usual_note, with_usual
+from ui.widgets.owned import owned
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
@@ -46,13 +47,15 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
     """The sidebar's choice of a method, its settings, and what errors count, for some data."""
     task = data.train.task if data else "classification"
     with group("method"):
+        names = list(TREES)
+        chosen = owned("method", names[0], names)
         name = st.selectbox(
             "Method",
-            list(TREES),
+            names,
+            names.index(chosen.value),
             format_func=lambda name: TREES[name].title,
-            key="method",
             help="How the tree is learnt.",
-            persist_state="session",
+            **chosen.widget(),
         )
         method = TREES[name]
         st.caption(f"{method.sentence}\n\n{claim(name)}")
@@ -177,28 +180,27 @@ def setting_control(
         Whether the value outlives a run of the page that does not draw the widget.
     """
     draw = st if where is None else where
-    common: dict[str, Any] = {"key": key, "help": setting.help}
+    value: Any = setting.default
+    common: dict[str, Any] = {"key": key}
     if persist:
-        common["persist_state"] = "session"
+        shown = owned(key, value, setting.choices or None)
+        value, common = shown.value, shown.widget()
+    common["help"] = setting.help
     if setting.choices:
         common["format_func"] = lambda choice: (titles or {}).get(choice) or _title(choice)
         if len(setting.choices) > 3:
-            index = setting.choices.index(setting.default)
+            index = setting.choices.index(value)
             return draw.selectbox(setting.label, setting.choices, index, **common)
-        common |= {"default": setting.default, "required": True, "width": "stretch"}
+        common |= {"default": value, "required": True, "width": "stretch"}
         return draw.segmented_control(setting.label, setting.choices, **common)
     low, high = setting.low or 0, 0 if setting.high is None else setting.high
     if steps or (setting.log and not compact):
         steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
-        return draw.select_slider(
-            setting.label, steps, setting.default, format_func="{:g}".format, **common
-        )
+        return draw.select_slider(setting.label, steps, value, format_func="{:g}".format, **common)
     if isinstance(setting.default, int):
         control = draw.slider if high <= 100 and not compact else draw.number_input
-        return control(setting.label, low, high, setting.default, **common)
-    return draw.number_input(
-        setting.label, float(low), float(high), setting.default, format="%.4f", **common
-    )
+        return control(setting.label, low, high, value, **common)
+    return draw.number_input(setting.label, float(low), float(high), value, format="%.4f", **common)
 
 
 def _between(key: str) -> set[float]:

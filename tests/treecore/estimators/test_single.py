@@ -157,6 +157,25 @@ def test_a_random_state_that_is_no_number_draws_a_seed():
 # ------------------------------------------------------------------------------------- labels, data
 
 
+def test_an_answer_does_not_depend_on_what_a_row_arrives_in_or_with():
+    """Plain arrays of floats skip scikit-learn's checks, lists and Fortran's order do not."""
+    X, y = IRIS
+    estimator = quick(ObliqueTreeClassifier, "axis").fit(X, np.array(["a", "b", "c"])[y])
+    labels, shares = estimator.predict(X), estimator.predict_proba(X)
+    assert_same(estimator.predict(X.tolist()), labels)
+    assert_same(estimator.predict(np.asfortranarray(X)), labels)
+    for i in (0, 75, 149):
+        assert_same(estimator.predict(X[i : i + 1]), labels[i : i + 1])
+        assert_same(estimator.predict([X[i].tolist()]), labels[i : i + 1])
+        assert_same(estimator.predict_proba(X[i : i + 1]), shares[i : i + 1])
+    for bad, what in ((X[0], "2D"), (X[:, :3], "3 features"), (X[:0], "0 sample")):
+        with pytest.raises(ValueError, match=what):
+            estimator.predict(bad)
+    for number in (np.inf, -np.inf, 1e300):
+        with pytest.raises(ValueError, match="infinit"):
+            estimator.predict(np.where(X[3, 2] == X, number, X))
+
+
 def test_labels_may_be_anything_and_frames_have_names():
     X, y = load_iris(return_X_y=True, as_frame=True)
     names = np.array(["setosa", "versicolor", "virginica"], dtype=object)[y]

@@ -13,8 +13,15 @@ from tests.helpers.same import assert_same
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
-from treecore.selection.candidates import CANDIDATES, N_SIMPLE, PRUNED, TreeCandidate
-from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence, repeat_rows
+from treecore.selection.candidates import (
+    CANDIDATES,
+    N_SIMPLE,
+    PRUNED,
+    SHARE_OF_ERROR,
+    Contest,
+    TreeCandidate,
+)
+from treecore.selection.choice import Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson
 
@@ -119,19 +126,21 @@ def test_rows_that_repeat_are_learnt_by_heart(little_time):
 
 def evidence(*rows):
     gains = np.array(rows, dtype=np.float64)
-    return Evidence(gains, gains, np.ones(gains.shape[1]), np.zeros(len(gains)), 1)
+    return Evidence(
+        gains, gains, np.ones(gains.shape[1]), np.zeros(len(gains)), 1, np.zeros(len(gains), bool)
+    )
 
 
 def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
     rng = np.random.default_rng(0)
     plain = (rng.random(200) < 0.5).astype(float)
     much_better = np.ones(200)
-    assert choose(evidence(plain, much_better)) == 1
-    assert choose(evidence(much_better, plain)) == 0
-    assert choose(evidence(plain, plain, plain)) == 0
+    assert choose(evidence(plain, much_better), Contest()) == 1
+    assert choose(evidence(much_better, plain), Contest()) == 0
+    assert choose(evidence(plain, plain, plain), Contest()) == 0
     hardly = plain.copy()
     hardly[np.flatnonzero(plain == 0)[:5]], hardly[np.flatnonzero(plain)[:5]] = 1.0, 0.0
-    assert choose(evidence(plain, hardly)) == 0
+    assert choose(evidence(plain, hardly), Contest()) == 0
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -141,7 +150,7 @@ def test_the_best_is_taken_if_it_leads_the_simple_ones_by_more_than_a_share_of_t
     leads = [seen.lead(seen.best(), simple) for simple in range(N_SIMPLE)]
     equal = [lead <= SHARE_OF_ERROR * error for lead, error in leads]
     assert all(lead >= 0 for lead, _ in leads)
-    assert choose(seen) == (equal.index(True) if any(equal) else seen.best())
+    assert choose(seen, Contest()) == (equal.index(True) if any(equal) else seen.best())
 
 
 def test_what_cannot_be_learnt_gets_a_single_leaf(little_time):
@@ -162,7 +171,7 @@ def test_a_lead_has_the_standard_error_of_a_paired_difference():
     assert error == pytest.approx(np.std(one - other) / np.sqrt(4))
 
 
-def test_a_costly_candidate_that_is_far_behind_is_given_up(monkeypatch):
+def test_a_costly_candidate_that_is_far_behind_is_given_up():
     X, y = WINE
     asked = []
 
@@ -178,10 +187,9 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up(monkeypatch):
         TreeCandidate("oracle", "a good one", "axis", False, oracle),
         TreeCandidate("stump", "a bad one", "axis", True, stump),
     )
-    monkeypatch.setattr(choice_module, "CANDIDATES", both)
     seen = gather_evidence(question(X, y), TeacherLesson(question(X, y)).rows, both)
     assert asked.count("stump") == 1
-    assert choose(seen) == 0
+    assert choose(seen, Contest()) == 0
     assert list(seen.finalists()) == [0]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.core.tree import single_leaf
+from treecore.viewer.svg import SvgCanvas
 from treecore.viewer.tree_picture import LEVEL, tree_svg
 
 X = np.random.default_rng(0).standard_normal((90, 2))
@@ -46,3 +47,10 @@ def test_a_single_leaf_is_a_picture():
     svg = tree_svg(single_leaf([1.0], 2), "one", True)
     assert (count(svg, "circle"), count(svg, "rect")) == (0, 2)
     assert f'height="{LEVEL + 24}"' in svg
+
+
+def test_names_from_a_file_cannot_break_a_picture():
+    drawing = SvgCanvas(10, 10, "<b>&\x00", "#fff")
+    drawing.text(1, 1, '</text><script>alert("x")</script>\ud800', "#000")
+    assert count(drawing.svg(), "script") == 0
+    assert count(drawing.svg(), "text") == 1

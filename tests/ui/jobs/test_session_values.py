@@ -33,7 +33,7 @@ def held(clock):
     values = SessionValues(GRACE, clock)
     yield values
     values.close()
-    until(lambda: values._thread is None, "for the end of its thread")
+    until(lambda: not values.waiting, "for the end of its thread")
 
 
 def asleep(clock):
@@ -48,7 +48,7 @@ def test_a_session_that_comes_back_finds_its_values_and_another_does_not(held, c
     asleep(clock)
     clock.forward(0.99 * GRACE)
     held.come_back("a")
-    until(lambda: held._thread is None, "for nobody is away")
+    until(lambda: not held.waiting, "for nobody is away")
     clock.forward(10 * GRACE)
     assert held.value("a", "lamp", Lamp) is mine
     assert mine.lit
@@ -62,7 +62,7 @@ def test_each_break_counts_for_itself(held, clock):
         asleep(clock)
         clock.forward(0.6 * GRACE)
         held.come_back("a")
-        until(lambda: held._thread is None, "for nobody is away")
+        until(lambda: not held.waiting, "for nobody is away")
     assert mine.lit
 
 
@@ -105,4 +105,4 @@ def test_what_was_made_last_is_closed_first_and_a_failure_stops_no_other(held, c
 def test_who_holds_nothing_leaves_without_a_trace(held):
     held.leave("nobody")
     held.come_back("nobody")
-    assert held._thread is None
+    assert not held.waiting

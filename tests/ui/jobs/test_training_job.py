@@ -107,6 +107,17 @@ def test_a_step_is_one_pass_however_often_the_click_arrives(make):
     assert runner.look().event.done == 1.0
 
 
+def test_a_step_does_not_wait_for_the_speed_at_which_a_run_is_shown(make):
+    clock = ManualClock()
+    runner = make(speed=0.01, wall=clock)
+    before, begun = reached(runner, "paused"), clock.now()
+    runner.step_to(1.0)
+    until(lambda: runner.look().event.done == 1, "for the step")
+    assert clock.now() == begun
+    after = reached(runner, "paused")
+    assert before.resting != after.resting, "a page about the tree at rest is drawn anew"
+
+
 def test_reset_goes_back_to_the_start_and_the_same_run_comes_again(make):
     runner = make(playing=True)
     first = reached(runner, "finished")

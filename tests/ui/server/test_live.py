@@ -15,6 +15,7 @@ from treecore import RunConfig
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.planes import feature_plane
+from ui.jobs.afterwards import afterwards
 from ui.jobs.chosen_data import ChosenData
 from ui.live import channel as channels
 from ui.live.channel import Channel
@@ -35,9 +36,11 @@ class Letters:
         self.n = 0
         self.looks = 0
         self.said = []
+        self.asked_in = []
 
     def news(self, have):
         self.looks += 1
+        self.asked_in.append(threading.get_ident())
         return None if have.get("n", -1) == self.n else ({"n": self.n}, {})
 
     def look(self):
@@ -99,6 +102,26 @@ def test_a_question_is_answered_once_and_only_when_there_is_news(port, shown):
             view.socket.recv(timeout=0)  # it has not asked
         view.ask(a={"n": 1})
         assert view.hear()[0] == {"a": {"n": 2}}
+
+
+def test_where_all_is_announced_whoever_announces_packs_and_nobody_in_vain(port, monkeypatch):
+    monkeypatch.setattr(wire, "LOOK_SECONDS", 10 * SECONDS)
+    channel, letters, lock = Channel(announced=True), Letters(), threading.Lock()
+    channel.show("a", letters)
+    with Listener(port, channel.token) as view:
+        view.ask(a={})
+        view.hear()
+        view.ask(a={"n": 0})
+        view.say({"do": "mark", "view": "a"})
+        until(lambda: letters.said, "for the command behind the question")
+        assert len(letters.asked_in) == 1, "nothing was announced since the answer"
+        with afterwards(), lock:
+            letters.n = 1
+            channel.announce()
+            assert len(letters.asked_in) == 1, "not while it holds a lock"
+        assert view.hear()[0] == {"a": {"n": 1}}
+        assert letters.asked_in[1:] == [threading.get_ident()]
+    channel.close()
 
 
 def test_a_later_question_takes_the_place_of_an_earlier_one(port, shown):

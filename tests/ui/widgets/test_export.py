@@ -1,9 +1,8 @@
-"""What is taken along: programs that learn the same tree, pictures that hold together."""
+"""What is taken along: programs that learn the same tree, and what is said of a run."""
 
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import numpy as np
@@ -16,17 +15,13 @@ from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
-from treecore.viewer.planes import feature_plane, principal_plane
-from treecore.viewer.svg import SvgCanvas
-from ui.drawing.picture import facts_html, picture_svg
+from ui.drawing.run_facts import facts_html
 from ui.live.session import builder
 from ui.widgets.canvas import DRAWN
 from ui.widgets.canvas_points import csv_of, drawn_dataset, points_of
 from ui.widgets.dataset_picker import FILES, SAMPLES, UPLOAD, divided, drawn, sample
-from ui.widgets.export import rows_of, subject_of
+from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def chosen(name, size=200, noise=0.1, seed=3):
@@ -106,75 +101,17 @@ def test_the_program_of_a_comparison_learns_all_its_trees():
         assert_same(trees[numeral], builder(data, config, None)().run())
 
 
-# Pictures --------------------------------------------------------------------------------------
+# What is said ----------------------------------------------------------------------------------
 
 
-def subject(name="moons", method="sgd", plane=None, **more):
-    data, config = chosen(name), short(method, **more)
+def test_the_page_says_every_setting_and_every_split():
+    data, config = chosen("iris"), short("axis")
     tree = builder(data, config, None)().run()
-    n = data.train.n_features
-    plane = feature_plane(data.train, 0, n - 1) if n <= 2 else principal_plane(data.train)
-    return subject_of(data, config, plane, tree), rows_of(data, config)
-
-
-def shapes(text):
-    return [element.tag.removeprefix(SVG) for element in ET.fromstring(text).iter()]
-
-
-@pytest.mark.parametrize(
-    ("name", "method", "more"),
-    [
-        ("moons", "sgd", {}),
-        ("iris", "axis", {}),
-        ("hill", "axis", {"loss": "squared"}),
-        ("quickening", "tao", {"loss": "squared"}),
-        ("diabetes", "axis", {"loss": "squared"}),
-    ],
-)
-def test_a_picture_has_every_node_and_every_point(name, method, more):
-    own, rows = subject(name, method, **more)
-    text = picture_svg(own)
-    found = shapes(text)
-    n_points = own.train.n_samples + own.held.n_samples
-    assert found.count("line") >= 2 * own.tree.n_splits, "an edge to each child"
-    assert found.count("rect") >= own.tree.n_leaves
-    assert found.count("circle") + found.count("polygon") + found.count("rect") >= n_points
-    said = "".join(ET.fromstring(text).itertext())
-    assert own.title in said
-    assert "seed 3" in said
-    assert "test " in said
-    for class_name in own.train.class_names:
-        assert class_name in said
-    assert facts_html(own, rows).count("<tr>") >= own.tree.n_splits + len(rows)
-
-
-def test_regions_of_the_picture_cover_the_map():
-    own, _ = subject()
-    root = ET.fromstring(picture_svg(own))
-    area = 0.0
-    for element in root.iter(f"{SVG}polygon"):
-        x, y = np.array([p.split(",") for p in element.get("points").split()], float).T
-        if element.get("stroke") == "none":
-            area += abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2
-    frame = next(r for r in root.iter(f"{SVG}rect") if r.get("fill") == "none")
-    assert area == pytest.approx(float(frame.get("width")) * float(frame.get("height")), rel=2e-3)
-
-
-def test_names_from_a_file_cannot_break_a_picture():
-    drawing = SvgCanvas(10, 10, "<b>&\x00", "#fff")
-    drawing.text(1, 1, '</text><script>alert("x")</script>\ud800', "#000")
-    found = shapes(drawing.svg())
-    assert "script" not in found
-    assert found.count("text") == 1
-
-
-def test_a_single_leaf_and_a_large_tree_have_pictures():
-    own, rows = subject("spirals", "axis")
-    config = RunConfig("sgd", depth=9, epochs=1)
-    big = replace(own, tree=builder(chosen("spirals", 1000), config, None)().run())
-    assert len(shapes(picture_svg(big))) > 1500
-    leaf = replace(own, tree=single_leaf([0.0, 1.0], 2))
-    assert "single leaf" in facts_html(leaf, rows)
+    rows = rows_of(data, config)
+    found = facts_html(tree, data.train, rows)
+    assert found.count("<tr>") == tree.n_splits + 1 + len(rows)
+    assert "petal" in found
+    assert "single leaf" in facts_html(single_leaf([0.0, 1.0], 2), data.train, rows)
 
 
 def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(

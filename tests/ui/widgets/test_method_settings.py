@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.helpers.harness import unrevised
 from tests.helpers.wait import SECONDS
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS
@@ -46,7 +47,7 @@ NUMBER = Setting("n", "N", "", 5, 0, 20)
 )
 def test_the_widget_follows_from_the_setting(known, look, kind):
     (widget,) = drawn(known, **look).get(kind)
-    assert widget.key == "key"
+    assert unrevised(widget.key) == "key"
     assert widget.label == known.label
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, press, run, run_until
+from tests.helpers.harness import command, live, press, run, run_until, showing
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.data.sources import Source, read_parts
@@ -94,7 +94,7 @@ def test_a_run_is_left_again(runs):
     app = harness.opened("train", folder="begun")
     assert not [box for box in app.selectbox if box.key == "method"], "its settings stand"
     press(app, "leave_folder")
-    assert app.selectbox(key="method").value == "sgd", "the page as it usually is"
+    assert showing(app.selectbox, "method").value == "sgd", "the page as it usually is"
     assert "folder" not in app.query_params
 
 
@@ -102,7 +102,7 @@ def test_a_run_is_left_again(runs):
 def test_a_link_to_no_run_gets_one_sentence(runs, name):
     (runs / "odd").mkdir()
     app = harness.opened("train", folder=name)
-    assert app.selectbox(key="method"), "the page as it usually is"
+    assert showing(app.selectbox, "method"), "the page as it usually is"
     for _ in range(2):  # and it stays there when the page is drawn again
         assert any("cannot be gone on with" in warning.value for warning in app.warning)
         run(app)

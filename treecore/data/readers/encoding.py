@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -43,6 +43,8 @@ _NUMBERS_ROWS = re.compile(r"(?i)(id|index|nr|no|number|row|#)[._ ]*$")
 """Names of columns that hold the number of the row, if they count; others that do may be time."""
 
 UNUSABLE = ("refuse", "drop")
+
+_T = TypeVar("_T")
 
 
 class Block(NamedTuple):
@@ -157,10 +159,14 @@ class EncodedTable:
                 self._check_size(name, place + 1, table.n_rows)
         texts = [name for name in self._columns if name in table.texts]
         self._summaries = {name: TextSummary(table.decimal_comma) for name in texts}
-        for batch, rows in self._labelled([*texts, self.target.name]):
-            self.target.add(batch.column(self.target.name), rows)
-            for name in texts:
-                self._summaries[name].add(known_text(batch.column(name)), rows)
+        self._n_read = 0
+        groups: list[Sequence[str]] = [*self._groups(texts)] or [[]]
+        for group in groups:
+            for batch, rows in self._labelled([*group, self.target.name]):
+                if group is groups[0]:
+                    self.target.add(batch.column(self.target.name), rows)
+                for name in group:
+                    self._summaries[name].add(known_text(batch.column(name)), rows)
         self.target.decide(task)
         self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
         self._plan()
@@ -173,17 +179,53 @@ class EncodedTable:
             X = encoded(self.table, self.features, batch, rows)
             yield Block(X, self.target.encode(batch.column(target), rows), rows)
 
+    def fill(self, X: np.ndarray, y: np.ndarray) -> None:
+        """Write all rows that have a target, in the order of the table, for the last time.
+
+        Parameters
+        ----------
+        X : float64 array, shape (n_rows, n_features)
+        y : array, shape (n_rows,)
+            Int64 for classes, float64 for numbers.
+        """
+        place = 0
+        groups = list(self._groups(self.features))
+        for features in groups:
+            names = [feature.name for feature in features]
+            width = sum(len(feature.feature_names) for feature in features)
+            start, is_last = 0, features is groups[-1]
+            wanted = [*names, self.target.name] if is_last else names
+            for batch, rows in self._labelled(wanted, last=is_last):
+                stop = start + len(rows)
+                X[start:stop, place : place + width] = encoded(self.table, features, batch, rows)
+                if is_last:
+                    y[start:stop] = self.target.encode(batch.column(self.target.name), rows)
+                start = stop
+            place += width
+
+    def _groups(self, columns: Sequence[_T]) -> Iterator[Sequence[_T]]:
+        """Columns that are read together."""
+        at_once = self.table.columns_at_once or max(1, len(columns))
+        for start in range(0, len(columns), at_once):
+            yield columns[start : start + at_once]
+
     def _labelled(
         self, columns: Sequence[str], *, last: bool = False
     ) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
-        """Batches of the rows that have a target, and the numbers of these rows."""
+        """Batches of the rows that have a target, and the numbers of these rows.
+
+        A batch has the target as well where it is asked for, or some row has none.
+        """
         start, target = 0, self.target.name
+        if target not in columns and self.n_missing:
+            columns = [*columns, target]
         for batch in self.table.batches(columns, [target], last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
-            known = self.target.known(batch.column(target))
-            if not known.all():
-                batch, rows = batch.filter(pa.array(known)), rows[known]
+            if target in columns:
+                known = self.target.known(batch.column(target))
+                if not known.all():
+                    batch, rows = batch.filter(pa.array(known)), rows[known]
             if len(rows):
                 yield batch, rows
         self._n_read = start
@@ -229,10 +271,11 @@ class EncodedTable:
         """Leave out what is beyond the range of numbers, is the same everywhere, or counts rows."""
         self._ranges = {feature.name: _Range() for feature in self.features}
         numbers = [f for f in self.features if not isinstance(f, CategoryColumn)]
-        for batch, rows in self._labelled([*(f.name for f in numbers), self.target.name]):
-            for feature in numbers:
-                values = feature.encode(batch.column(feature.name))[:, 0]
-                self._ranges[feature.name].add(values, rows)
+        for group in self._groups(numbers):
+            for batch, rows in self._labelled([feature.name for feature in group]):
+                for feature in group:
+                    values = feature.encode(batch.column(feature.name))[:, 0]
+                    self._ranges[feature.name].add(values, rows)
         found = {feature.name: self._ranges[feature.name] for feature in numbers}
         why = {name: "holds numbers beyond 3.4e38" for name in found if found[name].is_too_great}
         useful = [
@@ -267,13 +310,16 @@ class EncodedTable:
 
     def _without_numbers(self) -> set[str]:
         """The columns of numbers that have none in any row with a target."""
-        rest = set(self._columns) - self.table.texts
-        for batch, _ in self._labelled([*sorted(rest), self.target.name]) if rest else ():
-            read = {name: NumberColumn(name).encode(batch.column(name)) for name in rest}
-            rest -= {name for name, values in read.items() if not np.isnan(values).all()}
-            if not rest:
-                break
-        return rest
+        without: set[str] = set()
+        for group in self._groups(sorted(set(self._columns) - self.table.texts)):
+            rest = set(group)
+            for batch, _ in self._labelled(group):
+                read = {name: NumberColumn(name).encode(batch.column(name)) for name in rest}
+                rest -= {name for name, values in read.items() if not np.isnan(values).all()}
+                if not rest:
+                    break
+            without |= rest
+        return without
 
     def _feature(self, name: str, found: TextSummary | None) -> Column:
         if found is None:
@@ -411,10 +457,7 @@ def joined(found: EncodedTable) -> Dataset:
     table = found.table
     X = np.empty((found.n_rows, len(found.feature_names)))
     y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
-    start = 0
-    for block in found.blocks(last=True):
-        part = slice(start, start + len(block.y))
-        X[part], y[part], start = block.X, block.y, part.stop
+    found.fill(X, y)
     # Indicators would pass for black and white pixels, so text rules out an image.
     image_shape = None if found.no_category else guess_image_shape(X)
     return Dataset(

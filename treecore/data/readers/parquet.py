@@ -26,6 +26,11 @@ from treecore.data.readers.table import (
 PART_BYTES = 64_000_000
 """Text of a part of a batch at most, once it is written out."""
 
+COLUMNS_AT_ONCE = 4
+"""Columns of a Parquet file that are read beside one another: 200,000 rows of 50 columns take 1.4
+times the memory of their numbers; with all of the columns at once it was 2.7 times.
+"""
+
 
 class ArrowTable(Table):
     """A table whose columns have Arrow's types.
@@ -40,6 +45,8 @@ class ArrowTable(Table):
         Record batches of these columns, of at most so many rows.
     to_learn : bool
         Whether a single row is too few.
+    columns_at_once : int or None
+        See :class:`Table`.
     """
 
     def __init__(
@@ -50,7 +57,9 @@ class ArrowTable(Table):
         read: Callable[[list[str], int], Iterator[pa.RecordBatch]],
         limits: Limits,
         to_learn: bool,
+        columns_at_once: int | None = None,
     ):
+        self.columns_at_once = columns_at_once
         self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
         self.notes, self.limits = [], limits
         index = (schema.pandas_metadata or {}).get("index_columns", ())
@@ -110,7 +119,7 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
         dictionaries: Sequence[str], columns: list[str], n_rows: int
     ) -> Iterator[pa.RecordBatch]:
         with open_file(dictionaries) as file:
-            yield from file.iter_batches(n_rows, columns=columns)
+            yield from file.iter_batches(n_rows, columns=columns, use_threads=False)
 
     def read(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         try:
@@ -154,7 +163,7 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
-    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn)
+    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE)
 
 
 def _check_footer(path: Path, footer, limits: Limits) -> None:

@@ -59,6 +59,10 @@ class Table:
         Whether numbers that are written as text may have a comma for their point.
     has_header : bool
         Whether the names are the file's own.
+    columns_at_once : int or None
+        Of a file that keeps its columns apart: how many to ask for at once, where all rows are
+        wanted. Each column under way costs the memory of a page and a dictionary. None where a
+        row's cells lie together, so that every pass costs the same.
     notes : list of str
         What was left out or named, a sentence each.
     """
@@ -70,6 +74,7 @@ class Table:
     unreadable: Mapping[str, str] = MappingProxyType({})
     limits: Limits = LIBRARY
     n_rows = 0
+    columns_at_once: int | None = None
     usual_target: str | None = None
     decimal_comma = False
     has_header = True

@@ -50,6 +50,14 @@ class SGDSettings(TreeSettings):
         "CO2, which itself starts from axis-aligned splits.",
         choices=("random", "axis", "random-oblique", "oc1", "co2", "tao"),
     )
+    shape: str = setting(
+        "grown",
+        "Shape of the start",
+        "A grown tree ends where its examples are of one class, and joint learning adds no leaves: "
+        "it may start from the tree as it has grown, or filled up with random splits to a complete "
+        "one, which has room to turn. The paper's trees are complete.",
+        choices=("grown", "complete"),
+    )
     nu: float = setting(
         20.0,
         "ν (greatest squared norm)",

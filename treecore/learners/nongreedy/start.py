@@ -1,4 +1,4 @@
-"""The random start of joint learning: a complete tree of random oblique splits."""
+"""Complete trees that joint learning starts from: of random splits, or a grown tree filled up."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ def random_tree(
     smoothing: float,
     rng: np.random.Generator,
     scaling: Scaling | None = None,
+    grown: Tree | None = None,
 ) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
     Directions are uniform in the scaled features; the offset is the median score of the rows at
     the node, so that every leaf starts with its share of the rows as long as there are enough.
+    Splits that a grown tree has stay as they are: random ones only fill up what lies below its
+    leaves, so that joint learning has room to turn where growth has ended before its depth.
 
     Parameters
     ----------
@@ -40,6 +43,8 @@ def random_tree(
     rng : numpy.random.Generator
     scaling : Scaling or None
         Where directions are uniform; None: each feature divided by its deviation.
+    grown : Tree or None
+        The tree to fill up, in the units of ``rows`` and no deeper than ``depth``.
 
     Raises
     ------
@@ -59,14 +64,19 @@ def random_tree(
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
     for w in W:  # row by row: wide tables leave no room for all of them in float64
         w[:p] = rng.standard_normal(p)
+    own = np.full(shape.n_splits, ~0) if grown is None else _heap_numbers(grown, shape.n_splits)
+    is_grown = own >= 0
+    if grown is not None:
+        W[is_grown] = scaling.rows_of(grown)[own[is_grown]]
     rows_of_W = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
     reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
         here = np.flatnonzero(reached == split)
         scores = np.empty(here.size, dtype=np.float32)
         score_rows(Z, here, rows_of_W, split, scores)
-        cut = _middle(scores)
-        W[split, p] = cut / scaling.factor
+        cut = 0.0 if is_grown[split] else _middle(scores)
+        if not is_grown[split]:
+            W[split, p] = cut / scaling.factor
         reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
     tree = scaling.to_raw_tree(W, shape, shape.values)
     leaf = apply(tree, rows.X)
@@ -74,6 +84,16 @@ def random_tree(
         leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing
     )
     return tree._replace(values=values)
+
+
+def _heap_numbers(tree: Tree, n_splits: int) -> np.ndarray:
+    """The split of a tree that stands at every place of a heap; negative where there is none."""
+    own = np.full(n_splits, ~0)
+    own[0] = tree.root
+    for place in np.flatnonzero(2 * np.arange(n_splits) + 2 < n_splits):
+        if own[place] >= 0:
+            own[2 * place + 1], own[2 * place + 2] = tree.left[own[place]], tree.right[own[place]]
+    return own
 
 
 @kernel

@@ -7,7 +7,42 @@ import type { Parts } from "./app/skeleton.js";
 import type { Theme } from "./app/theme.js";
 import type { Story, TipPlace } from "./app/tooltip.js";
 
-export type Context2D = CanvasRenderingContext2D;
+/** A path that a pen fills or strokes. */
+export type Path = Pick<Path2D, "moveTo" | "lineTo" | "quadraticCurveTo" | "closePath"> & {
+  arc(x: number, y: number, r: number, from: number, to: number, counter?: boolean): void;
+  rect(x: number, y: number, w: number, h: number): void;
+  roundRect(x: number, y: number, w: number, h: number, radius: number): void;
+};
+
+/** What the drawings use of a canvas's context, so that they can be written down as SVG as well. */
+export interface Context2D extends Path {
+  fillStyle: string | CanvasGradient | CanvasPattern;
+  strokeStyle: string | CanvasGradient | CanvasPattern;
+  lineWidth: number;
+  globalAlpha: number;
+  font: string;
+  lineCap: CanvasLineCap;
+  lineJoin: CanvasLineJoin;
+  textAlign: CanvasTextAlign;
+  textBaseline: CanvasTextBaseline;
+  imageSmoothingEnabled: boolean;
+  /** Where shapes are written down: what they are written in. Nothing is copied as pixels there. */
+  newPath?(): Path;
+  save(): void;
+  restore(): void;
+  beginPath(): void;
+  clip(): void;
+  setLineDash(dash: number[]): void;
+  fill(path?: Path): void;
+  stroke(path?: Path): void;
+  fillRect(x: number, y: number, w: number, h: number): void;
+  strokeRect(x: number, y: number, w: number, h: number): void;
+  fillText(text: string, x: number, y: number, most?: number): void;
+  strokeText(text: string, x: number, y: number, most?: number): void;
+  measureText(text: string): TextMetrics;
+  drawImage(image: HTMLCanvasElement, x: number, y: number, w: number, h: number): void;
+  createPattern(tile: HTMLCanvasElement, repeat: string): CanvasPattern | null;
+}
 
 /** x and y, of a point or of a step. */
 export type XY = [number, number];
@@ -77,6 +112,12 @@ export interface Meta {
   detail?: [number, number, boolean];
   /** Of the state and what is said of it. */
   mark?: number;
+  /** Is it a tree without a run, a map and points? */
+  alone?: boolean;
+  /** Which rows are counted at splits and leaves, where not those of training. */
+  part?: string;
+  /** The leaf whose path the page marks, -1 for none. */
+  marked?: number;
   commands?: { playing: boolean; next: number };
   /** Its name and how far it is, where it is one of several. */
   heading?: string[];
@@ -87,7 +128,10 @@ export interface Told {
   /** Of its channel, and its name there. */
   wire: string;
   view: string;
-  /** The state of the run for which the page was drawn; for another one it is drawn anew. */
+  /**
+   * The state of the run for which the page was drawn, of one run at rest also which tree; for
+   * another one it is drawn anew.
+   */
   drawn?: string;
   lens?: Lenses & { link?: number };
 }

@@ -12,7 +12,8 @@ import { partOf, unpack } from "./wire.js";
  * A view on the wire.
  * @typedef {object} Listener
  * @property {() => Record<string, unknown>} have what it has, in the words of its source
- * @property {(message: Message<any>) => void} receive
+ * @property {(message: Message<any>) => boolean | void} receive gives false where there is nothing
+ *   to draw, so that more can be asked for at once
  * @property {(lost: boolean) => void} connected told when the wire breaks, and when it is back
  */
 
@@ -121,24 +122,28 @@ class Channel {
 
   /** @param {Message<{views: Record<string, object>}>} message */
   deliver(message) {
+    let drawing = false;
     for (const view of Object.keys(message.meta.views ?? {})) {
       try {
-        this.listeners.get(view)?.receive(partOf(message, view));
+        if (this.listeners.get(view)?.receive(partOf(message, view)) !== false) drawing = true;
       } catch (error) {
+        drawing = true;
         reportError(error); // the other views go on
       }
     }
-    this.askSoon();
+    // After a click the first answer says that the run goes on, and the next one has the picture.
+    this.askSoon(!drawing);
   }
 
-  /** Ask once all has been drawn. */
-  askSoon() {
+  /** Ask once all has been drawn, or at once. @param {boolean} [now] */
+  askSoon(now = false) {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.request = 0;
     this.timer = undefined;
     const gap = document.hidden ? HIDDEN_GAP : this.motion.matches ? CALM_GAP : 0;
     if (gap) this.timer = setTimeout(() => this.ask(), gap);
+    else if (now) this.ask();
     else this.request = requestAnimationFrame(() => this.ask());
   }
 

@@ -11,7 +11,7 @@ import { createGaps } from "../charts/gaps.js";
 import { fillCounts, fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
 import { createMap } from "../map/map.js";
-import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
+import { isNothing, KINDS, markOf, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
 import { Place, TOLD_GAP } from "./place.js";
@@ -19,6 +19,7 @@ import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
 import { describeStrip } from "./transport.js";
+import { partOf } from "./stories.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
 
@@ -44,9 +45,12 @@ const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null,
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
 
+/** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
+export const views = new Set();
+
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
-/** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link"> | null} */
+/** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link" | "unheard"> | null} */
 let orphan = null;
 
 /**
@@ -54,13 +58,19 @@ let orphan = null;
  * @param {Mount} mount
  */
 export default function live({ parentElement, data, setTriggerValue }) {
-  let view = mounts.get(parentElement);
-  if (!view || view.dead) {
-    view = new LiveView(parentElement);
-    mounts.set(parentElement, view);
-  }
+  const view = mounted(parentElement);
   view.place(data, setTriggerValue);
   return () => view.leaveIfGone();
+}
+
+/** The view in a shadow root, made with the first call. @param {ShadowRoot} parent */
+export function mounted(parent) {
+  let view = mounts.get(parent);
+  if (!view || view.dead) {
+    view = new LiveView(parent);
+    mounts.set(parent, view);
+  }
+  return view;
 }
 
 /**
@@ -85,6 +95,7 @@ export class LiveView {
     this.chosen = { ...USUAL_LENS };
     /** @type {number | undefined} */
     this.link = undefined; // the link whose lens was taken in last
+    this.unheard = false; // something was chosen here of which the page has not said so yet
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.lensTimer = undefined;
@@ -132,6 +143,7 @@ export class LiveView {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
     };
     document.addEventListener("keydown", this.letGo);
+    views.add(this);
     fillLegend(this);
   }
 
@@ -148,14 +160,34 @@ export class LiveView {
       return;
     }
     const told = /** @type {Told} */ (data);
-    if (told.lens && told.lens.link !== this.link) {
-      const { link, ...lens } = told.lens;
-      this.link = link;
-      Object.assign(this.chosen, lens);
-      this.settleLens();
-      this.invalidate(...ALL);
-    }
+    this.takeLens(told.lens);
     this.page.take(told, report);
+  }
+
+  /**
+   * What the page says of the lens counts, but while it has not heard of what was chosen here. A
+   * mount that follows another may begin with what was so before the last choice in that one.
+   * @param {Told["lens"]} told
+   */
+  takeLens(told) {
+    if (!told) return;
+    const { link, ...lens } = told;
+    if (this.unheard && link === this.link && !this.isChosen(lens)) return;
+    const same = this.isChosen(lens);
+    this.link = link;
+    this.unheard = false;
+    if (same) return;
+    Object.assign(this.chosen, lens);
+    this.settleLens();
+    fillLegend(this);
+    this.panel.refresh(true);
+    this.invalidate(...ALL);
+  }
+
+  /** @param {Partial<Lenses>} lens */
+  isChosen(lens) {
+    const known = new Map(Object.entries(lens));
+    return Object.entries(this.chosen).every(([name, value]) => known.get(name) === value);
   }
 
   /** What is here of the run, as treecore/viewer/message.py asks for it. */
@@ -170,12 +202,22 @@ export class LiveView {
     };
   }
 
-  /** Take in a message; anything may be missing from it. @param {Message<Meta>} message */
+  /**
+   * Take in a message; anything may be missing from it.
+   * @param {Message<Meta>} message
+   * @returns {boolean} whether there is something to draw before more is asked for
+   */
   receive(message) {
     const { meta } = message;
-    if (!meta.run && !meta.state) return this.invalidate(...ALL);
+    if (!meta.run && !meta.state) {
+      this.invalidate(...ALL);
+      return true;
+    }
     const anew = meta.run !== this.meta.run;
-    if ((anew || meta.v) && meta.v !== VERSION) return this.refuse();
+    if ((anew || meta.v) && meta.v !== VERSION) {
+      this.refuse();
+      return true;
+    }
     if (meta.run !== this.player.run) this.restart(meta.run);
     const { state } = this.meta;
     this.meta = meta.v ? meta : { ...this.meta, ...meta };
@@ -188,18 +230,22 @@ export class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
-    if (more || state !== this.meta.state) this.invalidate("tree");
+    if (more || state !== this.meta.state || meta.marked !== undefined) this.invalidate("tree");
     if (meta.anew) this.invalidate("map");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
-    if (meta.v) this.settleLens();
+    if (meta.v) {
+      this.settleLens();
+      setText(this.parts.counted, `its ${partOf(this.meta)} rows`);
+    }
     if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
+    if (meta.marked !== undefined) this.marks.told = meta.marked < 0 ? NOTHING : markOf("leaf", meta.marked);
     this.root.dataset.run = this.meta.run ?? "";
     this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());
@@ -219,7 +265,17 @@ export class LiveView {
       this.root.setAttribute("aria-label", this.meta.heading[0]);
     }
     this.parts.summary.tell(this, now);
-    this.page.saw(this.meta.state);
+    this.tellPage();
+    return !!meta.v || !!meta.frames?.length;
+  }
+
+  /** Have the page be drawn for the state of the run; while somebody steps, for the last step. */
+  tellPage() {
+    const { state, commands } = this.meta;
+    if (state === "running") return this.page.saw(state, !commands?.playing);
+    const resting = `${state} ${this.player.newest?.n ?? -1}`;
+    const { drawn } = this.page.told;
+    this.page.saw(state === "waiting" ? state : resting, drawn?.split(" ")[0] === state);
   }
 
   /** Points of the curves that follow those that there are. @param {Message<Meta>} message */
@@ -256,7 +312,10 @@ export class LiveView {
   /** Another run begins. @param {string | undefined} run */
   restart(run) {
     if (orphan && orphan.player.run === run) {
-      Object.assign(this, orphan);
+      const { chosen, link, unheard, ...rest } = orphan;
+      Object.assign(this, rest);
+      // Where the page says of the lens, it has said to this mount what it has heard.
+      if (unheard || !this.page.told.lens) Object.assign(this, { chosen, link, unheard });
       this.panel.refresh(true);
     } else {
       const { rate } = this.player;
@@ -441,6 +500,7 @@ export class LiveView {
   /** @param {Partial<Lenses>} change */
   setLens(change) {
     Object.assign(this.chosen, change);
+    this.unheard = true;
     this.tellLens();
     this.settleLens();
     fillLegend(this);
@@ -454,9 +514,7 @@ export class LiveView {
     if (!this.page.told.lens) return;
     this.tell?.("lens", { ...this.chosen });
     this.lensTimer = setTimeout(() => {
-      const known = new Map(Object.entries(this.page.told.lens ?? {}));
-      const heard = Object.entries(this.chosen).every(([name, value]) => known.get(name) === value);
-      if (again && !heard) this.tellLens(again - 1);
+      if (again && !this.isChosen(this.page.told.lens ?? {})) this.tellLens(again - 1);
     }, TOLD_GAP);
   }
 
@@ -537,6 +595,7 @@ export class LiveView {
   leaveIfGone() {
     if (this.dead || this.root.isConnected) return;
     this.dead = true;
+    views.delete(this);
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.page.leave();
@@ -545,7 +604,8 @@ export class LiveView {
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
-    orphan = { player: this.player, marks: this.marks, chosen: this.chosen, link: this.link };
+    const { player, marks, chosen, link, unheard } = this;
+    orphan = { player, marks, chosen, link, unheard };
     this.root.remove();
   }
 

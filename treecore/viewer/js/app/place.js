@@ -7,6 +7,7 @@ import { join } from "./channel.js";
 
 /** Milliseconds after which the page is told once more what it may not have heard. */
 export const TOLD_GAP = 2000;
+const PASSING_GAP = 250; // milliseconds that a passing state must last before the page is told
 const LOST = "The connection is lost; trying again.";
 const ANEW = "The server has started anew. The same run can be played again from here.";
 
@@ -24,6 +25,11 @@ export class Place {
     this.anew = false; // the server has forgotten the run that was here
     /** @type {string | undefined} */
     this.state = undefined;
+    this.passing = false;
+    this.since = 0; // when the run came into that state
+    /** @type {string | undefined} */
+    this.reported = undefined;
+    this.reportedAt = 0;
     /** @type {Report} */
     this.report = () => {};
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -52,20 +58,41 @@ export class Place {
     this.tellPage();
   }
 
-  /** The run is in this state now. @param {string | undefined} state */
-  saw(state) {
+  /**
+   * The run is in this state now.
+   * @param {string | undefined} state in the words of the page's `drawn`
+   * @param {boolean} [passing] whether another state is likely to follow within a moment
+   */
+  saw(state, passing = false) {
+    if (state !== this.state) this.since = performance.now();
     this.state = state;
+    this.passing = passing;
     if (state === "running") this.anew = false;
     this.tellPage();
   }
 
-  /** For a run in another state the page has something else to show. */
+  /**
+   * For a run in another state the page has something else to show. It is told once: Streamlit
+   * calls a component again before the page has run, with what the page said before.
+   */
   tellPage() {
     clearTimeout(this.timer);
     const { drawn } = this.told;
-    if (drawn === undefined || !this.state || this.state === "waiting" || this.state === drawn) return;
-    this.report("state", this.state);
-    this.timer = setTimeout(() => this.tellPage(), TOLD_GAP); // what it is told may be lost
+    if (drawn === undefined || !this.state || this.state === "waiting" || this.state === drawn) {
+      this.reported = undefined;
+      return;
+    }
+    const now = performance.now();
+    const told = this.reported === this.state;
+    let wait = this.passing ? this.since + PASSING_GAP - now : 0;
+    if (told) wait = this.reportedAt + TOLD_GAP - now; // what it is told may be lost
+    if (wait <= 0) {
+      this.reported = this.state;
+      this.reportedAt = now;
+      this.report("state", this.state);
+      wait = TOLD_GAP;
+    }
+    this.timer = setTimeout(() => this.tellPage(), wait);
   }
 
   /** @param {string} what @param {unknown} [value] */

@@ -22,9 +22,14 @@ export default function save({ data, setTriggerValue }) {
     saved = id;
     /** @type {Uint8Array<ArrayBuffer> | null} */
     const content = message.array("content");
-    const href = URL.createObjectURL(new Blob(content ? [content] : [], { type }));
-    Object.assign(document.createElement("a"), { href, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+    saveFile(new Blob(content ? [content] : [], { type }), name);
   }
   setTriggerValue("got", id);
+}
+
+/** Give a file to the visitor. @param {Blob} file @param {string} name */
+export function saveFile(file, name) {
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
 }

@@ -33,7 +33,7 @@ import { buildStrip } from "./transport.js";
  * @property {HTMLElement[]} shareHeads
  * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gaps
  * @property {HTMLElement} tree @property {HTMLElement} treeBar @property {HTMLElement} remark
- * @property {HTMLElement} ways
+ * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
  * @property {HTMLElement} missPanel @property {HTMLElement} missCount
  * @property {HTMLElement} missList
  */
@@ -127,12 +127,13 @@ function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
   const head = heading("Tree");
   const legend = make("span", "tc-sub tc-tree-legend");
+  parts.counted = make("span", "", "its training rows");
   const asleep = make("span", "tc-together");
   asleep.append(make("i", "tc-sign asleep"), word("asleep", "asleep"));
   legend.append(
     word("split", "split"), ": weights push ", make("i", "tc-sign plus"), " right or ",
     make("i", "tc-sign minus"), " left",
-    make("span", "tc-gap"), word("leaf", "leaf"), ": its training rows",
+    make("span", "tc-gap"), word("leaf", "leaf"), ": ", parts.counted,
     make("span", "tc-gap"), asleep,
   );
   parts.ways = make("span", "tc-together");

@@ -258,11 +258,12 @@ export function leafStory(view, leaf) {
   const flows = flowsOf(frame);
   const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
   if (flows && !all) {
-    return { title, text, rows: leafMoves(view, leaf), note: "Asleep: no training row arrives here." };
+    return { title, text, rows: leafMoves(view, leaf), note: `Asleep: no ${partOf(meta)} row arrives here.` };
   }
   /** @type {StoryRow[]} */
   const rows = [];
-  if (flows) rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
+  const part = partOf(meta);
+  if (flows) rows.push({ label: `${part[0].toUpperCase()}${part.slice(1)} rows`, value: `${all} of ${flows.total}` });
   rows.push(...sharesOf(frame, leaf, meta, theme));
   if (frame.at) {
     const figures = leafFigures(frame, view.points, view.lens.side);
@@ -273,8 +274,11 @@ export function leafStory(view, leaf) {
     }
   }
   rows.push(...leafMoves(view, leaf));
-  return { title, text, rows, image, note: image ? "The picture is the mean of its training rows." : "" };
+  return { title, text, rows, image, note: image ? `The picture is the mean of its ${part} rows.` : "" };
 }
+
+/** Which rows are counted at splits and leaves. @param {Meta} meta */
+export const partOf = (meta) => meta.part ?? "training";
 
 /** The unit of losses, to stand behind a number. @param {Meta} meta */
 export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : " nats");

@@ -2,14 +2,14 @@
 
 import palette from "../palette.json" with { type: "json" };
 
-/** @import { Context2D } from "../types.d.ts" */
+/** @import { Context2D, Path } from "../types.d.ts" */
 
 // The palette's ten class colours are blue, orange, green and so on, after Okabe and Ito and then
 // moved apart: any two differ by at least 17 in CIELAB for normal, red-blind, green-blind and
 // blue-blind eyes alike. A shape per class carries what colour cannot. `plus` and `minus`, for
 // "pushes to the right" and "pushes to the left", are not class colours.
 
-/** @type {Context2D | undefined} knows all ways of CSS to write a colour */
+/** @type {CanvasRenderingContext2D | undefined} knows all ways of CSS to write a colour */
 let probe;
 
 /** Any CSS colour as [r, g, b]; alpha is laid over `under`. @param {string} colour */
@@ -135,13 +135,16 @@ const MARKERS = palette.markers.map(({ corners, turn, size }) => ({
   angles: Array.from({ length: corners }, (_, i) => Math.PI * (turn + (2 * i) / corners)),
 }));
 
+/** A path for this pen to draw. @param {Context2D} pen @returns {Path} */
+export const newPath = (pen) => pen.newPath?.() ?? new Path2D();
+
 /**
  * The outline of the marker of class `label`, of radius r about (x, y).
- * @param {number} label @param {number} x @param {number} y @param {number} r
+ * @param {Context2D} pen @param {number} label @param {number} x @param {number} y @param {number} r
  */
-export function marker(label, x, y, r) {
+export function marker(pen, label, x, y, r) {
   const { angles, size } = MARKERS[Math.max(0, label) % MARKERS.length];
-  const path = new Path2D();
+  const path = newPath(pen);
   if (!angles.length) path.arc(x, y, r, 0, 2 * Math.PI);
   else {
     for (const a of angles) path.lineTo(x + size * r * Math.cos(a), y + size * r * Math.sin(a));
@@ -162,7 +165,7 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
     // Thin and near: where many are wrong their neighbours are to be seen as well.
     const reach = r + 2;
     const arm = reach * 0.98 * Math.SQRT1_2 + 1.2;
-    const mark = new Path2D();
+    const mark = newPath(ctx);
     mark.moveTo(x - arm, y - arm);
     mark.lineTo(x + arm, y + arm);
     mark.moveTo(x + arm, y - arm);
@@ -176,7 +179,7 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
     ctx.strokeStyle = theme.text;
     ctx.stroke(mark);
   }
-  const shape = marker(label, x, y, r);
+  const shape = marker(ctx, label, x, y, r);
   ctx.lineJoin = "round";
   // The pale end of a scale is as pale as the page: there an outline in the colour of text.
   ctx.lineWidth = held ? 3.6 : 2;
@@ -196,7 +199,7 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
  * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings]
  */
 export const penOf = (canvas, settings) =>
-  /** @type {Context2D} */ (canvas.getContext("2d", settings));
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 
 /**
  * Give a canvas its size in CSS pixels; returns a context in which one unit is one such pixel.

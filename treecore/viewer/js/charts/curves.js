@@ -61,6 +61,7 @@ const CHARTS = [
 function createChart(host, i) {
   const canvas = make("canvas", "tc-canvas");
   canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", CHARTS[i].title); // until it is drawn, and says more
   host.appendChild(canvas);
   return {
     spec: CHARTS[i], canvas, host, last: i === 2, width: 0, height: 0,
@@ -93,11 +94,24 @@ export function createCurves(hosts, view) {
 
   /** @param {Chart} chart */
   function drawChart(chart) {
-    const { spec, width, height } = chart;
-    const { theme } = view;
+    const { width, height } = chart;
     if (!width) return;
     const ctx = fit(chart.canvas, width, height);
     ctx.clearRect(0, 0, width, height);
+    paint(ctx, chart);
+    if (rows()) describe(chart, rowNow());
+  }
+
+  /** The row at the crosshair, or the last one. */
+  const rowNow = () => {
+    const cursor = view.cursor();
+    return cursor === null ? rows() - 1 : nearest(cursor);
+  };
+
+  /** @param {Context2D} ctx @param {Chart} chart */
+  function paint(ctx, chart) {
+    const { spec } = chart;
+    const { theme } = view;
     const p = plot(chart);
     const low = chart.axis.low.value;
     const span = chart.axis.high.value - low || 1;
@@ -117,13 +131,12 @@ export function createCurves(hosts, view) {
     for (const series of spec.series) line(ctx, series, x, y);
     ctx.restore();
     const cursor = view.cursor();
-    const at = cursor === null ? n - 1 : nearest(cursor);
+    const at = rowNow();
     if (cursor !== null) {
       ctx.fillStyle = theme.line;
       ctx.fillRect(Math.round(x(value(at, EPOCH))), p.y, 1, p.h);
     }
     labels(ctx, chart, at, cursor !== null, p, x, y);
-    describe(chart, at);
     if (cursor === null) beyond(ctx, chart, p, x); // else the crosshair's own words are there
   }
 
@@ -287,7 +300,7 @@ export function createCurves(hosts, view) {
       ctx.fillStyle = theme[series.colour];
       ctx.fillText(text, px, py);
     }
-    if (crossed && chart === charts[0]) {
+    if (crossed && chart.spec === CHARTS[0]) {
       ctx.font = `11px ${theme.font}`;
       ctx.fillStyle = theme.muted;
       const unit = view.meta.unit ?? "epoch";
@@ -384,6 +397,15 @@ export function createCurves(hosts, view) {
     hosts,
     moving: () => moving,
     points: rows,
+    /** Chart i in another size. @param {number} i @param {Context2D} pen @param {number} w @param {number} h */
+    drawWith(i, pen, w, h) {
+      paint(pen, { ...charts[i], width: w, height: h, last: true });
+    },
+    /** The names and values of chart i at the moment that is shown. @param {number} i */
+    read: (i) => charts[i].spec.series
+      .map(({ col, name }) => ({ name, v: value(rowNow(), col) * charts[i].spec.scale }))
+      .filter(({ v }) => !Number.isNaN(v))
+      .map(({ name, v }) => `${name} ${charts[i].spec.text(v)}`),
     /** Another run: the axes start afresh instead of gliding over. */
     reset() {
       time.set = false;

@@ -10,7 +10,7 @@ import { markOf } from "../map/marks.js";
 import { unitOf } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 
-/** @import { Context2D, Plot, View } from "../types.d.ts" */
+/** @import { Plot, View } from "../types.d.ts" */
 /** @typedef {ReturnType<typeof gapBins>} Found */
 /** @typedef {Plot & {step: number, from: number}} Bars from: where a gap of zero is on the axis */
 
@@ -82,7 +82,7 @@ export function createGaps(host, view) {
     describe(found);
   }
 
-  /** @param {Context2D} ctx @param {Bars} p @param {(count: number) => number} y */
+  /** @param {CanvasRenderingContext2D} ctx @param {Bars} p @param {(count: number) => number} y */
   function grid(ctx, p, y) {
     const { theme, meta } = view;
     const { high } = gapScale(meta);
@@ -118,7 +118,7 @@ export function createGaps(host, view) {
 
   /**
    * A gap in a bar that is higher than the chart.
-   * @param {Context2D} ctx @param {number} x @param {number} wide @param {Bars} p
+   * @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} wide @param {Bars} p
    */
   function cutOff(ctx, x, wide, p) {
     ctx.fillStyle = view.theme.back;
@@ -135,7 +135,7 @@ export function createGaps(host, view) {
 
   /**
    * How many have no gap, beside their bar; the mean over all at the right.
-   * @param {Context2D} ctx @param {Bars} p @param {Found} found
+   * @param {CanvasRenderingContext2D} ctx @param {Bars} p @param {Found} found
    */
   function words(ctx, p, found) {
     const { theme } = view;

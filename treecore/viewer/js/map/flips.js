@@ -3,12 +3,13 @@
 // square ones. Shapes tell the two apart, so that nobody needs a colour for it.
 
 import { isShown } from "../app/frame.js";
+import { newPath } from "../app/theme.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Paint, Stamps } from "./stamps.js" */
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Scales, Scene } from "../types.d.ts" */
-/** @typedef {(path: Path2D, x: number, y: number, r: number) => void} Brackets about a marker */
+/** @import { Context2D, Path, Scales, Scene } from "../types.d.ts" */
+/** @typedef {(path: Path, x: number, y: number, r: number) => void} Brackets about a marker */
 
 /** The number of a leaf that learning does not know, as treecore/viewer/plotted_points.py sends it for held-out points. */
 export const NOWHERE = 65535;
@@ -71,7 +72,7 @@ export function squareBrackets(path, x, y, r) {
 
 /**
  * Brackets are seen on any ground: dark on a light edge, or the other way round.
- * @param {Context2D} ctx @param {Theme} theme @param {Path2D} path
+ * @param {Context2D} ctx @param {Theme} theme @param {Path} path
  */
 export function strokeBrackets(ctx, theme, path) {
   ctx.lineJoin = "miter";
@@ -96,7 +97,7 @@ export function drawFlips(ctx, view, stamps, s, r) {
   const { frame, points, lens, theme } = view;
   /** @type {(shape: Brackets) => Paint} */
   const painted = (shape) => (pen, x, y) => {
-    const path = new Path2D();
+    const path = newPath(pen);
     shape(path, x, y, r);
     strokeBrackets(pen, theme, path);
   };

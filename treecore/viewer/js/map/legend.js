@@ -5,7 +5,7 @@ import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./fli
 import {
   findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
 } from "./lenses.js";
-import { drawPoint, fit } from "../app/theme.js";
+import { drawPoint, fit, newPath } from "../app/theme.js";
 import { term } from "../app/tooltip.js";
 
 /** @import { Brackets } from "./flips.js" */
@@ -79,7 +79,7 @@ export function fillLegend(view) {
     parts.legend.classList.toggle("full", lens.flips);
     parts.ways.hidden = !lens.flips;
     parts.legend.replaceChildren(
-      pointLegend(view, anyHeld),
+      pointLegend(view),
       regionLegend(view),
       ...(lens.flips ? [flipLegend(view, frozen)] : []),
     );
@@ -129,12 +129,24 @@ function fillSelects(view, bounded, anyHeld) {
 const help = (view, text, key) => (view.meta.glossary?.[key]
   ? term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "") : make("span", "", text));
 
-/** @param {View} view @param {boolean} anyHeld */
-function pointLegend(view, anyHeld) {
+/**
+ * What the markers of the points mean, those of classes first.
+ * @typedef {{label: number, held: boolean, wrong: boolean, text: string, key?: string}} Entry
+ * @param {View} view @returns {{classes: Entry[], others: Entry[]}}
+ */
+export function pointEntries({ meta, points }) {
+  const classes = (meta.classes ?? []).map((text, label) => ({ label, held: false, wrong: false, text }));
+  const others = [];
+  if (points.held?.some((h) => h)) others.push({ label: -1, held: true, wrong: false, text: "held out", key: "held" });
+  if (classes.length) others.push({ label: -1, held: false, wrong: true, text: "misclassified" });
+  return { classes, others };
+}
+
+/** @param {View} view */
+function pointLegend(view) {
   const { meta, theme, lens } = view;
   const row = make("div", "tc-legend-row");
-  /** @type {(label: number, held: boolean, wrong: boolean, text: string, key?: string) => Node} */
-  const entry = (label, held, wrong, text, key) => {
+  const entry = (/** @type {Entry} */ { label, held, wrong, text, key }) => {
     const item = make("span", "tc-entry");
     const swatch = make("canvas", "tc-swatch");
     swatch.setAttribute("aria-hidden", "true");
@@ -147,12 +159,10 @@ function pointLegend(view, anyHeld) {
   };
   const own = findLens(POINT_LENSES, lens.point, meta);
   const scale = own.scale(meta);
-  const classes = meta.classes ?? [];
+  const { classes, others } = pointEntries(view);
   if (scale) row.append(scaleOf(view, "Points", own, scale, rampOf(theme, scale.ramp)));
-  else row.append(...classes.map((name, c) => entry(c, false, false, name)));
-  row.append(make("span", "tc-bar"));
-  if (anyHeld) row.append(entry(-1, true, false, "held out", "held"));
-  if (classes.length) row.append(entry(-1, false, true, "misclassified"));
+  else row.append(...classes.map(entry));
+  row.append(make("span", "tc-bar"), ...others.map(entry));
   return row;
 }
 
@@ -170,7 +180,7 @@ function flipLegend(view, frozen) {
     swatch.setAttribute("aria-hidden", "true");
     swatch.style.width = `${SWATCH + 4}px`;
     const pen = fit(swatch, SWATCH + 4, SWATCH);
-    const path = new Path2D();
+    const path = newPath(pen);
     drawPoint(pen, theme, -1, false, false, SWATCH / 2 + 2, SWATCH / 2, 3);
     draw(path, SWATCH / 2 + 2, SWATCH / 2, 3);
     strokeBrackets(pen, theme, path);
@@ -193,6 +203,12 @@ export function fillCounts(view) {
   if (flipCounts.frozen) setText(flipCounts.frozen, String(frozen));
 }
 
+/** @type {Record<string, string>} */
+export const REGION_TEXTS = {
+  class: "Regions: the class that the leaf predicts, the stronger the surer.",
+  leaf: "Regions: one tint a leaf, only to tell neighbours apart.",
+};
+
 /** @param {View} view */
 function regionLegend(view) {
   const { meta, theme, lens } = view;
@@ -200,14 +216,7 @@ function regionLegend(view) {
   const own = findLens(REGION_LENSES, lens.region, meta);
   const scale = own.scale(meta);
   if (scale) row.append(scaleOf(view, "Regions", own, scale, softRamp(theme, scale)));
-  else {
-    /** @type {Record<string, string>} */
-    const texts = {
-      class: "Regions: the class that the leaf predicts, the stronger the surer.",
-      leaf: "Regions: one tint a leaf, only to tell neighbours apart.",
-    };
-    row.append(make("span", "tc-sub", texts[own.key]));
-  }
+  else row.append(make("span", "tc-sub", REGION_TEXTS[own.key]));
   if (lens.margins) {
     const item = make("span", "tc-entry");
     item.append(make("i", "tc-sign margin"), help(view, "margin of a split", "margin"));

@@ -118,15 +118,26 @@ export function createMap(host, view) {
     ctx.textBaseline = "middle";
     ctx.lineJoin = "round";
     ctx.lineWidth = 3.5;
+    /** @type {Array<{leaf: number, polygon: number[], size: number}>} */
+    const roomy = [];
     pieces.leaves.forEach((polygon, leaf) => {
-      if (!polygon || area(polygon) * unit < NUMBERED) return;
+      const size = polygon ? area(polygon) * unit : 0;
+      if (polygon && size >= NUMBERED) roomy.push({ leaf, polygon, size });
+    });
+    // The larger ones first: a number that would lie on another one is left out.
+    /** @type {Array<[number, number, number]>} */
+    const taken = [];
+    for (const { leaf, polygon } of roomy.sort((a, b) => b.size - a.size)) {
       const [x, y] = centre(polygon);
       const text = key === "leaf" ? String(leaf) : number(frame.value?.[leaf]);
+      const [at, down, wide] = [s.x(x), s.y(y), ctx.measureText(text).width + 4];
+      if (taken.some(([px, py, w]) => Math.abs(py - down) < 14 && Math.abs(px - at) < (w + wide) / 2)) continue;
+      taken.push([at, down, wide]);
       ctx.strokeStyle = theme.back;
-      ctx.strokeText(text, s.x(x), s.y(y));
+      ctx.strokeText(text, at, down);
       ctx.fillStyle = theme.text;
-      ctx.fillText(text, s.x(x), s.y(y));
-    });
+      ctx.fillText(text, at, down);
+    }
   }
 
   /**
@@ -240,11 +251,16 @@ export function createMap(host, view) {
 
   function draw() {
     if (!width) return;
-    const { frame } = view;
     const ctx = fit(canvas, width, height);
+    ctx.clearRect(0, 0, width, height);
+    paint(ctx);
+  }
+
+  /** @param {Context2D} ctx */
+  function paint(ctx) {
+    const { frame } = view;
     const s = scales();
     const p = s.plot;
-    ctx.clearRect(0, 0, width, height);
     pieces = frame ? partition(frame.split, frame.children, boxNow()) : nothing();
     ctx.save();
     ctx.beginPath();
@@ -271,6 +287,13 @@ export function createMap(host, view) {
     draw,
     host,
     canvas,
+    /** The same in another size. @param {Context2D} pen @param {number} w @param {number} h */
+    drawWith(pen, w, h) {
+      const size = [width, height];
+      [width, height] = [w, h];
+      paint(pen);
+      [width, height] = size;
+    },
     /** @param {number} w @param {number} h */
     resize(w, h) {
       width = w;

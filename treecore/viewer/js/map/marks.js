@@ -29,19 +29,19 @@ export function leafOf(mark, frame) {
   return mark.point >= 0 ? frame.at?.[mark.point] ?? -1 : -1;
 }
 
-/** What is under the pointer, what is pinned, and who has said so. */
+/** What is under the pointer, what is pinned, what the page marks, and who has said so. */
 export class Marks {
   constructor() {
     this.hover = NOTHING;
     this.pinned = NOTHING;
+    this.told = NOTHING;
     this.source = "";
   }
 
   /** @returns {Mark[]} from the quieter to the louder */
   all() {
-    const found = isNothing(this.pinned) ? [] : [this.pinned];
-    if (!isNothing(this.hover) && !sameMark(this.hover, this.pinned)) found.push(this.hover);
-    return found;
+    const found = [this.told, this.pinned, this.hover].filter((mark) => !isNothing(mark));
+    return found.filter((mark, i) => !found.slice(0, i).some((other) => sameMark(mark, other)));
   }
 
   /**

@@ -1,5 +1,5 @@
 // Things drawn once and then copied: the markers of the points, the hatching of sleeping regions, and
-// whole layers that stay as they are from picture to picture.
+// whole layers that stay as they are from picture to picture. A pen that writes shapes down copies none.
 
 import { make } from "../app/dom.js";
 import { drawPoint, fit, penOf } from "../app/theme.js";
@@ -20,7 +20,7 @@ export function createStamps(view) {
   const layers = new Map();
   /** @type {Map<string, {key: string, image: HTMLCanvasElement}>} */
   const frames = new Map();
-  /** @type {{key: string, pattern: CanvasPattern | null} | undefined} */
+  /** @type {{key: string, pen: Context2D, pattern: CanvasPattern | null} | undefined} */
   let hatch;
 
   return {
@@ -30,6 +30,7 @@ export function createStamps(view) {
      * @param {number} r @param {number} x @param {number} y @param {string | null} colour
      */
     point(ctx, label, held, wrong, r, x, y, colour) {
+      if (ctx.newPath) return drawPoint(ctx, view.theme, label, held, wrong, x, y, r, colour);
       const ratio = Math.min(3, window.devicePixelRatio || 1);
       const key = `${view.theme.key}|${r}|${ratio}`;
       if (key !== markerKey) {
@@ -53,6 +54,7 @@ export function createStamps(view) {
      * @param {number} x @param {number} y @param {Paint} paint
      */
     about(ctx, kind, r, x, y, paint) {
+      if (ctx.newPath) return paint(ctx, x, y);
       const ratio = Math.min(3, window.devicePixelRatio || 1);
       const key = `${view.theme.key}|${ratio}|${r}`;
       const size = Math.ceil(2 * r + 20);
@@ -72,6 +74,7 @@ export function createStamps(view) {
      * @param {(ctx: Context2D) => void} paint
      */
     layer(ctx, name, key, width, height, paint) {
+      if (ctx.newPath) return paint(ctx);
       const ratio = Math.min(3, window.devicePixelRatio || 1);
       const whole = `${view.theme.key}|${ratio}|${width}|${height}|${key}`;
       let known = layers.get(name);
@@ -88,7 +91,7 @@ export function createStamps(view) {
     /** A pattern of thin diagonals. @param {Context2D} ctx */
     hatching(ctx) {
       const { theme } = view;
-      if (hatch?.key === theme.key) return hatch.pattern;
+      if (hatch?.key === theme.key && hatch.pen === ctx) return hatch.pattern;
       const tile = make("canvas");
       tile.width = tile.height = TILE;
       const pen = penOf(tile);
@@ -99,7 +102,7 @@ export function createStamps(view) {
         pen.lineTo(shift + TILE, 0);
       }
       pen.stroke();
-      hatch = { key: theme.key, pattern: ctx.createPattern(tile, "repeat") };
+      hatch = { key: theme.key, pen: ctx, pattern: ctx.createPattern(tile, "repeat") };
       return hatch.pattern;
     },
   };

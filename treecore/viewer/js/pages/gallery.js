@@ -111,7 +111,7 @@ class Gallery {
   }
 }
 
-/** @param {Context2D} ctx @param {Item} item @param {Theme} theme */
+/** @param {CanvasRenderingContext2D} ctx @param {Item} item @param {Theme} theme */
 function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
   const points = typeof item.points === "string" ? decode(item.points) : item.points ?? [];
@@ -125,15 +125,17 @@ function drawThumbnail(ctx, item, theme) {
   /** @type {(p: ArrayLike<number>, i: number) => number} */
   const at = (p, i) => MARGIN + ((p[i] - low[i]) / (high[i] - low[i] || 1)) * (SIDE - 2 * MARGIN);
   const shades = item.numbers ? rampOf(theme, "number") : null;
+  /** @type {Context2D} */
+  const pen = ctx;
   for (const p of points) {
-    ctx.fillStyle = shades ? shades[shadeOf({ low: 0, high: 1 }, p[2])] : theme.of(p[2]);
-    ctx.fill(marker(shades ? 0 : p[2], at(p, 0), SIDE - at(p, 1), 1.4));
+    pen.fillStyle = shades ? shades[shadeOf({ low: 0, high: 1 }, p[2])] : theme.of(p[2]);
+    pen.fill(marker(pen, shades ? 0 : p[2], at(p, 0), SIDE - at(p, 1), 1.4));
   }
 }
 
 /**
  * Nothing to show yet: a place for something of one's own.
- * @param {Context2D} ctx @param {Theme} theme
+ * @param {CanvasRenderingContext2D} ctx @param {Theme} theme
  */
 function drawPlus(ctx, theme) {
   ctx.strokeStyle = theme.muted;
@@ -153,7 +155,7 @@ function drawPlus(ctx, theme) {
 
 /**
  * A pencil over a stroke: a place for what is drawn by hand.
- * @param {Context2D} ctx @param {Theme} theme
+ * @param {CanvasRenderingContext2D} ctx @param {Theme} theme
  */
 function drawPencil(ctx, theme) {
   ctx.scale(SIDE / 50, SIDE / 50); // it was drawn on paper of 50
@@ -167,7 +169,7 @@ function drawPencil(ctx, theme) {
 
 /**
  * One example of an image dataset, dark on light or light on dark like the page.
- * @param {Context2D} ctx @param {number[]} image @param {Theme} theme
+ * @param {CanvasRenderingContext2D} ctx @param {number[]} image @param {Theme} theme
  */
 function drawPicture(ctx, image, theme) {
   const side = Math.round(Math.sqrt(image.length));

@@ -54,15 +54,24 @@ export function createTree(host, { remark, treeBar }, view) {
     above,
   });
 
+  const ratioNow = () => (view.meta.image ? view.meta.image[1] / view.meta.image[0] : 1.75);
+
+  /**
+   * Where all goes that is wished for, in so much room.
+   * @type {(frame: Frame, flows: Flows | null, w: number, h: number) => [Plan, Window]}
+   */
+  function planned(frame, flows, w, h) {
+    const part = windowOf(wish, frame.children, flows, w);
+    return [layoutTree(frame.children, w, h, ratioNow(), !!view.meta.image, part), part];
+  }
+
   /** @param {Frame} frame @param {Flows | null} flows */
   function layout(frame, flows) {
-    const { meta } = view;
-    const ratio = meta.image ? meta.image[1] / meta.image[0] : 1.75;
+    const ratio = ratioNow();
     // Rows come anew with every message: they matter only where branches are hidden by them.
     const key = [frame.children, width, height, ratio, wish, wish.least && flows];
     if (!plan || key.some((part, i) => part !== planKey[i])) {
-      shown = windowOf(wish, frame.children, flows, width);
-      plan = layoutTree(frame.children, width, height, ratio, !!meta.image, shown);
+      [plan, shown] = planned(frame, flows, width, height);
       planKey = key;
       setText(remark, remarkOf(plan, shown));
     }
@@ -129,16 +138,21 @@ export function createTree(host, { remark, treeBar }, view) {
     }
     const flows = flowsOf(frame);
     const own = layout(frame, flows);
-    const { nodes } = own;
     bar.fill(shown, wish);
-    paint.edges(ctx, nodes, flows, width);
+    drawPlan(ctx, frame, own, flows, width);
+    const resting = view.meta.state !== "running" && !view.player.waiting();
+    items.fill(own, resting, [frame, frame.detail]);
+  }
+
+  /** @type {(ctx: Context2D, frame: Frame, own: Plan, flows: Flows | null, w: number) => void} */
+  function drawPlan(ctx, frame, own, flows, w) {
+    const { nodes } = own;
+    paint.edges(ctx, nodes, flows, w);
     moves.ways(ctx, nodes);
     drawPaths(ctx, frame, own);
     for (const node of nodes) paint.node(ctx, frame, node, flows);
     moves.brackets(ctx, nodes);
     drawMarked(ctx, frame, own);
-    const resting = view.meta.state !== "running" && !view.player.waiting();
-    items.fill(own, resting, [frame, frame.detail]);
   }
 
   /**
@@ -301,6 +315,18 @@ export function createTree(host, { remark, treeBar }, view) {
   return {
     draw,
     host,
+    /**
+     * The same in another size; returns what of the tree has no room there, in words.
+     * @param {Context2D} pen @param {number} w @param {number} h
+     */
+    drawWith(pen, w, h) {
+      const { frame } = view;
+      if (!frame) return "";
+      const flows = flowsOf(frame);
+      const [own, part] = planned(frame, flows, w, h);
+      drawPlan(pen, frame, own, flows, w);
+      return remarkOf(own, part);
+    },
     /** Another run: its splits and levels are others. */
     reset() {
       wish = { ...WHOLE, least: wish.least };

@@ -4,11 +4,12 @@
 import { strokeBrackets } from "../map/flips.js";
 import { hasTree } from "../app/frame.js";
 import { countAt, movesOf } from "./moves.js";
+import { newPath } from "../app/theme.js";
 import { foot, head, pipe } from "./treepaint.js";
 
 /** @import { PlanNode } from "./layout.js" */
-/** @import { Context2D, Scene } from "../types.d.ts" */
-/** @typedef {(path: Path2D, node: PlanNode, deep: number) => void} Bracket */
+/** @import { Context2D, Path, Scene } from "../types.d.ts" */
+/** @typedef {(path: Path, node: PlanNode, deep: number) => void} Bracket */
 
 const WIDEST = 3.5; // pixels of the way that most points took
 
@@ -62,7 +63,7 @@ export function createTreeMoves(view) {
     for (const node of nodes) {
       if (node.kind !== "leaf" && node.kind !== "fold") continue;
       const free = (node.room - node.w) / 2;
-      const path = new Path2D();
+      const path = newPath(ctx);
       if (countAt(moves.into, node.ref) || countAt(moves.out, node.ref)) {
         round(path, node, Math.max(1.2, Math.min(5, free - 0.5)));
       }

@@ -1,0 +1,82 @@
+"""A value that the app has set is not put back by a browser that has not heard of it yet."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers.harness import browser_says, heard_late, press, run, showing
+from tests.helpers.wait import SECONDS
+
+
+@pytest.fixture
+def app():
+    def page():
+        import streamlit as st
+
+        from ui.widgets.owned import owned
+
+        def change(value):
+            st.session_state.number = value
+
+        def count():
+            st.session_state.changes = st.session_state.get("changes", 0) + 1
+
+        number = owned("number", 2, range(10))
+        if st.session_state.get("drawn", True):
+            st.slider("Number", 0, 9, number.value, **number.widget(count))
+        st.button("Seven", on_click=change, args=(7,), key="seven")
+        st.button("Far", on_click=change, args=(70,), key="far")
+
+    return run(AppTest.from_function(page, default_timeout=SECONDS))
+
+
+def number(app):
+    """What the session has, which is what the widget shows."""
+    shown = showing(app.slider, "number").value
+    assert app.session_state["number"] == shown
+    return shown
+
+
+def move(app, value):
+    showing(app.slider, "number").set_value(value)
+    return run(app)
+
+
+def test_the_visitor_changes_it_and_so_does_the_app(app):
+    assert number(app) == 2
+    assert number(move(app, 5)) == 5
+    assert number(press(app, "seven")) == 7
+    assert number(move(app, 3)) == 3
+    assert app.session_state["changes"] == 2, "what the app has changed is not the visitor's"
+
+
+@pytest.mark.parametrize("moved", [None, 4])
+def test_a_browser_that_has_not_heard_of_a_change_does_not_undo_it(app, moved):
+    before = browser_says(app)
+    press(app, "seven")
+    if moved is not None:  # meanwhile the widget that is no longer there was moved
+        (state,) = [
+            one for one in before.widgets if one.WhichOneof("value") == "double_array_value"
+        ]
+        state.double_array_value.data[:] = [moved]
+    assert number(heard_late(app, before)) == 7
+    assert number(move(app, 3)) == 3
+
+
+def test_the_same_widget_stays_while_only_the_visitor_changes_it(app):
+    before = showing(app.slider, "number").key
+    assert showing(move(app, 5).slider, "number").key == before
+
+
+def test_it_outlives_runs_that_do_not_draw_the_widget(app):
+    move(app, 5)
+    app.session_state["drawn"] = False
+    run(app)
+    app.session_state["drawn"] = True
+    assert number(run(app)) == 5
+
+
+def test_what_it_cannot_be_is_what_is_usual(app):
+    move(app, 5)
+    assert number(press(app, "far")) == 2

@@ -1,0 +1,75 @@
+// Two buttons that save what a view shows as a picture. It is drawn here, of what is on the screen at
+// the click, be that the newest tree or one that was gone back to. See ui/widgets/export.py.
+
+import { addStyle, make } from "../app/dom.js";
+import { views } from "../app/main.js";
+import { saveFile } from "../app/save.js";
+import { penOf } from "../app/theme.js";
+import { pictureOf } from "../picture/sheet.js";
+
+/** @import { Mount } from "../types.d.ts" */
+/** @import { Sheet } from "../picture/sheet.js" */
+
+/**
+ * `of` is what the view's own element has been told.
+ * @typedef {{of: {wire: string, view: string}, title: string, name: string, disabled: boolean}} Told
+ */
+/** @typedef {(sheet: Sheet) => Blob | Promise<Blob>} Write */
+
+const DENSITY = 2; // pixels of a PNG to one of the drawing
+
+/** @type {Array<{name: string, kind: string, write: Write, hint: string}>} */
+const FORMS = [
+  {
+    name: "SVG", kind: "svg", write: ({ svg }) => new Blob([svg], { type: "image/svg+xml" }),
+    hint: "Map, tree and curves as they are on the screen, as a drawing for slides and papers.",
+  },
+  { name: "PNG", kind: "png", write: pngOf, hint: "The same as pixels, 2560 wide." },
+];
+
+/** @type {WeakMap<Node, {buttons: HTMLButtonElement[], told: Told}>} */
+const mounts = new WeakMap();
+
+/** What Streamlit calls. @param {Mount} mount */
+export default function savePicture({ parentElement, data }) {
+  const told = /** @type {Told} */ (data);
+  const known = mounts.get(parentElement) ?? { buttons: build(parentElement), told };
+  mounts.set(parentElement, Object.assign(known, { told }));
+  for (const button of known.buttons) button.disabled = told.disabled;
+}
+
+/** @param {ShadowRoot} parent */
+function build(parent) {
+  addStyle(parent);
+  const row = make("div", "tc-save-picture");
+  const buttons = FORMS.map(({ name, kind, write, hint }) => {
+    const button = make("button", "tc-button", name);
+    button.type = "button";
+    button.title = hint;
+    button.addEventListener("click", async () => {
+      const told = mounts.get(parent)?.told;
+      const view = [...views].find(({ page }) =>
+        page.told.view === told?.of.view && page.told.wire === told?.of.wire);
+      if (!told || !view?.frame) return;
+      saveFile(await write(pictureOf(view, told.title)), `${told.name}.${kind}`);
+    });
+    return button;
+  });
+  row.append(...buttons);
+  parent.append(row);
+  return buttons;
+}
+
+/** @type {Write} */
+async function pngOf({ svg, width, height }) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = make("canvas");
+  [canvas.width, canvas.height] = [DENSITY * width, DENSITY * height];
+  penOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((done, fail) => {
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture is too large"))), "image/png");
+  });
+}

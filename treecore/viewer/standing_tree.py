@@ -1,0 +1,94 @@
+"""A tree that stands for itself, of whatever origin, as one message for the view of a tree.
+
+There is no run, no map and no point in it: the splits, the leaves, what they ask and say, and how
+many rows come there where rows are known. ``treecore/viewer/js/pages/standing.js`` shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.tree import Tree
+from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.viewer.message import VERSION
+from treecore.viewer.planes import Plane
+from treecore.viewer.tree_arrays import count_array, image_arrays, shape_arrays, weight_arrays
+from treecore.viewer.wire import pack
+
+
+def standing_message(
+    tree: Tree,
+    name: str,
+    features: Sequence[str],
+    classes: Sequence[str],
+    *,
+    target: str = "",
+    rows: np.ndarray | None = None,
+    counts: np.ndarray | None = None,
+    image: tuple[int, int] | None = None,
+    part: str = "training",
+    marked: int | None = None,
+) -> bytes:
+    """A tree in one message; see :mod:`treecore.viewer.wire`.
+
+    Parameters
+    ----------
+    tree : Tree
+    name : str
+        Equal only for equal trees over equal rows: by it the view knows what it has folded up.
+    features : sequence of str
+        Their names.
+    classes : sequence of str
+        Their names; empty for a tree that predicts numbers.
+    target : str
+        What the numbers are.
+    rows : float array, shape (n_samples, n_features), or None
+        Those laid over the tree: weights are told in their deviations.
+    counts : int array, shape (n_leaves, n_classes or 1), or None
+        Rows of every class, or of all, in every leaf.
+    image : (int, int) or None
+        Where features are pixels.
+    part : str
+        What the rows are called, ``"training"`` or ``"held-out"``.
+    marked : int or None
+        The leaf whose path from the root is marked.
+    """
+    p, task = tree.n_features, "classification" if classes else "regression"
+    units = np.eye(2, p)
+    plane = Plane(np.zeros(p), units, units, ("", ""), "")  # of two features the lines say all
+    lines, size = plane.splits(tree)
+    scale = np.ones(p) if rows is None else rows.std(axis=0, dtype=np.float64)
+    meta: dict[str, Any] = {
+        "v": VERSION,
+        "run": name,
+        "state": "finished",
+        "message": "",
+        "task": task,
+        "classes": list(classes),
+        "features": list(features),
+        "image": list(image) if image else None,
+        "axes": {"x": features[0], "y": features[1] if p > 1 else "", "note": ""},
+        "glossary": GLOSSARY if classes else GLOSSARY | NUMBERS,
+        "frames": [{"n": 0, "t": 0.0, "epoch": 0.0}],
+        "detail": [0, 0.0, True],
+        "alone": True,
+        "part": part,
+        "marked": -1 if marked is None else marked,
+    }
+    if not classes:
+        values = tree.values[:, 0].astype(np.float64)
+        low, high = float(values.min()), float(values.max())
+        meta |= {"range": [low, high if high > low else low + 1.0], "target": target}
+        meta["mean"] = tree.linear is not None
+    arrays = {"f0.split": lines, "f0.size": size}
+    arrays |= {f"f0.{key}": array for key, array in shape_arrays(tree, task).items()}
+    arrays |= weight_arrays(tree, scale, bool(image))
+    if counts is not None:
+        arrays["counts"] = count_array(counts)
+    if image and rows is not None:
+        arrays |= image_arrays(rows, apply(tree, rows), tree.n_leaves)
+    return pack(meta, arrays)

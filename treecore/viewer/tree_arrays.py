@@ -1,0 +1,76 @@
+"""A tree as the arrays that the browser draws it from: its shape, its answers and its weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.routing import leaf_probabilities
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.viewer.plotted_points import leaf_means
+
+WEIGHT_NUMBERS = 40_000
+"""Weights sent with a tree, the splits nearest to the root first."""
+
+
+def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
+    """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``."""
+    shape = {"children": np.stack([tree.left, tree.right], axis=1).astype(np.int16)}
+    if task == "classification":
+        odds = leaf_probabilities(tree)
+        shape["leaf"] = odds.argmax(axis=1).astype(np.uint8)
+        shape["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
+    else:
+        shape["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
+        shape["value"] = np.ascontiguousarray(tree.values[:, 0])
+    return shape
+
+
+def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.ndarray]:
+    """What every split asks; see ``readDetail`` in ``frame.js``.
+
+    Parameters
+    ----------
+    tree : Tree
+    scale : float array, shape (n_features,)
+        Deviations of the features: a weight on one counted in thousands looks small and is not.
+    image : bool
+        Whether features are pixels, which have one unit.
+    """
+    splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // tree.n_features)]
+    W = tree.weights[tree.row[splits]] * (1.0 if image else scale)
+    largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
+    norm = np.zeros(tree.n_splits)
+    norm[tree.feature == OBLIQUE] = np.linalg.norm(tree.weights * scale, axis=1)[
+        tree.row[tree.feature == OBLIQUE]
+    ]
+    return {
+        "weights": np.rint(127 * W / np.where(largest > 0, largest, 1.0)).astype(np.int8),
+        "weight_of": splits.astype(np.int32),
+        "feature": tree.feature,
+        "threshold": tree.threshold,
+        "norm": norm.astype(np.float32),
+    }
+
+
+def count_array(counts: np.ndarray) -> np.ndarray:
+    """Rows by leaf and class, in as few bytes as hold them."""
+    # 4096 leaves of ten classes: 80 KB instead of 160.
+    return counts.astype(np.uint16 if counts.max(initial=0) < 2**16 else np.uint32)
+
+
+def image_arrays(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> dict[str, np.ndarray]:
+    """The mean image of every leaf, in shades of 0 to 255.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_pixels)
+    leaf : int array, shape (n_samples,)
+    n_leaves : int
+    """
+    mean_of, means = leaf_means(X, leaf, n_leaves)
+    return {"mean_of": mean_of, "means": np.clip(ink_of(X) * means, 0, 255).astype(np.uint8)}
+
+
+def ink_of(X: np.ndarray) -> float:
+    """What makes shades of 0 to 255 of pixels."""
+    return 255.0 / max(float(np.abs(X).max(initial=0.0)), 1e-30)

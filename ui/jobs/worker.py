@@ -1,0 +1,63 @@
+"""A thread that is there while there is something to do: the one way to have one in ``ui``."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+Work = Callable[[], object]
+
+
+class Worker:
+    """A thread that does one piece of work after another, and ends when there is none.
+
+    Parameters
+    ----------
+    name : str
+        Of the thread.
+    changed : Condition
+        Guards whether the thread is there, so that nobody relies on one that is about to end.
+    next_work : callable () -> Work or None
+        Called in the thread with the condition held, on which it may wait; None: the thread ends.
+        What it gives is done without the condition.
+    ended : callable ()
+        Called with the condition held, once the thread counts as gone.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        changed: threading.Condition,
+        next_work: Callable[[], Work | None],
+        ended: Callable[[], object] = lambda: None,
+    ):
+        self._name, self._changed = name, changed
+        self._next_work, self._ended = next_work, ended
+        self._thread: threading.Thread | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread is there."""
+        return self._thread is not None
+
+    def start(self) -> None:
+        """Have the thread be there; called with the condition held."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
+            self._thread.start()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end of the thread, at most so long."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+
+    def _serve(self) -> None:
+        while True:
+            with self._changed:
+                work = self._next_work()
+                if work is None:
+                    self._thread = None
+                    self._ended()
+                    return
+            work()

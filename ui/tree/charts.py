@@ -1,0 +1,94 @@
+"""Charts of the tree page: data in, a Plotly figure out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.losses.calibration import Reliability
+from ui.drawing.theme import PERCENT, Paint, dress, faded
+from ui.shell.safe_text import in_figure
+
+
+def reliability_figure(found: Reliability, colours: Paint) -> go.Figure:
+    """Share right over the probability that was promised; perfect is the diagonal."""
+    seen = found.rows > 0
+    middle = (found.edges[1:] + found.edges[:-1]) / 2
+    width = float(found.edges[1] - found.edges[0])
+    figure = go.Figure()
+    figure.add_bar(
+        x=middle[seen],
+        y=found.accuracy[seen],
+        width=0.94 * width,
+        marker={"color": faded(colours.accent, 0.55)},
+        customdata=np.stack([found.rows[seen], found.confidence[seen]], axis=1),
+        hovertemplate="%{customdata[0]} rows, promised %{customdata[1]:.1%}, right %{y:.1%}"
+        "<extra></extra>",
+        showlegend=False,
+    )
+    figure.add_scatter(
+        x=found.confidence[seen],
+        y=found.accuracy[seen],
+        mode="markers",
+        marker={"color": colours.accent, "size": 9, "line": {"color": colours.back, "width": 1}},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    figure.add_scatter(
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        line={"color": colours.muted, "width": 1, "dash": "dash"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    dress(figure, colours, 330)
+    low = float(found.edges[np.flatnonzero(seen)[0]]) if seen.any() else 0.0
+    figure.update_xaxes(
+        title="probability of the predicted class", tickformat=PERCENT, range=[low, 1.01]
+    )
+    figure.update_yaxes(title="share that is right", tickformat=PERCENT, range=[0, 1.03])
+    return figure
+
+
+def signed_bars(
+    names: Sequence[str],
+    values: np.ndarray,
+    colours: Paint,
+    title: str,
+    errors: np.ndarray | None = None,
+) -> go.Figure:
+    """Numbers by name, the first on top, to the right where they are positive.
+
+    Parameters
+    ----------
+    names : sequence of str
+    values : float array, shape (n,)
+    title : str
+        Of the axis.
+    errors : float array, shape (n,), or None
+        Half widths of the bars' whiskers.
+    """
+    figure = go.Figure()
+    figure.add_bar(
+        x=values,
+        y=list(range(len(names))),
+        orientation="h",
+        marker={"color": [colours.plus if v >= 0 else colours.minus for v in values]},
+        error_x=None if errors is None else {"array": errors, "color": colours.muted},
+        customdata=[in_figure(name) for name in names],
+        hovertemplate="%{customdata}: %{x:.3~g}<extra></extra>",
+        showlegend=False,
+    )
+    dress(figure, colours, 70 + 28 * max(1, len(names)))
+    figure.update_xaxes(title=title, zeroline=True)
+    figure.update_yaxes(
+        tickmode="array",
+        tickvals=list(range(len(names))),
+        ticktext=[in_figure(name, 24) for name in names],
+        autorange="reversed",
+        showgrid=False,
+    )
+    return figure

@@ -1,0 +1,281 @@
+"""Where the tree on the page comes from: a run, a forest, a file, or grown from the rows here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from treecore import Forest, RunConfig, Trainer, Tree
+from treecore.base.limits import UPLOADS
+from treecore.data.dataset import Dataset
+from treecore.export.readers import read_content
+from treecore.persistence import Document, TreeFormatError
+from treecore.runs.result import data_of, trained_document
+from treecore.training.registry import METHODS
+from treecore.viewer.message import LARGEST_SHOWN
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered, session_turn, session_value, tell_refused
+from ui.live.session import TrainSession
+from ui.shell.router import page_file
+from ui.shell.safe_text import plain
+from ui.widgets.saved_tree import tree_document
+
+ORIGINS = {
+    "grown": "Grown here",
+    "run": "The run on Train",
+    "forest": "One tree of Forests",
+    "file": "A file",
+}
+"""Where a tree may come from, by the word in a link."""
+
+GROWN_BY = ("axis", "oc1", "tao")
+"""Methods that grow a tree within the drawing of a page."""
+
+DEEPEST, MOST_VALUES = 10, 200_000
+"""Of a tree that is grown here; more values of rows are for Train, which can be paused."""
+
+ENDINGS = ["json", "txt", "onnx", "model", "lgb"]
+"""Of files with trees; what is in them says which format they have."""
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedTree:
+    """A tree on the page.
+
+    Attributes
+    ----------
+    key : tuple
+        Equal only for equal trees.
+    title : str
+        What it is called.
+    document : Document
+        Of this one tree.
+    note : str
+        What is to be known of it: a sentence, or empty.
+    """
+
+    key: tuple
+    title: str
+    document: Document
+    note: str = ""
+
+    @property
+    def tree(self) -> Tree:
+        return self.document.tree
+
+    @property
+    def numbers(self) -> bool:
+        """Whether it predicts numbers."""
+        return bool(self.document.output_names)
+
+
+def state_key(name: str, place: str = "") -> str:
+    """The session's key of a control; ``place`` tells the second tree's from the first one's."""
+    return f"tree_{name}{place and '_'}{place}"
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What a tree may come from besides files.
+
+    Attributes
+    ----------
+    data : ChosenData or None
+        The rows that a tree is grown from.
+    forests : sequence of (title, Forest)
+        Those of the page Forests.
+    forest_rows : Dataset or None
+        That they are learnt from.
+    """
+
+    data: ChosenData | None
+    forests: Sequence[tuple[str, Forest]] = ()
+    forest_rows: Dataset | None = None
+
+
+def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
+    """The choice of a tree; None, and a sentence that says why, where there is none.
+
+    Parameters
+    ----------
+    around : Surroundings
+    place : str
+        Empty for the tree of the page, else a name for another one beside it.
+    """
+    key = state_key("origin", place)
+    if key not in st.session_state:
+        st.session_state[key] = "run" if not place and run_document() else "grown"
+    origin = st.selectbox(
+        "Which tree",
+        list(ORIGINS),
+        format_func=ORIGINS.__getitem__,
+        key=key,
+        help="A tree of the other pages, of a file of treecore, XGBoost (JSON), LightGBM (text) or "
+        "ONNX, or one that is grown at once from the rows chosen on the left.",
+        persist_state="session",
+    )
+    makers = {"grown": _grown, "run": _of_run, "forest": _of_forest, "file": _of_file}
+    opened = makers[origin](around, place)
+    if opened is not None and opened.tree.n_leaves > LARGEST_SHOWN:
+        st.error(
+            f"This tree has {opened.tree.n_leaves} leaves, and at most {LARGEST_SHOWN} can be "
+            "drawn: prune it with `treecore prune` first.",
+            icon=":material/error:",
+        )
+        return None
+    return opened
+
+
+def _grown(around: Surroundings, place: str) -> OpenedTree | None:
+    method = st.selectbox(
+        "Method",
+        GROWN_BY,
+        format_func=lambda name: METHODS[name].title,
+        key=state_key("method", place),
+        persist_state="session",
+    )
+    depth = st.slider(
+        "Depth", 1, DEEPEST, 5, key=state_key("depth", place), persist_state="session"
+    )
+    data = around.data
+    if data is None:
+        st.info("Choose data on the left, and a tree is grown from them.", icon=":material/info:")
+        return None
+    train = data.train
+    if method != "axis" and train.X.size > MOST_VALUES:
+        st.info(
+            f"{METHODS[method].title} takes longer on this many rows than a page should wait: "
+            "learn it on Train, and open that run here.",
+            icon=":material/info:",
+        )
+        return None
+    loss = "log" if train.task == "classification" else "squared"
+    config = RunConfig(method, depth=depth, seed=st.session_state.seed, loss=loss)
+    key = ("grown", data.key, config)
+    try:
+        document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))
+    except ValueError as error:
+        st.info(plain(f"No tree can be grown from these rows: {error}."), icon=":material/info:")
+        return None
+    return OpenedTree(key, f"{train.name}, {METHODS[method].title}", document)
+
+
+def _learnt(data: ChosenData, config: RunConfig) -> Document:
+    train = data.train
+    with session_turn():
+        trainer = Trainer(config, train.X, train.y, n_classes=train.n_classes)
+        tree = trainer.run()
+    return trained_document(tree, config, train, data_of(train), {})
+
+
+def run_document() -> Document | None:
+    """The tree that is on the page Train, with how it was trained; None while there is none."""
+    run = session_value(TrainSession).selected
+    frame = None if run is None else run.runner.latest()
+    if run is None or frame is None:
+        return None
+    key = (run.data.key, run.config, frame.number, frame.event.done, id(run.runner))
+    return remembered("tree_of_run", key, lambda: tree_document(run))
+
+
+def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
+    document = run_document()
+    if document is None:
+        st.info("There is no tree on Train yet: press Play there.", icon=":material/info:")
+        st.page_link(page_file("train"), label="To Train", icon=":material/play_circle:")
+        return None
+    run = session_value(TrainSession).selected
+    assert run is not None, "there is a tree of it"
+    title = f"{run.data.train.name}, {METHODS[run.config.method].title}"
+    return OpenedTree(("run", run.data.key, run.config, id(document)), title, document)
+
+
+def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:
+    found, train = around.forests, around.forest_rows
+    if not found or train is None:
+        st.info(
+            "There is no forest of trees on Forests yet: press Play there. The trees of a hinge "
+            "forest answer by margins, which this page cannot draw.",
+            icon=":material/info:",
+        )
+        st.page_link(page_file("forests"), label="To Forests", icon=":material/forest:")
+        return None
+    number = st.selectbox(
+        "Forest",
+        range(len(found)),
+        format_func=lambda i: found[i][0],
+        key=state_key("forest", place),
+    )
+    title, forest = found[number]
+    document = Document(
+        forest,
+        train.feature_names,
+        train.class_names if train.task == "classification" else (),
+        output_names=() if train.task == "classification" else (train.target_name,),
+    )
+    return _member(("forest", id(forest)), title, document, place)
+
+
+def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
+    file = st.file_uploader(
+        "A model",
+        type=ENDINGS,
+        key=state_key("file", place),
+        max_upload_size=UPLOADS.json_bytes // 1_000_000,
+        help="JSON of treecore or XGBoost, text of LightGBM, ONNX. Pickles and joblib files are "
+        "not opened: they may hold programs.",
+    )
+    if file is None:
+        st.info("Choose a file with a tree or a forest.", icon=":material/upload_file:")
+        return None
+    try:
+        digest, document = _read(file.file_id, file)
+        if document.kind == "hinge forest":
+            raise TreeFormatError(
+                "this file holds a hinge forest, whose trees answer by margins and cannot be drawn "
+                "here; predict with it from Python."
+            )
+        if document.feature_map is not None:
+            raise TreeFormatError(
+                "this tree reads features of a kernel, which have no names; predict with it from "
+                "Python."
+            )
+    except (TreeFormatError, ImportError) as error:
+        tell_refused(file.file_id, "tree", file.size)
+        st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
+        return None
+    return _member(("file", digest), file.name, document, place)
+
+
+@st.cache_resource(show_spinner="Reading the model", max_entries=4)
+def _read(file_id: str, _file) -> tuple[str, Document]:
+    content = _file.getvalue()
+    return hashlib.sha256(content).hexdigest(), read_content(content, True, UPLOADS)
+
+
+def _member(key: tuple, title: str, document: Document, place: str) -> OpenedTree:
+    """The tree of a document; of a forest the one that is chosen."""
+    if not isinstance(document.model, Forest):
+        return OpenedTree(key, title, document)
+    forest = document.model
+    member = 1
+    if forest.n_trees > 1:
+        member = st.number_input(
+            "Tree of the forest",
+            1,
+            forest.n_trees,
+            key=state_key("member", place),
+            persist_state="session",
+        )
+    alone = Document(
+        forest.trees[member - 1],
+        document.feature_names,
+        document.class_names,
+        output_names=document.output_names,
+        columns=document.columns,
+    )
+    note = f"Tree {member} of {forest.n_trees}: what follows is about this tree alone."
+    return OpenedTree((*key, member), f"{title}, tree {member}", alone, note)

@@ -1,0 +1,132 @@
+"""Rows laid over a tree: which of them fit it, where they fall, what it says of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore import Tree, apply, evaluate
+from treecore.core.routing import leaf_labels, leaf_probabilities, predict_values
+from treecore.data.dataset import Dataset
+from treecore.losses import LOSSES
+from treecore.losses.metrics import Figures
+from treecore.persistence import Document
+from ui.jobs.chosen_data import ChosenData
+
+PARTS = {"training": "training", "held": "held-out"}
+"""Rows that may be laid over a tree, and how they are called."""
+
+
+@dataclass(frozen=True, eq=False)
+class Overlay:
+    """One part of the rows, over one tree.
+
+    Attributes
+    ----------
+    tree : Tree
+    rows : Dataset
+    part : str
+        One of :data:`PARTS`.
+    key : tuple
+        Equal only for equal rows.
+    """
+
+    tree: Tree
+    rows: Dataset
+    part: str
+    key: tuple
+
+    @property
+    def numbers(self) -> bool:
+        """Whether targets are numbers."""
+        return self.rows.task == "regression"
+
+    @cached_property
+    def leaf(self) -> np.ndarray:
+        """Of every row."""
+        return apply(self.tree, self.rows.X)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Rows by leaf and class, int64 (n_leaves, n_classes), or (n_leaves, 1) of numbers."""
+        if self.numbers:
+            return np.bincount(self.leaf, minlength=self.tree.n_leaves)[:, None]
+        k = self.tree.n_outputs
+        cells = self.leaf * np.int64(k) + self.rows.y
+        return np.bincount(cells, minlength=k * self.tree.n_leaves).reshape(-1, k)
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """Of the classes for every row, float64 (n_samples, n_classes)."""
+        return leaf_probabilities(self.tree)[self.leaf]
+
+    @cached_property
+    def guess(self) -> np.ndarray:
+        """The class that is predicted for every row, or the number."""
+        if self.numbers:
+            return predict_values(self.tree, self.rows.X)[:, 0]
+        return leaf_labels(self.tree)[self.leaf]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Loss and accuracy, or explained variance."""
+        loss = LOSSES["squared" if self.numbers else "log"]
+        return evaluate(self.tree, self.rows.X, self.rows.y, loss=loss)
+
+    @property
+    def good(self) -> tuple[str, float]:
+        """What measures it best, and how good it is."""
+        accuracy, r2 = self.figures.accuracy, self.figures.r2
+        return ("R²", float(r2 or 0.0)) if accuracy is None else ("accuracy", accuracy)
+
+    @cached_property
+    def purity(self) -> np.ndarray:
+        """Share of the most frequent class in each leaf, NaN without rows, float64 (n_leaves,)."""
+        n = self.counts.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.counts.max(axis=1) / n
+
+
+def misfit(document: Document, train: Dataset) -> str:
+    """Why rows cannot be laid over a tree, in one sentence; empty where they can."""
+    tree = document.tree
+    if not isinstance(train.X, np.ndarray):
+        return "These rows are a sparse table, which this page does not lay over a tree."
+    if train.n_features != tree.n_features:
+        return (
+            f"The tree reads {tree.n_features} features and these rows have {train.n_features}: "
+            "choose the data it was made for on the left to lay them over it."
+        )
+    numbers = bool(document.output_names)
+    if numbers != (train.task == "regression"):
+        says, have = ("numbers", "classes") if numbers else ("classes", "numbers")
+        return (
+            f"The tree predicts {says} and the targets of these rows are {have}: choose the data "
+            "it was made for on the left to lay them over it."
+        )
+    if not numbers and train.n_classes > tree.n_outputs:
+        return (
+            f"The tree knows {tree.n_outputs} classes and these rows have {train.n_classes}: "
+            "choose the data it was made for on the left to lay them over it."
+        )
+    return ""
+
+
+def renamed(document: Document, train: Dataset) -> str:
+    """What is to be said where rows fit by their place alone; empty where names agree."""
+    same = document.feature_names == train.feature_names
+    named = document.class_names[: train.n_classes] == train.class_names
+    if same and (named or document.output_names):
+        return ""
+    what = "features" if not same else "classes"
+    return f"The names of its {what} are others than those of the rows: they are matched by place."
+
+
+def overlays(tree: Tree, data: ChosenData) -> dict[str, Overlay]:
+    """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`."""
+    found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"))}
+    if data.held is not None:
+        found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"))
+    return found

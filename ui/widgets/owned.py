@@ -1,0 +1,74 @@
+"""Values of the session that a widget shows and that the app changes too: by a click elsewhere on
+the page, or by a link.
+
+A value set under a widget's own key can be lost. Whatever makes the browser ask for a run, a view
+whose run has come to rest, say, sends along what all widgets show, and a browser that has not
+yet heard of the new value sends the old one, which would be put back: the click is undone. So the
+session has the value under a plain key, and its widget's key has a revision, which is a new one
+whenever the app has changed the value. The new widget begins with that value, and what a browser
+says of one that is no longer there concerns nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import streamlit as st
+
+
+class OwnedValue:
+    """What the page shows for a value of the session.
+
+    Attributes
+    ----------
+    value : Any
+        What the widget is to show; its default, since a widget of a new revision begins with it.
+    revision : int
+    """
+
+    def __init__(self, name: str):
+        self.name = name
+        self.value: Any = None
+        self.revision = 0
+
+    @property
+    def key(self) -> str:
+        """Of the widget, as it is now."""
+        return f"{self.name}#{self.revision}"
+
+    def widget(self, then: Callable[[], None] | None = None) -> dict[str, Any]:
+        """What makes a widget one that shows this value: ``key``, ``on_change`` and ``args``.
+
+        ``then`` is called, before the next run, once the visitor has changed the value.
+        """
+        return {"key": self.key, "on_change": self._changed, "args": (self.key, then)}
+
+    def _changed(self, key: str, then: Callable[[], None] | None) -> None:
+        if key != self.key:
+            return  # it was on the page before the app changed the value
+        self.value = st.session_state[self.name] = st.session_state[key]
+        if then is not None:
+            then()
+
+
+def owned(name: str, usual: Any = None, among: Collection[Any] | None = None) -> OwnedValue:
+    """The value of a widget that is drawn next, once in a run.
+
+    Parameters
+    ----------
+    name : str
+        The session's key of the value, which anybody may read, and set for the next drawing. It
+        outlives runs that do not draw the widget.
+    usual : Any
+        What it is until somebody sets it.
+    among : collection, optional
+        All that it can be; another value is replaced by the usual one.
+    """
+    held = st.session_state.setdefault(f"{name}_owned", OwnedValue(name))
+    value = st.session_state.setdefault(name, usual)
+    if among is not None and value not in among:
+        value = st.session_state[name] = usual
+    if value != held.value or held.key not in st.session_state:
+        held.value, held.revision = value, held.revision + 1
+    return held
