@@ -15,6 +15,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -160,9 +161,9 @@ def dot_of_rows(typing, W, k, X, i):
     _check_contiguous(W, X)
 
     def codegen(context, builder, signature, arguments):
-        pointers = [row_pointer(context, builder, signature, arguments, at) for at in (0, 2)]
+        w, x = (row_pointer(context, builder, signature, arguments, at) for at in (0, 2))
         table = context.make_array(signature.args[0])(context, builder, arguments[0])
-        return _emit_dot(builder, *pointers, builder.extract_value(table.shape, 1))
+        return _emit_dot(builder, w, x, builder.extract_value(table.shape, 1))
 
     return types.float32(W, k, X, i), codegen
 
@@ -275,7 +276,7 @@ def _without_owner(context, builder, kind, value) -> ir.Value:
     if isinstance(kind, types.BaseTuple):
         parts = (
             _without_owner(context, builder, part, builder.extract_value(value, at))
-            for at, part in enumerate(kind)
+            for at, part in enumerate(cast(Any, kind))
         )
         return context.make_tuple(builder, kind, list(parts))
     return value
