@@ -198,7 +198,8 @@ def main() -> None:
     text = (
         "# What one core can do at most, and what is reached\n\n"
         "Least processor time of a few turns, on cores that other programs may have used as well; "
-        "limits were measured in the same run.\n"
+        "limits were measured in the same run. The limit of annealed learning is that of matrix\n"
+        "products in which every row meets every split; once turns have hardened, few rows do.\n"
         "Written by `python -m benchmarks.roofline`.\n\n"
         + "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in lines)
     )
