@@ -7,6 +7,7 @@ from treecore.core.routing import predict_values
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
+from ui.drawing.theme import show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
@@ -213,15 +214,15 @@ def report(run: SelectedRun) -> None:
     if not box.open or frame is None:
         return
     if classes:
-        key = "confusion"
+        key, alt = "confusion", "Confusion matrix of the held-out examples."
         guess = predict(frame.tree, held.X)
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
-        key = "errors"
+        key, alt = "errors", "Predicted over true numbers of the held-out examples."
         guess = predict_values(frame.tree, held.X)[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:
-        st.plotly_chart(figure, key=key, width="stretch", config={"displayModeBar": False})
+        show(figure, key, alt)
 
 
 main()

@@ -1,5 +1,6 @@
 """The tree: open any model, walk through it, lay rows over it, ask what would change it."""
 
+import re
 from functools import partial
 
 import streamlit as st
@@ -10,24 +11,38 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_value
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
+from ui.tree.asks_tab import asks_tab
+from ui.tree.beside_tab import beside_tab
+from ui.tree.change_tab import change_tab
 from ui.tree.drawing import tree_drawing
-from ui.tree.link import read_tree, tree_params
+from ui.tree.link import BESIDE, TWO, read_tree, tree_params
 from ui.tree.opening import OpenedTree, Surroundings, open_control
 from ui.tree.overlay import PARTS, Overlay, misfit, overlays, renamed
+from ui.tree.paper import on_paper
+from ui.tree.pruning_tab import pruned, pruning_tab
+from ui.tree.row_tab import leaf_of, present_row, row_tab
 from ui.tree.rows_tab import rows_tab
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
+from ui.widgets.saved_tree import document_downloads
 
-TABS = {"Rows": rows_tab}
+EXPORT = "The tree that is on the screen, pruned as it is, as a file or a program."
+
+OF_A_ROW = ("One row", "What would change it")
+"""Tabs on which the path of a row is marked in the drawing."""
+
+TABS = ("Rows", "One row", "What would change it", "What it asks", "Pruning", TWO)
 
 
 def main() -> None:
     """The page from top to bottom."""
-    reading = read_link("tree", partial(read_tree, list(TABS)))
-    report_problems("tree", reading)
+    report_problems("tree", read_link("tree", partial(read_tree, TABS)))
     hide("tree")
+    on_paper()
+    second = None
     with st.sidebar:
         with group("settings"):
             st.subheader("Tree")
@@ -35,15 +50,19 @@ def main() -> None:
         with group("data"):
             st.subheader("Rows")
             data = data_control()
+    around = surroundings(data)
     with place:
-        opened = open_control(surroundings(data))
-    if opened is None:
+        whole = open_control(around)
+        if whole is not None and st.session_state.get("tree_tab") == TWO:
+            st.subheader("Second tree")
+            second = open_control(around, BESIDE)
+    if whole is None:
         heading(class_title("tree") or "The tree")
         st.info("Choose a tree on the left to begin.", icon=":material/arrow_back:")
     else:
-        tree_page(opened, data)
+        tree_page(whole, second, data)
     if data is not None:
-        params = tree_params(list(TABS), data)
+        params = tree_params(TABS, data)
         show_link("tree", params)
         with st.sidebar:
             class_link_control("tree", params)
@@ -51,32 +70,80 @@ def main() -> None:
     hidden_note("tree")
 
 
-def tree_page(opened: OpenedTree, data: ChosenData | None) -> None:
-    """One tree: its drawing, and below it what is asked of it."""
-    tree = opened.tree
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    title = class_title("tree")
-    heading(title or opened.title, *([opened.title] if title else []), leaves)
-    if opened.note:
-        st.caption(plain(opened.note))
+def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | None) -> None:
+    """One tree, or two beside each other: the drawing, and below it what is asked of it."""
     problem = "Choose rows on the left to lay them over the tree."
     if data is not None:
-        problem = misfit(opened.document, data.train)
+        problem = misfit(whole.document, data.train)
+    opened = whole if data is None or problem else pruned(whole, data)
+    title, tree = class_title("tree"), opened.tree
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+        heading(title or opened.title, *([opened.title] if title else []), leaves)
+        with group("export", width="content"):
+            export_tree(opened)
     overlay = None
     if data is not None and not problem:
-        if note := renamed(opened.document, data.train):
-            st.caption(plain(note))
         overlay = part_control(opened, data)
-    tree_drawing(opened, overlay)
-    if overlay is None:
+    notes = [opened.note]
+    if data is not None and overlay is not None:
+        notes.append(renamed(opened.document, data.train))
+    if told := " ".join(filter(None, notes)):
+        st.caption(plain(told))
+    marked = None
+    if overlay is not None and st.session_state.get("tree_tab") in OF_A_ROW:
+        marked = leaf_of(tree, present_row(overlay))
+    other = None
+    if second is None:
+        tree_drawing(opened, overlay, marked)
+    else:
+        left, right = pictures_beside("tree", gap="medium")
+        with left:
+            tree_drawing(opened, overlay, marked)
+        with right:
+            other = other_drawing(second, overlay, data)
+    if overlay is None or data is None:
         st.info(plain(problem), icon=":material/info:")
         return
     with group("more"):
-        tabs = st.tabs(list(TABS), on_change="rerun", key="tree_tab")
-        for tab, draw in zip(tabs, TABS.values(), strict=True):
+        tabs = st.tabs(TABS, on_change="rerun", key="tree_tab")
+        draw = (
+            lambda: rows_tab(opened.document, overlay),
+            lambda: row_tab(opened.document, overlay),
+            lambda: change_tab(opened.document, overlay),
+            lambda: asks_tab(opened.document, overlay),
+            lambda: pruning_tab(whole, data),
+            lambda: beside_tab(opened, overlay, second, other),
+        )
+        for tab, tell in zip(tabs, draw, strict=True):
             if tab.open:
                 with tab:
-                    draw(opened.document, overlay)
+                    tell()
+
+
+def other_drawing(
+    second: OpenedTree, overlay: Overlay | None, data: ChosenData | None
+) -> Overlay | None:
+    """The second tree, with the same rows over it where they fit."""
+    st.caption(plain(f"{second.title}. {second.note}"))
+    other, problem = None, ""
+    if overlay is not None and data is not None:
+        problem = misfit(second.document, data.train)
+        if not problem:
+            key = (second.key, overlay.key)
+            part = overlay.part
+            other = remembered("tree_other", key, lambda: overlays(second.tree, data)[part])
+    tree_drawing(second, other, place=BESIDE)
+    if problem:
+        st.info(plain(problem), icon=":material/info:")
+    return other
+
+
+def export_tree(opened: OpenedTree) -> None:
+    """The button on the page that hands out the tree."""
+    name = re.sub(r"\W+", "-", opened.title).strip("-")
+    with st.popover("Export", icon=":material/ios_share:", key="tree_export", help=EXPORT):
+        document_downloads(lambda: opened.document, name, "tree_")
 
 
 def surroundings(data: ChosenData | None) -> Surroundings:

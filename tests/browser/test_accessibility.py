@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -39,6 +40,8 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     until(lambda: pale(page) == [], "for text that stands out")
     light = page.evaluate(BACKGROUND)
     assert violations(page) == []
+    figures, tables = page.get_by_test_id("stPlotlyChart"), page.locator("details.numbers")
+    assert tables.count() == figures.count(), "each figure can be read as a table"
     page.emulate_media(color_scheme="dark")  # in the midst of it, without a new run of the page
     page.wait_for_function(f"(light) => ({BACKGROUND})() !== light", arg=light)
     at_rest(page)
@@ -125,6 +128,23 @@ def choose(page, choice: str = "") -> None:
         page.keyboard.press("ArrowDown")
 
 
+def heard_by_role(page) -> dict[str, list[str]]:
+    """Names, or texts, of all that Chromium tells readers of screens, by role."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    known = {node["nodeId"]: node for node in tree}
+
+    def text(node) -> str:
+        below = (known[child] for child in node.get("childIds", []) if child in known)
+        own = node.get("name", {}).get("value", "")
+        return own or " ".join(filter(None, map(text, below)))
+
+    heard = defaultdict(list)
+    for node in tree:
+        if not node.get("ignored"):
+            heard[node["role"]["value"]].append(text(node))
+    return heard
+
+
 def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     page = visit("learn?lesson=1").page
     page.get_by_text("Choose an answer first").wait_for()
@@ -172,3 +192,7 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     figures = page.get_by_role("region", name="Figures of the trees on the screen")
     assert figures.get_by_role("rowheader").all_inner_texts()[0].startswith("I · ")
     assert violations(page) == []
+    heard = heard_by_role(page)
+    assert said.strip() in {name.split(",", 1)[-1].strip() for name in heard["treeitem"]}
+    assert len(heard["tree"]) == 2, "one a run"
+    assert any("test accuracy" in name for name in heard["status"])

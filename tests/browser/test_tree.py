@@ -2,6 +2,10 @@
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import data, message, send
+from treecore import RunConfig, Trainer
+from treecore.data.generators import generate
+from treecore.viewer.standing_tree import standing_message
+from treecore.viewer.wire import unpack
 
 
 def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
@@ -40,3 +44,37 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     drawn(live)
     assert live.evaluate(check)["from"] == 0, "levels are those of one run"
     assert live.get_by_label("Branches hidden").input_value() == "0.05"
+
+
+def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_beside_it(live):
+    table = generate("stripes", 900, seed=0)
+    tree = Trainer(RunConfig("axis", depth=9), table.X, table.y, n_classes=2).run()
+    told = standing_message(tree, "alone", ("width", "height"), ("red", "blue"))
+    send(live, unpack(told))
+    live.wait_for_function("() => window.root.dataset.run === 'alone'")
+    drawn(live)
+    check = "() => window.root.view.tree.check().nodes.map((node) => node.ref)"
+    whole = live.evaluate(check)
+    small = live.get_by_role("img", name="The whole tree, small")
+    assert small.is_hidden() == (len(whole) == tree.n_splits + tree.n_leaves)
+    live.get_by_role("treeitem").first.focus()
+    live.keyboard.press("ArrowDown")
+    live.keyboard.press("c")
+    folded = live.evaluate(check)
+    assert whole[1] in folded
+    assert len(folded) < len(whole)
+    assert live.locator(".tc-remark").inner_text().endswith("folded up.")
+    assert small.is_visible()
+    live.keyboard.press("ArrowRight")
+    assert live.evaluate(check) == whole, "the key that goes to a child unfolds it first"
+    live.keyboard.press("c")
+    box = live.get_by_role("searchbox")
+    box.fill(f"leaf {tree.n_leaves - 1}")
+    box.press("Enter")
+    assert ~(tree.n_leaves - 1) in live.evaluate(check), "it is shown, wherever it is"
+    assert live.locator(".tc-search").inner_text().startswith("1 of 1")
+    box.fill("height")
+    found = int((tree.feature == 1).sum())
+    assert live.locator(".tc-search").inner_text().startswith(f"{found} found")
+    live.get_by_role("button", name="Fit").click()
+    assert live.evaluate(check) == whole

@@ -41,7 +41,7 @@ for (const seed of [0, 1, 2, 3]) {
     const root = pick(random, 12);
     const wishes = [
       WHOLE, { ...WHOLE, root }, { ...WHOLE, from: 2, to: 5 }, { ...WHOLE, to: 7, least: 0.02 },
-      { root: 10 ** 6, from: 99, to: -3, least: 1 },
+      { ...WHOLE, root: 10 ** 6, from: 99, to: -3, least: 1 }, { ...WHOLE, to: 9, closed: new Set([1, 3, 5]) },
     ];
     for (const wish of wishes) {
       const shown = windowOf(wish, children, flows, WIDTH);
@@ -63,7 +63,8 @@ for (const seed of [0, 1, 2, 3]) {
       assert.equal(hidden, 0);
       const within = Array.from({ length: m }, (_, i) => i).filter((i) =>
         above.get(i).includes(wish.root) && depths[i] >= shown.from);
-      const drawn = within.filter((i) => depths[i] < shown.to);
+      const drawn = within.filter((i) => depths[i] < shown.to
+        && !above.get(i).some((at) => wish.closed.has(at)));
       const splits = nodes.filter(({ ref, kind }) => ref >= 0 && kind !== "fold");
       assert.deepEqual(splits.map(({ ref }) => ref).sort((a, b) => a - b), drawn);
       assert.equal(folded, within.length - drawn.length);

@@ -14,7 +14,7 @@ from treecore import RunConfig, Trainer
 from treecore.core.routing import predict_values
 from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
-from treecore.persistence import from_json
+from treecore.persistence import from_json, to_json
 from treecore.training.registry import TREES
 from treecore.viewer.planes import feature_plane, telling_features
 from treecore.viewer.status import Frame
@@ -24,7 +24,7 @@ from ui.live.session import SelectedRun, builder
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import divided, drawn, sample
 from ui.widgets.method_settings import losses
-from ui.widgets.saved_tree import tree_json
+from ui.widgets.saved_tree import tree_document
 
 SURFACES = [name for name, generator in GENERATORS.items() if not generator.n_classes]
 
@@ -38,6 +38,11 @@ def config_of(loss, **settings):
 
 
 @pytest.mark.parametrize("method", TREES)
+def written(run) -> str:
+    """The present tree of a run as JSON, as its button hands it out."""
+    return to_json(tree_document(run), indent=1)
+
+
 def test_every_method_learns_numbers_live(method):
     known = {setting.name for setting in TREES[method].settings.definitions()}
     short = {name: value for name, value in (("depth", 2), ("epochs", 10)) if name in known}
@@ -260,7 +265,7 @@ def run_of(name, config):
 @pytest.mark.parametrize("name", ["hill", "diabetes"])
 def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, loss):
     finished, event, tree = run_of(name, config_of(loss))
-    text = tree_json(finished)
+    text = written(finished)
     document = from_json(text)
     data = finished.data
     assert document.class_names == ()
@@ -279,8 +284,8 @@ def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, lo
 
 def test_a_run_from_a_saved_tree_says_in_its_file_what_it_began_with():
     finished, _, tree = run_of("hill", config_of("squared"))
-    assert "start" in json.loads(tree_json(finished))["training"]["settings"]
-    told = json.loads(tree_json(dataclasses.replace(finished, start=("ab12", tree))))["training"]
+    assert "start" in json.loads(written(finished))["training"]["settings"]
+    told = json.loads(written(dataclasses.replace(finished, start=("ab12", tree))))["training"]
     assert "start" not in told["settings"]
     sizes = {"n_splits": tree.n_splits, "n_leaves": tree.n_leaves}
     assert told["start"] == {"sha256": "ab12", **sizes}
@@ -289,7 +294,7 @@ def test_a_run_from_a_saved_tree_says_in_its_file_what_it_began_with():
 def test_figures_of_balanced_classes_are_those_of_the_run():
     config = config_of("log", class_weight="balanced")
     finished, event, _ = run_of("rings", config)
-    told = json.loads(tree_json(finished))["training"]["metrics"]
+    told = json.loads(written(finished))["training"]["metrics"]
     for key in ("loss", "accuracy", "validation_loss", "validation_accuracy"):
         assert told[key] == pytest.approx(getattr(event, key), rel=1e-5), key
 
@@ -298,7 +303,7 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
     finished, _, tree = run_of("hill", config_of("squared"))
     app = opened(data="hill", run="sgd~depth~2~epochs~1", loss="squared")
     before, _ = state_reached(app, "paused")
-    content = tree_json(finished).encode()
+    content = written(finished).encode()
     app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")
     run(app)
     assert not app.error
@@ -326,7 +331,7 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
 )
 def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):
     loss = "squared" if made in SURFACES else "log"
-    content = tree_json(run_of(made, config_of(loss))[0]).encode()
+    content = written(run_of(made, config_of(loss))[0]).encode()
     app = opened(data=data)
     before = live(app)[0]["run"]
     app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.helpers import harness
 from tests.helpers.harness import showing, upload
 from tests.helpers.steps import (
     example,
@@ -47,6 +48,26 @@ def test_every_button_of_an_example_does_what_it_says():
     assert "greatest bound" in text(page)
     press(page, "step_next_turning")
     assert "The step turns split" in text(page)
+
+
+@pytest.mark.parametrize("data", ["moons", "hill"])
+def test_terms_of_formulas_mark_what_the_figures_show(data):
+    page = opened(data)
+    traces = [
+        trace
+        for chart in page.get("plotly_chart")
+        for trace in json.loads(chart.proto.spec)["data"]
+    ]
+    shown = {trace["meta"].split(".")[0] for trace in traces if "meta" in trace}
+    places = harness.told(page, "formulas")
+    assert len(places) == 4, "the way, the value, the search, the update"
+    terms = [term for one in places for line in (*one["lines"], one["nodes"]) for term in line]
+    marked = {mark for term in terms for mark in term["marks"]}
+    assert {"example", "split0"} <= marked <= shown | {"arrow"}
+    assert all(bool(term["marks"]) <= bool(term["says"]) for term in terms)
+    (rows,) = [one["points"]["values"] for one in places if one["points"]]
+    (values,) = [trace for trace in traces if trace.get("meta") == "values"]
+    assert len(rows) == len(values["y"])
 
 
 @pytest.mark.parametrize(("start", "inference"), [("axis", "fast"), ("co2", "exact")])

@@ -7,8 +7,9 @@ import pytest
 
 from tests.helpers import harness
 from treecore import Forest, RunConfig, Trainer
+from treecore.core.tree import single_leaf
 from treecore.data.readers.csv import read_csv
-from treecore.persistence import Document, to_json
+from treecore.persistence import Document, from_json, to_json
 from ui.widgets.dataset_picker import SAMPLES
 
 
@@ -123,3 +124,104 @@ def test_the_tree_at_rest_on_train_is_opened_with_one_click():
     assert app.selectbox(key="tree_origin").value == "run"
     assert meta["features"] == ["x1", "x2"]
     assert len(arrays["threshold"]) <= 7
+
+
+def tab(app, name: str):
+    """The page with another tab open."""
+    app.session_state["tree_tab"] = name
+    return harness.run(app)
+
+
+def test_a_row_is_moved_and_its_path_follows(wine):
+    app = opened(method="tao", depth="3", tab="One row", row="4", rows="training")
+    meta, _ = drawn(app)
+    before = meta["marked"]
+    assert f"in leaf {before}" in harness.words(app)
+    assert harness.words(app).count("it is asked whether") >= 1
+    assert "Exact: all sets of features were tried." in harness.words(app)
+    for slider in app.slider:  # to the values of a row of another class
+        if str(slider.key).startswith("tree_x_"):
+            name = slider.label.replace("\\", "")
+            slider.set_value(float(wine.X[170, wine.feature_names.index(name)]))
+    harness.run(app)
+    assert drawn(app)[0]["marked"] != before
+    harness.press(app, "tree_as_it_was")
+    assert drawn(app)[0]["marked"] == before
+
+
+def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
+    app = opened("moons", depth="3", tab="What would change it")
+    told = next(m.value for m in app.markdown if "it would take" in m.value)
+    assert "a distance of" in told
+    app.multiselect(key="tree_fixed").select(1)
+    harness.run(app)
+    found = [m.value for m in app.markdown if "it would take" in m.value]
+    assert all("x2 from" not in sentence for sentence in found)
+    app.multiselect(key="tree_fixed").select(0)
+    harness.run(app)
+    assert "There is no such point" in harness.words(app)
+
+
+def test_a_number_is_wanted_in_a_range():
+    app = opened("diabetes", depth="3", tab="What would change it")
+    least = app.number_input(key="tree_low")
+    app.number_input(key="tree_high").set_value(least.value - 1000.0)
+    harness.run(app)
+    assert "There is no such point" in harness.words(app)
+
+
+def test_a_pruned_tree_is_what_the_whole_page_is_about():
+    app = opened("digits", depth="6", tab="Pruning")
+    whole = len(drawn(app)[1]["f0.leaf"])
+    slider = app.select_slider(key="tree_pruned")
+    slider.set_value(5)
+    harness.run(app)
+    left = len(drawn(app)[1]["f0.leaf"])
+    assert left < whole
+    assert f"Pruned from {whole} leaves to {left}" in harness.words(app)
+    assert f"**{left}** leaves" in harness.words(app)
+    harness.press(app, "tree_download")
+    (_, arrays) = harness.sent(app, "save")[0]
+    document = from_json(arrays["content"].tobytes())
+    assert document.tree.n_leaves == left
+
+
+def test_what_the_tree_asks_is_a_table_of_all_its_splits():
+    app = opened(method="oc1", depth="3", tab="What it asks")
+    table = next(t.value for t in app.dataframe if "goes right where" in t.value)
+    _, arrays = drawn(app)
+    assert len(table) == len(arrays["threshold"])
+    assert (table["features"] <= 13).all()
+    assert table["rows"][0] == arrays["counts"].sum()
+    assert "of 13 features" in harness.words(app)
+
+
+def test_two_trees_agree_where_they_are_the_same():
+    app = opened(tab="Two trees", depth="5")
+    assert "They agree on **100.0%**" in harness.words(app)
+    assert "no row on which they differ" in harness.words(app)
+    app.slider(key="tree_depth_beside").set_value(1)
+    harness.run(app)
+    first, second = harness.sent(app, "standing")
+    assert len(second[1]["threshold"]) == 1
+    assert len(first[1]["threshold"]) > 1
+    assert "They agree on **100.0%**" not in harness.words(app)
+    assert {"tree2": "grown", "depth2": "1"}.items() <= harness.link(app).items()
+
+
+@pytest.mark.parametrize("dataset", ["quickening", "digits", "spirals"])
+def test_every_tab_opens_on_every_kind_of_data(dataset):
+    app = opened(dataset, depth="4")
+    for name in ("One row", "What would change it", "What it asks", "Pruning", "Two trees"):
+        tab(app, name)
+        assert not app.error
+        assert app.header, "there is something on it"
+
+
+def test_a_single_leaf_has_nothing_to_ask(wine):
+    tree = single_leaf(np.array([0.1, 0.7, 0.2]), wine.n_features)
+    text = to_json(Document(tree, wine.feature_names, wine.class_names))
+    app = choose_file(opened(), text.encode(), "leaf.json")
+    for name in ("Rows", "One row", "What it asks", "Pruning", "What would change it"):
+        tab(app, name)
+    assert not app.error

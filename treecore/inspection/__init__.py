@@ -13,6 +13,7 @@ is taken a second time; ``tests/treecore/inspection`` holds both ways of calling
     manual_split   a split that is turned by hand, and what it costs
     counterfactual the nearest point that a tree puts where it is wanted
     contributions  what each feature has moved at the splits of a row's path
+    shapley        what each feature of a row is worth to the answer
     importances    what each feature has contributed to a tree
     hinge_margins  the leaf and the smallest margin of every row in a hinge forest
 """

@@ -124,12 +124,13 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
             fill="toself",
             mode="lines",
             line={"width": 0},
+            meta=f"leaf{leaf}.region",
             fillcolor=fills[leaf],
             hoverinfo="skip",
             showlegend=False,
         )
-    for segment in drawn.segments.values():
-        _line(figure, segment, faded(colours.text, 0.28), 1, "solid")
+    for split, segment in drawn.segments.items():
+        _line(figure, segment, faded(colours.text, 0.28), 1, "solid", meta=f"split{split}.line")
     rows_shown = np.arange(data.n_samples) if shown is None else shown
     rest = np.setdiff1d(np.arange(data.n_samples), rows_shown)
     if len(rest):
@@ -188,6 +189,7 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
         y=[point[1]],
         mode="markers",
         name="this example",
+        meta="example",
         marker={
             "color": colours.text,  # an open symbol's is that of its outline
             "size": 20,
@@ -199,22 +201,33 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
 
 
 def add_turn(
-    figure: go.Figure, old, new, colours: Paint, name: str = "", first: bool = True
+    figure: go.Figure,
+    old,
+    new,
+    colours: Paint,
+    name: str = "",
+    first: bool = True,
+    meta: str | None = None,
 ) -> None:
-    """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show."""
-    if old is not None:
-        _line(figure, old, colours.muted, 2.5, "dash", f"{name} before" if first else None)
-    if new is not None:
-        _line(figure, new, colours.accent, 3, "solid", f"{name} after" if first else None)
+    """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show.
+
+    ``meta`` names it for formulas, as :func:`ui.drawing.tree_figure.node_name` does.
+    """
+    sides = (old, colours.muted, 2.5, "dash", "before"), (new, colours.accent, 3, "solid", "after")
+    for segment, colour, width, dash, when in sides:
+        if segment is not None:
+            called = f"{name} {when}" if first else None
+            _line(figure, segment, colour, width, dash, called, meta and f"{meta}.{when}")
 
 
-def _line(figure, segment, colour, width, dash, name=None) -> None:
+def _line(figure, segment, colour, width, dash, name=None, meta=None) -> None:
     figure.add_scatter(
         x=segment[:, 0],
         y=segment[:, 1],
         mode="lines",
         line={"color": colour, "width": width, "dash": dash},
         name=name,
+        meta=meta,
         showlegend=name is not None,
         hoverinfo="skip",
     )

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from treecore.viewer.palette import PALETTE
+from ui.drawing.figure_table import table_html
 
 LINES: tuple[tuple[str, str], ...] = tuple(
     zip(PALETTE["contestants"]["light"], PALETTE["contestants"]["dark"], strict=True)
@@ -100,9 +101,16 @@ def dress(figure: go.Figure, colours: Paint, height: int, **layout) -> go.Figure
 
 
 def show(figure: go.Figure, key: str, alt: str, **more):
-    """A figure on the page, without Plotly's tool bar; ``alt`` says what it shows."""
+    """A figure on the page, without Plotly's tool bar; ``alt`` says what it shows.
+
+    Its table comes behind it, for keyboards and for readers of screens: ``ui/shell/page_style.py``
+    hides it until somebody comes there.
+    """
     config = {"displayModeBar": False, "scrollZoom": False}
-    return st.plotly_chart(figure, key=key, width="stretch", config=config, alt=alt, **more)
+    chosen = st.plotly_chart(figure, key=key, width="stretch", config=config, alt=alt, **more)
+    if table := table_html(figure, alt):
+        st.html(table)
+    return chosen
 
 
 def picked(key: str) -> int:

@@ -15,6 +15,11 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb
 
 
+def node_name(node: int) -> str:
+    """The name of a split, or of ``~leaf``, in figures: formulas find it by that."""
+    return f"split{node}" if node >= 0 else f"leaf{~node}"
+
+
 @dataclass(frozen=True)
 class Mark:
     """How one node looks; what is None stays as it is for every node.
@@ -78,6 +83,7 @@ def tree_figure(
         figure.add_scatter(
             x=[x],
             y=[y],
+            meta=node_name(node),
             customdata=[node],
             mode="markers+text",
             text=str(node if node >= 0 else ~node),

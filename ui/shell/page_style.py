@@ -38,6 +38,33 @@ ABOUT = """
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 """
 
+# A figure's table is there for who comes to it by keyboard or by ear; till then it takes no room.
+TABLES = """
+[data-testid=stElementContainer]:has(details.numbers:not([open]):not(:focus-within)) {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)
+}
+details.numbers summary { cursor: pointer; font-size: .875rem }
+details.numbers table { border-collapse: collapse; font-size: .875rem; margin: .25rem 0 }
+details.numbers :is(th, td) {
+  padding: .1rem .6rem; text-align: left; border-bottom: 1px solid rgb(128 128 128 / .4)
+}
+details.numbers caption { text-align: left; padding-bottom: .25rem }
+"""
+
+# What a term of a formula means in a figure, or what the pointer is on: framed and thick, while the
+# rest steps back; so nobody needs a colour for it.
+LIT = """
+.js-plotly-plot:has(.lit) g.trace:not(.lit):not(:has(.lit)) { opacity: .3 !important }
+.js-plotly-plot .lit .js-fill {
+  stroke: currentColor !important; stroke-width: 3.5px !important; stroke-dasharray: 8 4
+}
+.js-plotly-plot .lit:not(:has(.js-fill)) .js-line { stroke-width: 6px !important }
+.js-plotly-plot :is(.lit .point, .point.lit) {
+  stroke: currentColor !important; stroke-width: 4px !important
+}
+.js-plotly-plot .annotation-arrow-g.lit path { stroke-width: 6px !important }
+"""
+
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
@@ -105,7 +132,8 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{ROWS}{TWO_AND_TWO}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 

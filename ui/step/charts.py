@@ -46,6 +46,7 @@ def candidates_figure(
         x=[float(c.value) for c in table],
         mode="markers",
         name="v = loss − penalty",
+        meta="values",
         marker={
             "symbol": "diamond",
             "size": [14 if c.leaf == search.g_leaf else 9 for c in table],

@@ -28,6 +28,7 @@ from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
 from ui.step.settings import joint_control, trained
+from ui.step.step_formulas import the_way
 from ui.step.tables import all_leaves, proposition, the_search, the_update
 
 
@@ -223,6 +224,7 @@ def where_it_goes(
             "never looked into. Rings: ĥ on the leaf that it reaches (green), ĝ on the leaf it is "
             "pushed away from (purple)."
         )
+    the_way(step)
 
 
 def _choose() -> None:
@@ -265,7 +267,7 @@ def _map_figure(data, plane: Plane, trees, row, step, colours):
     after = Map(trees[1], plane, box)
     for i, turn in enumerate(step.turns):
         old, new = drawn.segments.get(turn.split), after.segments.get(turn.split)
-        add_turn(figure, old, new, colours, "split", first=i == 0)
+        add_turn(figure, old, new, colours, "split", i == 0, f"split{turn.split}")
         if old is not None:
             line = drawn.lines[turn.split].astype(np.float64)
             add_push(figure, line, old, point, turn.towards_right, box, colours)

@@ -8,7 +8,7 @@ import streamlit as st
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
 from treecore.inspection.bound_profile import bound_profile
-from treecore.inspection.inference import BranchOutcome, Search, candidates
+from treecore.inspection.inference import Search, candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep, Turn
 from treecore.viewer.glossary import GLOSSARY
@@ -25,27 +25,17 @@ from ui.step.charts import (
     value_figure,
     weights_figure,
 )
+from ui.step.step_formulas import DID, search_formula, update_formulas, value_formula
 
 FACTORS = np.geomspace(0.1, 10, 41)
 """What ‖W‖ is multiplied by for the curve of Proposition 1."""
 
 
-def _formulas(*formulas: str) -> None:
-    """Formulas side by side, or below each other where a screen is narrow."""
-    with st.container(horizontal=True, horizontal_alignment="center", gap="large"):
-        for formula in formulas:
-            st.latex(formula, width="content")
-
-
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
     st.header("Every leaf as a danger", help=STEP_GLOSSARY["value"])
-    _formulas(
-        r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
-        r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}",
-        r"\text{bound} = \max_j v_j",
-    )
     table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
+    value_formula(step.search, table)
     note = ""
     if not bench.exact:
         note = " Pale: more than one changed decision away, which fast inference may not choose."
@@ -73,15 +63,6 @@ def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) ->
         )
 
 
-_DID = {
-    BranchOutcome.PATH: "on its way: score computed",
-    BranchOutcome.PATH_LEAF: "its own leaf: the first best v",
-    BranchOutcome.OPENED: "opened: something better may be below",
-    BranchOutcome.DROPPED: "dropped: nothing below can win",
-    BranchOutcome.TAKEN: "taken: the new best v",
-}
-
-
 def the_search(search: Search) -> None:
     """What branch and bound looked at, and what it left unseen."""
     st.header("How the worst leaf was found", help=STEP_GLOSSARY["search"])
@@ -101,14 +82,15 @@ def the_search(search: Search) -> None:
         "passed, the deepest first. A whole subtree is dropped when even its dearest leaf, "
         "U, less the penalty of getting there, does not exceed the best v so far:"
     )
-    right.latex(r"U - \text{penalty} \;\le\; \text{best} \quad\Longrightarrow\quad \text{drop}")
     looks = search.visited
+    with right:
+        search_formula(search)
     reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
     st.dataframe(
         {
             "look": list(range(1, len(looks) + 1)),
             "node": [f"split {k.node}" if k.node >= 0 else f"leaf {~k.node}" for k in looks],
-            "what happened": [_DID[k.outcome] for k in looks],
+            "what happened": [DID[k.outcome] for k in looks],
             "score s": [None if k.score is None else float(k.score) for k in looks],
             "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
             "penalty": [float(k.penalty) for k in looks],
@@ -128,10 +110,7 @@ def the_search(search: Search) -> None:
 def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) -> None:
     """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
     st.header("What the step changes", help=STEP_GLOSSARY["turn"])
-    _formulas(
-        r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
-        r"\theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell",
-    )
+    update_formulas(step)
     applied = bench.after([row])
     new_bound, new_loss, _ = applied.measure()
     figures = (

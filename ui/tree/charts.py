@@ -90,5 +90,6 @@ def signed_bars(
         ticktext=[in_figure(name, 24) for name in names],
         autorange="reversed",
         showgrid=False,
+        zeroline=False,
     )
     return figure

@@ -25,6 +25,12 @@ from ui.tree.overlay import PARTS
 MOST = 10**7
 """A number that is surely greater than any row's or node's."""
 
+TWO = "Two trees"
+"""The tab that has a second tree beside the first."""
+
+BESIDE = "beside"
+"""Where the second tree is chosen and drawn."""
+
 CARRIED = "grown"
 """The origin of trees that a link alone makes again."""
 
@@ -54,7 +60,7 @@ def fields(tabs: Sequence[str]) -> tuple[Field, ...]:
 def read_tree(tabs: Sequence[str], params: Params) -> Reading:
     """What a link says of the page, as entries of the session's state."""
     reading = Reading()
-    parts: tuple[Part, ...] = (*fields(tabs), *origin_fields("beside"), *class_fields("tree"))
+    parts: tuple[Part, ...] = (*fields(tabs), *origin_fields(BESIDE), *class_fields("tree"))
     read_data(params, reading)
     read_parts(parts, params, reading)
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts)))
@@ -67,8 +73,8 @@ def tree_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
     said = write_parts(fields(tabs), st.session_state)
     if said.get("tree") != CARRIED:
         said = {name: text for name, text in said.items() if name not in ("method", "depth")}
-    if said.get("tab") == "Two trees":
-        beside = write_parts(origin_fields("beside"), st.session_state)
+    if said.get("tab") == TWO:
+        beside = write_parts(origin_fields(BESIDE), st.session_state)
         if beside.get("tree2") != CARRIED:
             beside = {name: text for name, text in beside.items() if name == "tree2"}
         said |= beside

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
@@ -24,11 +25,6 @@ from ui.jobs.session import tell_refused
 from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
-
-
-def tree_json(run: SelectedRun) -> str:
-    """The present tree as JSON, with how it was trained."""
-    return to_json(tree_document(run), indent=1)
 
 
 def tree_document(run: SelectedRun) -> Document:
@@ -96,14 +92,33 @@ def _counts(tree: Tree, train: Dataset) -> np.ndarray:
 def download_control(run: SelectedRun) -> None:
     """The button that hands out the present tree."""
     name = re.sub(r"\W+", "-", f"{run.data.train.name}-{run.config.method}").strip("-")
+    none = run.runner.latest() is None
+    document_downloads(lambda: tree_document(run), name, "", disabled=none)
+
+
+def document_downloads(
+    document_of: Callable[[], Document], name: str, place: str, disabled: bool = False
+) -> None:
+    """The buttons that hand out a tree in all formats.
+
+    Parameters
+    ----------
+    document_of : callable () -> Document
+        Called with a click.
+    name : str
+        Of the files, without an ending.
+    place : str
+        Before the buttons' keys: tells those of two pages apart.
+    disabled : bool
+    """
     file_button(
         "Tree as JSON",
-        lambda: tree_json(run),
+        lambda: to_json(document_of(), indent=1),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
-        disabled=run.runner.latest() is None,
-        key="download",
+        disabled=disabled,
+        key=f"{place}download",
         help="The tree that is on the screen, as a documented JSON file.",
     )
     others = [form for form in FORMATS.values() if form.name != "json" and form.available]
@@ -112,17 +127,17 @@ def download_control(run: SelectedRun) -> None:
             "Or for other programs",
             others,
             format_func=lambda form: form.title,
-            key="export_format",
+            key=f"{place}export_format",
             help="What it is good for stands below.",
         )
         file_button(
             "Save",
-            lambda: form.write(tree_document(run)),
+            lambda: form.write(document_of()),
             f"{name}{form.suffix}",
             form.media_type,
             icon=":material/download:",
-            disabled=run.runner.latest() is None,
-            key="export_other",
+            disabled=disabled,
+            key=f"{place}export_other",
             help="The tree that is on the screen, in the format chosen on the left.",
         )
     st.caption(f"{form.title}: {form.sentence}.")

@@ -68,7 +68,8 @@ function collect(found, children, shown) {
   const { nodes } = found;
   /** @type {(ref: number, depth: number, parent: number, side: number) => void} */
   const add = (ref, depth, parent, side) => {
-    const open = ref >= 0 && depth < shown.to && sidesOf(ref).some((child) => shown.keeps(child));
+    const folded = shown.closed.has(ref) && ref !== shown.root;
+    const open = ref >= 0 && !folded && depth < shown.to && sidesOf(ref).some((child) => shown.keeps(child));
     const kind = ref < 0 ? "leaf" : open ? "card" : "fold";
     nodes.push({ ref, depth, parent, side, kind, x: 0, y: 0, w: 0, h: 0, room: 0, kids: [], stubs: [] });
     if (parent >= 0) nodes[parent].kids.push(nodes.length - 1);

@@ -10,8 +10,10 @@ import { flowsOf, leafStory, splitStory } from "../app/stories.js";
 import { fit } from "../app/theme.js";
 import { nodeSentence } from "./sentences.js";
 import { createTreeBar } from "./treebar.js";
+import { createMinimap } from "./minimap.js";
 import { createTreeItems } from "./treeitems.js";
 import { createTreeMoves } from "./treemoves.js";
+import { createTreeSearch } from "./treesearch.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
 
@@ -43,7 +45,9 @@ export function createTree(host, { remark, treeBar }, view) {
   let shown = null;
   const paint = createTreePainter(view);
   const moves = createTreeMoves(view);
-  const bar = createTreeBar(treeBar, view, choose);
+  const search = createTreeSearch(treeBar, view, { reveal, changed: () => draw() });
+  const bar = createTreeBar(treeBar, view, { choose, fold });
+  const minimap = createMinimap(host, view, choose);
   const items = createTreeItems(host, {
     boxOf: (node) => boxOf(node),
     sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
@@ -51,6 +55,8 @@ export function createTree(host, { remark, treeBar }, view) {
     pin,
     letGo: () => view.pin(null),
     below: (node) => choose({ root: node.ref, from: 0, to: null }),
+    fold: (node) => fold(node.ref),
+    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, from: 0, to: null })),
     above,
   });
 
@@ -83,7 +89,7 @@ export function createTree(host, { remark, treeBar }, view) {
     /** @type {(n: number, one: string, more: string) => string} */
     const count = (n, one, more) => `${n} ${n === 1 ? one : more}`;
     const parts = [];
-    const all = shown.from === 0 && shown.to === shown.bottom;
+    const all = shown.from === 0 && shown.to === shown.bottom && !shown.root;
     if (!all) parts.push(`levels ${shown.from} to ${shown.to} of ${shown.bottom}`);
     if (plan.folded) parts.push(`${count(plan.folded, "split", "splits")} folded up`);
     if (plan.hidden) parts.push(`${count(plan.hidden, "branch", "branches")} hidden`);
@@ -98,6 +104,27 @@ export function createTree(host, { remark, treeBar }, view) {
       draw();
     }
     if (items.isInside()) mark("keys", items.current());
+  }
+
+  /** Fold up what lies below a split, or unfold it. @param {number} split */
+  function fold(split) {
+    const closed = new Set(wish.closed);
+    if (!closed.delete(split)) closed.add(split);
+    choose({ closed });
+  }
+
+  /** See to it that a node is drawn, and mark it. @param {number} ref */
+  function reveal(ref) {
+    if (!view.frame) return;
+    const above = parentsOf(view.frame);
+    /** @type {number[]} */
+    const way = [];
+    for (let at = ref < 0 ? above.leaf[~ref] : above.split[ref]; at >= 0; at = above.split[at]) way.push(at);
+    const closed = new Set([...wish.closed].filter((split) => !way.includes(split)));
+    if (closed.size < wish.closed.size) choose({ closed });
+    const found = () => (ref < 0 ? plan?.ofLeaf[~ref] : plan?.ofSplit[ref]) ?? -1;
+    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, from: 0, to: null, least: 0 });
+    view.setHover("search", ref < 0 ? markOf("leaf", ~ref) : markOf("split", ref));
   }
 
   /** Draw also what lies above the split on top; false where it is the root. */
@@ -129,6 +156,7 @@ export function createTree(host, { remark, treeBar }, view) {
       items.fill(null, true, []);
       setText(remark, "");
       bar.fill(null, wish);
+      minimap.draw(null, false);
       ctx.fillStyle = theme.muted;
       ctx.font = `13px ${theme.font}`;
       ctx.textAlign = "center";
@@ -139,6 +167,9 @@ export function createTree(host, { remark, treeBar }, view) {
     const flows = flowsOf(frame);
     const own = layout(frame, flows);
     bar.fill(shown, wish);
+    search.fill();
+    const whole = shown?.from === 0 && !shown.root && !own.folded && !own.hidden;
+    minimap.draw(own, !whole && width > 400);
     drawPlan(ctx, frame, own, flows, width);
     const resting = view.meta.state !== "running" && !view.player.waiting();
     items.fill(own, resting, [frame, frame.detail]);
@@ -152,6 +183,7 @@ export function createTree(host, { remark, treeBar }, view) {
     drawPaths(ctx, frame, own);
     for (const node of nodes) paint.node(ctx, frame, node, flows);
     moves.brackets(ctx, nodes);
+    drawFrames(ctx, nodes, nodes.flatMap((node, i) => (search.found().has(node.ref) ? [i] : [])), [2, 2]);
     drawMarked(ctx, frame, own);
   }
 
@@ -260,7 +292,8 @@ export function createTree(host, { remark, treeBar }, view) {
     if (!node || !hasTree(view)) return null;
     if (node.ref < 0) return leafStory(view, ~node.ref);
     const story = splitStory(view, node.ref, node.depth);
-    if (node.kind === "fold") story.note = "What lies below it is not drawn: press F, or double-click, to see it.";
+    if (wish.closed.has(node.ref)) story.note = "What lies below it is folded up: press C to unfold it.";
+    else if (node.kind === "fold") story.note = "What lies below it is not drawn: press F, or double-click, to see it.";
     else if (node.stubs.length) story.note = "A branch below it has too few rows to be drawn.";
     return story;
   }
@@ -330,6 +363,7 @@ export function createTree(host, { remark, treeBar }, view) {
     /** Another run: its splits and levels are others. */
     reset() {
       wish = { ...WHOLE, least: wish.least };
+      search.reset();
     },
     /** What is drawn, for tests. */
     check: () => ({

@@ -3,7 +3,7 @@
 
 import { make, setText } from "../app/dom.js";
 import { parentsOf } from "../app/frame.js";
-import { depthsOf, MOST_LEVELS } from "./treewindow.js";
+import { depthsOf, MOST_LEVELS, WHOLE } from "./treewindow.js";
 import { term } from "../app/tooltip.js";
 
 /** @import { Frame } from "../app/frame.js" */
@@ -21,9 +21,10 @@ const LEAST = [
 /**
  * @param {HTMLElement} host
  * @param {View} view
- * @param {(change: Partial<Wish>) => void} choose told of parts of a wish
+ * @param {{choose: (change: Partial<Wish>) => void, fold: (split: number) => void}} deeds told of
+ *   parts of a wish, and of a split to be folded up or unfolded
  */
-export function createTreeBar(host, view, choose) {
+export function createTreeBar(host, view, { choose, fold }) {
   host.setAttribute("role", "group");
   host.setAttribute("aria-label", "What of the tree is drawn");
   const explained = (/** @type {string} */ text, /** @type {string} */ key) =>
@@ -43,14 +44,25 @@ export function createTreeBar(host, view, choose) {
   hidden.append(explained("Hide branches", "support"), least);
   const crumbs = make("nav", "tc-crumbs");
   crumbs.setAttribute("aria-label", "Splits above the drawn part of the tree");
-  const focus = make("button", "tc-button");
-  focus.type = "button";
-  host.append(levels, hidden, crumbs, focus);
+  const button = (/** @type {string} */ text = "") => {
+    const made = make("button", "tc-button", text);
+    made.type = "button";
+    made.hidden = true;
+    return made;
+  };
+  const focus = button();
+  const closing = button();
+  const fits = button("Fit");
+  fits.title = "The whole tree, unfolded, with as many levels as fit";
+  host.append(levels, hidden, crumbs, focus, closing, fits);
 
   from.addEventListener("change", () => choose({ from: Number(from.value) }));
   to.addEventListener("change", () => choose({ to: to.value === "auto" ? null : Number(to.value) }));
   least.addEventListener("change", () => choose({ least: Number(least.value) }));
   focus.addEventListener("click", () => choose({ root: view.marks.pinned.split, from: 0, to: null }));
+
+  closing.addEventListener("click", () => fold(view.marks.pinned.split));
+  fits.addEventListener("click", () => choose(WHOLE));
 
   /**
    * Options of a select, kept where they are the same: an open menu must not be torn away.
@@ -98,9 +110,11 @@ export function createTreeBar(host, view, choose) {
     fill(shown, wish) {
       const { frame, marks } = view;
       const depths = frame ? depthsOf(frame.children) : [];
-      const wished = wish.root || wish.from || wish.least || wish.to !== null;
+      const wished = wish.root || wish.from || wish.least || wish.to !== null || wish.closed.size;
       const deepest = shown ? Math.max(shown.bottom, ...(shown.root ? depths : [])) : 0;
-      host.hidden = !shown || (deepest <= LARGE && !wished);
+      host.hidden = !shown || (deepest <= LARGE && !wished && !view.meta.alone);
+      levels.hidden = hidden.hidden = deepest <= LARGE && !wished;
+      fits.hidden = !wished;
       if (host.hidden || !shown || !frame) return;
       offer(from, range(shown.top, shown.bottom - 1), shown.from);
       const last = Math.min(shown.bottom, shown.from + MOST_LEVELS);
@@ -110,7 +124,8 @@ export function createTreeBar(host, view, choose) {
       fillCrumbs(frame, shown);
       const { split } = marks.pinned;
       const able = split >= 0 && split < depths.length && split !== shown.root;
-      focus.hidden = !able;
+      focus.hidden = closing.hidden = !able;
+      setText(closing, `${wish.closed.has(split) ? "Unfold" : "Fold up"} split ${split}`);
       setText(focus, `Only below split ${split}`);
     },
   };

@@ -18,6 +18,8 @@ import { focusedBeside, make } from "../app/dom.js";
  * @property {(i: number) => void} pin open the card of a node, or close it
  * @property {() => void} letGo
  * @property {(node: PlanNode) => void} below draw only what is below a split
+ * @property {(node: PlanNode) => void} fold fold up what is below a split, or unfold it
+ * @property {(node: PlanNode) => void} enter what is folded up by hand is unfolded, else drawn alone
  * @property {() => boolean} above draw also what is above the node on top; false: there is nothing
  */
 
@@ -71,7 +73,7 @@ export function createTreeItems(host, deeds) {
       "aria-level": String(node.depth - nodes[0].depth + 1),
       "aria-setsize": String(beside.length), "aria-posinset": String(beside.indexOf(i) + 1),
       "aria-expanded": node.ref < 0 ? null : String(node.kids.length > 0),
-      "aria-keyshortcuts": node.ref < 0 ? null : "f u",
+      "aria-keyshortcuts": node.ref < 0 ? null : "f u c",
     };
     for (const [name, value] of Object.entries(said)) {
       if (value === null) element.removeAttribute(name);
@@ -118,7 +120,7 @@ export function createTreeItems(host, deeds) {
     const keys = {
       ArrowDown: () => go(order[at + 1] ?? current),
       ArrowUp: () => go(order[at - 1] ?? current),
-      ArrowRight: () => (node.kids.length ? go(node.kids[0]) : node.ref > 0 && deeds.below(node)),
+      ArrowRight: () => (node.kids.length ? go(node.kids[0]) : node.ref > 0 && deeds.enter(node)),
       ArrowLeft: () => (node.parent >= 0 ? go(node.parent) : deeds.above()),
       Home: () => go(order[0]),
       End: () => go(order[order.length - 1]),
@@ -126,6 +128,7 @@ export function createTreeItems(host, deeds) {
       " ": () => deeds.pin(current),
       f: () => node.ref > 0 && deeds.below(node),
       u: () => deeds.above(),
+      c: () => node.ref > 0 && deeds.fold(node),
     };
     if (event.key === "Escape") {
       deeds.mark(-1);

@@ -16,17 +16,20 @@ const THIN = 5; // pixels to an end of the tree below which fewer levels are dra
  * @property {number} root split on top @property {number} from first level drawn, from 0
  * @property {number | null} to last level drawn; null: as many as are readable
  * @property {number} least share of the training rows that a branch must have to be drawn
+ * @property {ReadonlySet<number>} closed splits that are folded up
  */
 
 /**
  * What a tree can show of a wish: the split on top and its level, the lowest level below it, the
  * levels drawn, the rows that a branch needs, and whether one has them.
  * @typedef {{root: number, top: number, bottom: number, from: number, to: number, least: number,
- *   keeps: (ref: number) => boolean}} Window
+ *   keeps: (ref: number) => boolean, closed: ReadonlySet<number>}} Window
  */
 
 /** All of the tree. @type {Readonly<Wish>} */
-export const WHOLE = Object.freeze({ root: 0, from: 0, to: null, least: 0 });
+export const WHOLE = Object.freeze({
+  root: 0, from: 0, to: null, least: 0, closed: new Set(),
+});
 
 /** @type {WeakMap<Int16Array, Int16Array>} depth of every split by children */
 const depthsKnown = new WeakMap();
@@ -79,7 +82,8 @@ export function windowOf(wish, children, flows, width) {
   const least = flows ? wish.least * flows.total : 0;
   /** @type {Window["keeps"]} */
   const keeps = (ref) => !flows || !least || total(rowsAt(flows, ref)) >= least;
-  const shown = { root, top, bottom, from, least, keeps, to: Math.min(bottom, from + MOST_LEVELS) };
+  const { closed } = wish;
+  const shown = { root, top, bottom, from, least, keeps, closed, to: Math.min(bottom, from + MOST_LEVELS) };
   if (wish.to === null) shown.to = readable(shown, children, width);
   else shown.to = Math.max(Math.min(from + 1, bottom), Math.min(wish.to, shown.to));
   return shown;
@@ -98,7 +102,7 @@ function readable(shown, children, width) {
     for (const split of level) {
       for (const child of [children[2 * split], children[2 * split + 1]]) {
         if (!shown.keeps(child)) continue;
-        if (child >= 0) next.push(child);
+        if (child >= 0 && !shown.closed.has(child)) next.push(child);
         else ended += 1;
       }
     }

@@ -1,0 +1,161 @@
+"""Shapley values, against their definition over all orders of the features, and their axioms."""
+
+from __future__ import annotations
+
+import sys
+from itertools import permutations
+from math import factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.strategies import random_tree
+from treecore import RunConfig, Trainer, predict_proba
+from treecore.core.routing import predict_values
+from treecore.core.tree import make_tree
+from treecore.data.generators import generate
+from treecore.inspection.shapley import shapley_values, used_features
+
+
+def by_definition(f, x, background, p):
+    """The mean over all orders of what a feature adds when it joins those before it."""
+    total = 0.0
+    for order in permutations(range(p)):
+        rows = background.copy()
+        before = f(rows).mean(axis=0)
+        gains = np.zeros((p, len(before)))
+        for j in order:
+            rows[:, j] = x[j]
+            after = f(rows).mean(axis=0)
+            gains[j] = after - before
+            before = after
+        total = total + gains
+    return total / factorial(p)
+
+
+def case(seed, p=4, k=3, n=6):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_features=p, n_classes=k)
+    x, background = rng.normal(size=p), rng.normal(size=(n, p))
+    return tree, x.astype(np.float32), background.astype(np.float32)
+
+
+@given(st.integers(0, 10**6))
+def test_exact_values_are_those_of_the_definition(seed):
+    tree, x, background = case(seed)
+    found = shapley_values(tree, x, background)
+    expected = by_definition(lambda rows: predict_proba(tree, rows), x, background, 4)
+    np.testing.assert_allclose(found.values, expected, atol=1e-12)
+    assert found.exact
+    assert not found.error.any()
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_values_add_up_to_the_answer_less_the_mean_one(seed, sampled):
+    tree, x, background = case(seed, p=6)
+    found = shapley_values(tree, x, background, exact=-1 if sampled else 12)
+    np.testing.assert_allclose(found.prediction, predict_proba(tree, x[None])[0])
+    np.testing.assert_allclose(found.base, predict_proba(tree, background).mean(axis=0))
+    np.testing.assert_allclose(found.values.sum(axis=0), found.prediction - found.base, atol=1e-12)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_a_feature_that_is_not_used_is_worth_nothing(seed, sampled):
+    tree, x, background = case(seed, p=7)
+    found = shapley_values(tree, x, background, exact=-1 if sampled else 12)
+    unused = np.setdiff1d(np.arange(7), used_features(tree))
+    assert not found.values[unused].any()
+
+
+def test_features_that_do_the_same_are_worth_the_same():
+    tree = make_tree(
+        weights=np.array([[1.0, 1.0, 0.0]]),
+        threshold=np.array([0.5]),
+        feature=np.array([-1]),
+        row=np.array([0]),
+        left=np.array([~0]),
+        right=np.array([~1]),
+        values=np.array([[0.0], [6.0]]),
+    )
+    background = np.zeros((3, 3))
+    found = shapley_values(tree, [1.0, 1.0, 9.0], background, task="regression")
+    # Either of the two is enough: each is worth half of what both are.
+    np.testing.assert_allclose(found.values[:, 0], [3.0, 3.0, 0.0])
+    sampled = shapley_values(tree, [1.0, 1.0, 9.0], background, task="regression", exact=0)
+    np.testing.assert_allclose(sampled.values[:, 0], [3.0, 3.0, 0.0])
+
+
+def test_estimates_lie_about_the_exact_values_as_far_as_they_say():
+    data = generate("hill", 300, seed=0)
+    tree = Trainer(RunConfig("tao", depth=4, loss="squared"), data.X, data.y).run()
+    rng = np.random.default_rng(1)
+    wide = random_tree(rng, n_splits=20, n_features=9, n_classes=1)
+    background = rng.normal(size=(20, 9)).astype(np.float32)
+    x = rng.normal(size=9).astype(np.float32)
+    for model, row, rest in ((tree, data.X[0], data.X[:20]), (wide, x, background)):
+        exact = shapley_values(model, row, rest, task="regression")
+        close = shapley_values(
+            model, row, rest, task="regression", exact=-1, n_permutations=4000, seed=2
+        )
+        assert not close.exact
+        off = np.abs(close.values - exact.values)
+        assert (off <= 4 * close.error + 1e-9).all()
+        again = shapley_values(
+            model, row, rest, task="regression", exact=-1, n_permutations=4000, seed=2
+        )
+        np.testing.assert_array_equal(close.values, again.values)
+
+
+def test_missing_values_are_read_as_the_tree_reads_them():
+    tree, x, background = case(5)
+    tree = tree._replace(missing=np.array([0.5, -1.0, 0.0, 2.0], dtype=np.float32))
+    x[1] = np.nan
+    full = x.copy()
+    full[1] = -1.0
+    np.testing.assert_array_equal(
+        shapley_values(tree, x, background).values, shapley_values(tree, full, background).values
+    )
+
+
+def test_linear_leaves_are_part_of_the_answer():
+    data = generate("hill", 200, seed=0)
+    config = RunConfig("tao", depth=2, loss="squared", leaf="linear")
+    tree = Trainer(config, data.X, data.y).run()
+    found = shapley_values(tree, data.X[3], data.X[:10], task="regression")
+    rest = data.X[:10].astype(np.float32)
+    expected = by_definition(
+        lambda rows: predict_values(tree, rows).astype(np.float64),
+        data.X[3].astype(np.float32), rest, data.n_features,
+    )  # fmt: skip
+    np.testing.assert_allclose(found.values, expected, atol=1e-9)
+
+
+def test_bad_arguments_are_a_sentence():
+    tree, x, background = case(0)
+    with pytest.raises(ValueError, match="task='both' must be one of"):
+        shapley_values(tree, x, background, task="both")
+    with pytest.raises(ValueError, match="at least one row"):
+        shapley_values(tree, x, np.empty((0, 4)))
+    with pytest.raises(ValueError, match="features"):
+        shapley_values(tree, x[:2], background)
+
+
+def test_an_explanation_for_shap_holds_the_same_numbers(monkeypatch):
+    tree, x, background = case(0)
+    found = shapley_values(tree, x, background)
+    monkeypatch.setitem(sys.modules, "shap", None)
+    with pytest.raises(ImportError, match="needs the package shap"):
+        found.explanation()
+
+
+def test_an_explanation_is_one_of_shap_itself():
+    shap = pytest.importorskip("shap")
+    tree, x, background = case(0)
+    found = shapley_values(tree, x, background)
+    told = found.explanation(["a", "b", "c", "d"])
+    assert isinstance(told, shap.Explanation)
+    np.testing.assert_array_equal(told.values, found.values)
+    np.testing.assert_allclose(told.values.sum(axis=0) + told.base_values, found.prediction)
+    assert told.feature_names == ["a", "b", "c", "d"]

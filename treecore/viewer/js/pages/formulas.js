@@ -1,0 +1,206 @@
+// Formulas whose terms mark what they mean in the figures of the page, and figures that mark the
+// terms. Figures are Plotly's: a trace has the name of what it shows (meta), see ui/step/formula.py.
+
+import { addStyle, make, setText } from "../app/dom.js";
+
+/** @import { Mount } from "../types.d.ts" */
+/** @typedef {{shows: string, says: string, marks: string[]}} Term */
+/** @typedef {{lines: Term[][], nodes: Term[], points: Record<string, string[]>}} Told */
+/** @typedef {{element: Element, name: string}} Shape a part of a figure, and what it shows */
+/** @typedef {HTMLElement & {_fullData?: Array<{meta?: string, uid: string}>}} Plot traces as Plotly has taken them in */
+
+const NEAR = 7; // pixels from a line or a node that count as on it
+const LIT = "lit";
+
+/** @type {WeakMap<Node, Formulas>} */
+const mounts = new WeakMap();
+/** @type {Set<Formulas>} all of this page: a node may be meant by terms of several */
+const mounted = new Set();
+let pointed = ""; // what of a figure the pointer is on
+let request = 0;
+
+/** What Streamlit calls. @param {Mount} mount */
+export default function formulas({ parentElement, data }) {
+  let view = mounts.get(parentElement);
+  if (!view) {
+    view = new Formulas(parentElement);
+    mounts.set(parentElement, view);
+    if (!mounted.size) document.addEventListener("pointermove", follow, { passive: true });
+    mounted.add(view);
+  }
+  view.fill(/** @type {Told} */ (data));
+  return () => view.leaveIfGone();
+}
+
+class Formulas {
+  /** @param {ShadowRoot} parent */
+  constructor(parent) {
+    addStyle(parent);
+    this.root = make("div", "tc-formulas");
+    this.root.dataset.testid = "formulas";
+    this.lines = make("div", "tc-formula-row");
+    this.nodes = make("div", "tc-formula-nodes");
+    this.nodes.setAttribute("role", "group");
+    this.nodes.setAttribute("aria-label", "Nodes of the tree");
+    this.said = make("p", "tc-formula-said");
+    this.said.setAttribute("aria-live", "polite");
+    this.root.append(this.lines, this.nodes, this.said);
+    parent.append(this.root);
+    this.key = "";
+    /** @type {Array<{button: HTMLButtonElement, term: Term}>} */
+    this.terms = [];
+    /** @type {Told["points"]} */
+    this.points = {};
+  }
+
+  /** @param {Told} told */
+  fill({ lines, nodes, points }) {
+    this.points = points;
+    const key = JSON.stringify([lines, nodes]);
+    if (key === this.key) return;
+    this.key = key;
+    this.terms = [];
+    setText(this.said, "");
+    this.lines.replaceChildren(...lines.map((line) => {
+      const row = make("div", "tc-formula");
+      row.append(...line.map((term) => (term.says ? this.button(term, formulaOf(term.shows)) : formulaOf(term.shows))));
+      return row;
+    }));
+    this.nodes.replaceChildren(...nodes.map((term) => this.button(term, term.shows)));
+    this.nodes.hidden = !nodes.length;
+  }
+
+  /** @param {Term} term @param {Node | string} shown */
+  button(term, shown) {
+    const button = make("button", "tc-formula-term");
+    button.type = "button";
+    button.append(shown);
+    button.title = term.says;
+    const signs = [...button.querySelectorAll("mi, mn, mo, mtext")].map((part) => part.textContent);
+    if (signs.length) button.setAttribute("aria-label", signs.join(" "));
+    button.setAttribute("aria-description", term.says);
+    const on = () => this.light(button, term);
+    const off = () => this.light(button, null);
+    for (const event of ["pointerenter", "focus"]) button.addEventListener(event, on);
+    button.addEventListener("pointerleave", () => button !== focused(button) && off());
+    button.addEventListener("blur", off);
+    this.terms.push({ button, term });
+    return button;
+  }
+
+  /** Mark what a term means; null lets go. @param {HTMLButtonElement} button @param {Term | null} term */
+  light(button, term) {
+    button.classList.toggle(LIT, !!term);
+    setText(this.said, term?.says ?? "");
+    lightFigures(term?.marks ?? []);
+  }
+
+  /** Mark the terms that mean this; "" none. @param {string} name */
+  answer(name) {
+    const meant = this.terms.filter(({ button, term }) => {
+      const means = !!name && term.marks.includes(name);
+      button.classList.toggle(LIT, means);
+      return means;
+    });
+    setText(this.said, meant.map(({ term }) => term.says).join(" "));
+  }
+
+  leaveIfGone() {
+    if (this.root.isConnected) return;
+    mounted.delete(this);
+    if (!mounted.size) document.removeEventListener("pointermove", follow);
+    this.root.remove();
+  }
+}
+
+/** @param {Element} element */
+const focused = (element) => /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
+
+/** MathML of our own, never of a visitor. @param {string} inner */
+function formulaOf(inner) {
+  const found = make("span");
+  found.innerHTML = `<math>${inner}</math>`;
+  return /** @type {Element} */ (found.firstElementChild);
+}
+
+/** All that has a name, in all figures. @returns {Shape[]} */
+function shapes() {
+  const points = Object.assign({}, ...[...mounted].map((view) => view.points));
+  /** @type {Shape[]} */
+  const found = [];
+  for (const plot of /** @type {NodeListOf<Plot>} */ (document.querySelectorAll(".js-plotly-plot"))) {
+    for (const { meta, uid } of plot._fullData ?? []) {
+      const element = meta && plot.querySelector(`g.trace${uid}`);
+      if (!element) continue;
+      const things = /** @type {string[] | undefined} */ (points[meta]);
+      if (!things) found.push({ element, name: meta.split(".")[0] });
+      else element.querySelectorAll(".point").forEach((point, i) => found.push({ element: point, name: things[i] }));
+    }
+  }
+  for (const element of document.querySelectorAll(".js-plotly-plot .annotation-arrow-g")) {
+    found.push({ element, name: "arrow" });
+  }
+  return found;
+}
+
+/** @param {string[]} names */
+function lightFigures(names) {
+  for (const { element, name } of shapes()) element.classList.toggle(LIT, names.includes(name));
+}
+
+/** @param {PointerEvent} event */
+function follow(event) {
+  if (request) return;
+  request = requestAnimationFrame(() => {
+    request = 0;
+    for (const view of mounted) view.leaveIfGone();
+    const plot = document.elementFromPoint(event.clientX, event.clientY)?.closest(".js-plotly-plot");
+    const name = plot ? under(plot, event.clientX, event.clientY) : "";
+    if (name === pointed) return;
+    pointed = name;
+    for (const view of mounted) view.answer(name);
+    lightFigures(name ? [name] : []);
+  });
+}
+
+/** What of a figure is at a place of the window: a node, else a line, else a region. @type {(plot: Element, x: number, y: number) => string} */
+function under(plot, x, y) {
+  const own = shapes().filter(({ element }) => plot.contains(element));
+  for (const meets of [onNode, onLine, inRegion]) {
+    const found = own.find(({ element }) => meets(element, x, y));
+    if (found) return found.name;
+  }
+  return "";
+}
+
+/** @typedef {(element: Element, x: number, y: number) => boolean} Meets */
+
+/** @type {Meets} */
+function onNode(element, x, y) {
+  const nodes = element.matches(".point") ? [element] : [...element.querySelectorAll(".point")];
+  return nodes.some((node) => {
+    const box = node.getBoundingClientRect();
+    return x >= box.left - 2 && x <= box.right + 2 && y >= box.top - 2 && y <= box.bottom + 2;
+  });
+}
+
+/** @type {Meets} */
+function onLine(element, x, y) {
+  return [...element.querySelectorAll("path.js-line")].some((line) => {
+    const path = /** @type {SVGPathElement} */ (line);
+    const length = path.getTotalLength();
+    const screen = path.getScreenCTM();
+    if (!length || !screen) return false;
+    const [a, b] = [0, length].map((at) => path.getPointAtLength(at).matrixTransform(screen));
+    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const share = Math.max(0, Math.min(1, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+    return Math.hypot(x - a.x - share * dx, y - a.y - share * dy) <= NEAR;
+  });
+}
+
+/** @type {Meets} */
+function inRegion(element, x, y) {
+  const region = /** @type {SVGPathElement | null} */ (element.querySelector("path.js-fill"));
+  const screen = region?.getScreenCTM();
+  return !!region && !!screen && region.isPointInFill(new DOMPoint(x, y).matrixTransform(screen.inverse()));
+}

@@ -1,0 +1,67 @@
+// The whole of a large tree, small in a corner, with the part that is drawn: a click draws another.
+
+import { make } from "../app/dom.js";
+import { fit } from "../app/theme.js";
+import { placesOf } from "./places.js";
+
+/** @import { Plan } from "./layout.js" */
+/** @import { View } from "../types.d.ts" */
+/** @import { Wish } from "./treewindow.js" */
+
+const [WIDE, HIGH, EDGE] = [148, 84, 6];
+
+/**
+ * @param {HTMLElement} host of the tree
+ * @param {View} view
+ * @param {(change: Partial<Wish>) => void} choose told of the split to be on top
+ */
+export function createMinimap(host, view, choose) {
+  const canvas = make("canvas", "tc-minimap");
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "The whole tree, small; what is drawn of it stands out");
+  canvas.title = "The whole tree; a click draws what lies below";
+  const x = (/** @type {number} */ share) => EDGE + share * (WIDE - 2 * EDGE);
+  const y = (/** @type {number} */ depth, /** @type {number} */ levels) =>
+    EDGE + (depth / Math.max(1, levels)) * (HIGH - 2 * EDGE);
+
+  canvas.addEventListener("click", (event) => {
+    if (!view.frame) return;
+    const box = canvas.getBoundingClientRect();
+    const { split, depth, levels } = placesOf(view.frame.children);
+    let [best, nearest] = [0, Infinity];
+    split.forEach((share, i) => {
+      const d = Math.hypot(x(share) - event.clientX + box.left, y(depth[i], levels) - event.clientY + box.top);
+      if (d < nearest) [best, nearest] = [i, d];
+    });
+    choose({ root: best, from: 0, to: null });
+  });
+
+  return {
+    /** @param {Plan | null} plan what is drawn of the tree @param {boolean} wanted */
+    draw(plan, wanted) {
+      if (!wanted || !plan || !view.frame) return canvas.remove();
+      // Over the tree and not in it: what is clicked here is not a node there.
+      if (!canvas.isConnected) host.after(canvas);
+      canvas.style.top = `${host.offsetTop}px`;
+      const { children } = view.frame;
+      const { split, leaf, depth, levels } = placesOf(children);
+      const ctx = fit(canvas, WIDE, HIGH);
+      ctx.clearRect(0, 0, WIDE, HIGH);
+      ctx.fillStyle = view.theme.back;
+      ctx.fillRect(0, 0, WIDE, HIGH);
+      for (const drawn of [false, true]) {
+        ctx.beginPath();
+        for (let i = 0; i < children.length; i++) {
+          const [ref, above] = [children[i], i >> 1];
+          const there = (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) >= 0 && plan.ofSplit[above] >= 0;
+          if (there !== drawn) continue;
+          ctx.moveTo(x(split[above]), y(depth[above], levels));
+          ctx.lineTo(x(ref < 0 ? leaf[~ref] : split[ref]), y(depth[above] + 1, levels));
+        }
+        ctx.strokeStyle = drawn ? view.theme.primary : view.theme.muted;
+        ctx.lineWidth = drawn ? 1.4 : 0.6;
+        ctx.stroke();
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Finding nodes of a large tree: a box to write in, and the way from one that is found to the next.
+
+import { make, setText } from "../app/dom.js";
+import { matchesOf } from "./matches.js";
+
+/** @import { View } from "../types.d.ts" */
+
+/**
+ * @param {HTMLElement} host
+ * @param {View} view
+ * @param {{reveal: (ref: number) => void, changed: () => void}} deeds show a node; draw what is found
+ */
+export function createTreeSearch(host, view, { reveal, changed }) {
+  const box = make("search", "tc-lens tc-search");
+  const input = make("input", "tc-select");
+  input.type = "search";
+  input.placeholder = "Feature, label or number";
+  input.setAttribute("aria-label", "Find splits and leaves: a feature, a label, a number");
+  const count = make("span", "tc-sub");
+  count.setAttribute("role", "status");
+  const next = make("button", "tc-button", "Next");
+  next.type = "button";
+  next.hidden = true;
+  box.append(input, count, next);
+  host.append(box);
+  /** @type {number[]} */
+  let refs = [];
+  /** @type {ReadonlySet<number>} */
+  let set = new Set();
+  let at = -1;
+
+  function tell() {
+    const text = !input.value.trim() ? "" : !refs.length ? "none" : at < 0 ? `${refs.length} found`
+      : `${at + 1} of ${refs.length}`;
+    setText(count, text);
+    next.hidden = !refs.length;
+  }
+
+  function look() {
+    refs = view.frame ? matchesOf(view.frame, view.meta, input.value) : [];
+    set = new Set(refs);
+    at = -1;
+    view.setHover("search", null);
+    tell();
+    changed();
+  }
+
+  /** To the next one, or the one before. @param {number} step */
+  function go(step) {
+    if (!refs.length) return;
+    at = at < 0 && step < 0 ? refs.length - 1 : (at + step + refs.length) % refs.length;
+    tell();
+    reveal(refs[at]);
+  }
+
+  input.addEventListener("input", look);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      go(event.shiftKey ? -1 : 1);
+    }
+    event.stopPropagation(); // Streamlit has keys of its own
+  });
+  next.addEventListener("click", () => go(1));
+
+  return {
+    /** What is found now. */
+    found: () => set,
+    fill() {
+      box.hidden = !view.meta.alone;
+    },
+    /** Another tree: what was found was in the old one. */
+    reset() {
+      input.value = "";
+      [refs, set, at] = [[], new Set(), -1];
+      tell();
+    },
+  };
+}

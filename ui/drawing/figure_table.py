@@ -1,0 +1,126 @@
+"""What a figure shows as a table, for those who read or hear numbers rather than see shapes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from html import escape, unescape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+MOST = 60
+"""Rows of a table; of more points every so manieth is told."""
+
+Row = tuple[str, ...]
+Point = Callable[[], Row]
+
+
+def figure_table(figure: go.Figure) -> tuple[Row, list[Row], int]:
+    """The points of a figure by their series.
+
+    Returns
+    -------
+    heads : tuple of str
+        Of the columns.
+    rows : list of tuple of str
+        At most :data:`MOST`, as evenly from all points as they stand.
+    n_points : int
+        How many there are.
+    """
+    traces = list(figure.data)
+    if traces and traces[0].type == "parcoords":
+        heads, points = _of_coordinates(traces[0])
+    else:
+        heads, points = _heads(figure), [one for t in traces for one in _points(figure, t)]
+    shown = sorted({int(i) for i in np.linspace(0, len(points) - 1, min(MOST, len(points)))})
+    rows = [points[i]() for i in shown]
+    told = [j for j in range(len(heads)) if any(row[j] for row in rows)]
+    return tuple(heads[j] for j in told), [tuple(row[j] for j in told) for row in rows], len(points)
+
+
+def table_html(figure: go.Figure, alt: str) -> str:
+    """The table behind a line that opens it; nothing where a figure has no points."""
+    heads, rows, n_points = figure_table(figure)
+    if not rows:
+        return ""
+    head = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    some = f" {len(rows)} of {n_points} points." if n_points > len(rows) else ""
+    return (
+        f'<details class="numbers"><summary>As a table: {escape(alt)}</summary><table>'
+        f"<caption>{escape(alt)}{some}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></details>"
+    )
+
+
+def _heads(figure: go.Figure) -> Row:
+    layout = figure.layout
+    titles = [_text(axis.title.text) for axis in (layout.xaxis, layout.yaxis)]
+    return ("series", titles[0] or "x", titles[1] or "y", "value", "what it is")
+
+
+def _of_coordinates(trace: Any) -> tuple[Row, list[Point]]:
+    """Parallel coordinates: a column an axis, a row a line."""
+    names = [_ticks(side) for side in trace.dimensions]
+
+    def row(line: tuple) -> Row:
+        return tuple(map(_value, line, names))
+
+    lines = zip(*(side["values"] for side in trace.dimensions), strict=True)
+    return tuple(_text(side.label) for side in trace.dimensions), [partial(row, v) for v in lines]
+
+
+def _points(figure: go.Figure, trace: Any) -> Iterator[Point]:
+    if trace.hoverinfo == "skip" and not trace.name:
+        return  # regions, edges: what they say, points and nodes say
+    x_axis = figure.layout[(trace.xaxis or "x").replace("x", "xaxis", 1)]
+    y_axis = figure.layout[(trace.yaxis or "y").replace("y", "yaxis", 1)]
+    hover = trace.hovertemplate if isinstance(trace.hovertemplate, str) else ""
+    what = "" if "%{" in hover else _text(hover)  # what the pointer is told, where that is words
+
+    def row(x: Any, y: Any, z: Any = None) -> Row:
+        at = ("" if a.visible is False else _value(v, _ticks(a)) for v, a in axes(x, y))
+        return (_text(trace.name), *at, "" if z is None else _value(z, {}), what)
+
+    def axes(x: Any, y: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        return (x, x_axis), (y, y_axis)
+
+    if trace.type == "heatmap":
+        z = np.asarray(trace.z)
+        xs = range(z.shape[1]) if trace.x is None else trace.x
+        ys = range(z.shape[0]) if trace.y is None else trace.y
+        yield from (partial(row, x, y, z[i, j]) for i, y in enumerate(ys) for j, x in enumerate(xs))
+        return
+    xs = range(len(trace.y)) if trace.x is None else trace.x
+    ys = range(len(trace.x)) if trace.y is None else trace.y
+    for x, y in zip(xs, ys, strict=False):
+        if x is not None and y is not None:  # nothing stands where a line is broken
+            yield partial(row, x, y)
+
+
+def _ticks(axis: Any) -> dict[float, str]:
+    """What an axis writes at its values, where it writes words."""
+    values, texts = axis.tickvals, axis.ticktext
+    if values is None or texts is None:
+        return {}
+    return {float(value): _text(text) for value, text in zip(values, texts, strict=False)}
+
+
+def _value(value: Any, names: dict[float, str]) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    if value is None or not math.isfinite(value):
+        return "–"
+    return names.get(float(value)) or f"{float(value):.4g}"
+
+
+def _text(text: Any) -> str:
+    """Letters alone: Plotly's texts hold a little HTML, and names in them are escaped."""
+    lines = re.sub(r"<br\s*/?>", ", ", str(text or ""))
+    return unescape(re.sub(r"<extra>.*?</extra>|<[^<>]*>", "", lines)).strip()

@@ -1,0 +1,111 @@
+"""What the tree asks: the importance of features, how many each split uses, all splits in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from treecore import Tree
+from treecore.core.tree import OBLIQUE
+from treecore.data.validation import read_training
+from treecore.inspection.importances import feature_importances
+from treecore.inspection.shapley import used_features
+from treecore.losses import LOSSES
+from treecore.persistence import Document
+from treecore.pruning.subtrees import sums_below
+from ui.drawing.split_text import split_text
+from ui.drawing.theme import Paint, dress, number, paint, show
+from ui.shell.safe_text import in_cell
+from ui.tree.charts import signed_bars
+from ui.tree.overlay import Overlay
+from ui.tree.row_tab import largest
+
+TERMS = 4
+"""Weights of a split that are told in words; the others are counted."""
+
+
+def asks_tab(document: Document, overlay: Overlay) -> None:
+    """Importance, sparsity and every split in words."""
+    tree = overlay.tree
+    if not tree.n_splits:
+        st.caption("The tree is a single leaf: nothing is asked.")
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.header(
+            "Importance",
+            help="Each split earns the decrease of impurity of the rows that reach it, times their "
+            "number; an oblique one shares it out as its features move its score.",
+        )
+        names, values, _ = largest(document.feature_names, importances(overlay))
+        if names:
+            figure = signed_bars(names, values, paint(), "share of the decrease of impurity")
+            show(figure, "tree_importance", "Share of every feature in the decrease of impurity")
+        else:
+            st.caption("No split lowers the impurity of these rows.")
+    with right:
+        used = features_per_split(tree)
+        st.header("Sparsity")
+        n = len(used_features(tree))
+        st.markdown(
+            f"It uses **{n}** of {tree.n_features} features, **{number(used.mean())}** at a split "
+            f"on the mean, {int(used.max())} at most."
+        )
+        figure = sparsity_figure(used, paint())
+        show(figure, "tree_sparsity", "Splits by the number of features that they use")
+    st.header("Every split in words")
+    st.dataframe(splits_table(document, overlay), hide_index=True, key="tree_splits_table")
+
+
+def importances(overlay: Overlay) -> np.ndarray:
+    """Shares of the features, float64 (n_features,)."""
+    rows, loss = overlay.rows, LOSSES["squared" if overlay.numbers else "log"]
+    read, _ = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
+    return feature_importances(overlay.tree, read, overlay.leaf, "gini")
+
+
+def features_per_split(tree: Tree) -> np.ndarray:
+    """How many features every split has a weight on, int64 (n_splits,)."""
+    used = np.ones(tree.n_splits, dtype=np.int64)
+    oblique = tree.feature == OBLIQUE
+    used[oblique] = np.count_nonzero(tree.weights[tree.row[oblique]], axis=1)
+    return used
+
+
+def sparsity_figure(used: np.ndarray, colours: Paint) -> go.Figure:
+    """Splits by how many features they use."""
+    counts = np.bincount(used)
+    at = np.flatnonzero(counts)
+    figure = go.Figure()
+    figure.add_bar(
+        x=at,
+        y=counts[at],
+        marker={"color": colours.accent},
+        hovertemplate="%{y} splits use %{x} features<extra></extra>",
+        showlegend=False,
+    )
+    dress(figure, colours, 260)
+    figure.update_xaxes(title="features that a split uses", tickformat="d")
+    figure.update_yaxes(title="splits", tickformat="d")
+    return figure
+
+
+def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
+    """Every split: its question by its largest weights, its rows, what it uses."""
+    tree, spread = overlay.tree, overlay.rows.X.std(axis=0)
+    n = overlay.counts.sum(axis=1)
+    rows = sums_below(tree, n.astype(np.float64)).astype(int)
+    to_right = [
+        int(rows[child] if child >= 0 else n[~child]) for child in tree.right[: tree.n_splits]
+    ]
+    names = document.feature_names
+    return {
+        "split": list(range(tree.n_splits)),
+        "goes right where": [
+            in_cell(split_text(tree, split, names, spread, TERMS)) for split in range(tree.n_splits)
+        ],
+        "rows": rows.tolist(),
+        "go right": to_right,
+        "features": features_per_split(tree).tolist(),
+    }

@@ -1,0 +1,76 @@
+"""Two trees on the same rows: their figures, and where they agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore.core.tree import tree_depth
+from treecore.inspection.shapley import used_features
+from ui.drawing.theme import number
+from ui.shell.safe_text import in_cell, plain
+from ui.tree.asks_tab import features_per_split
+from ui.tree.opening import OpenedTree
+from ui.tree.overlay import PARTS, Overlay
+
+MOST_ROWS = 200
+"""Of the table of rows that two trees tell apart."""
+
+
+def beside_tab(first: OpenedTree, one: Overlay, second: OpenedTree | None, other: Overlay | None):
+    """Figures of both, how often they agree, and the rows on which they do not."""
+    st.header("Two trees on the same rows")
+    if second is None or other is None:
+        st.info("Choose the second tree on the left.", icon=":material/arrow_back:")
+        return
+    st.dataframe(figures_table((first, one), (second, other)), hide_index=True, key="tree_figures")
+    if one.numbers:
+        difference = np.abs(one.guess - other.guess)
+        together = 0.0
+        if one.guess.std() > 0 and other.guess.std() > 0:
+            together = float(np.corrcoef(one.guess, other.guess)[0, 1])
+        st.markdown(
+            f"On the {PARTS[one.part]} rows their predictions are **{number(difference.mean())}** "
+            f"apart on the mean, and their correlation is **{together:.2f}**."
+        )
+        apart = np.argsort(-difference, kind="stable")[:MOST_ROWS]
+        apart = apart[difference[apart] > 0]
+    else:
+        same = one.guess == other.guess
+        y = one.rows.y
+        right, right2 = one.guess == y, other.guess == y
+        st.markdown(
+            f"They agree on **{same.mean():.1%}** of the {PARTS[one.part]} rows. Both are right on "
+            f"{(right & right2).sum()}, only the first on {(right & ~right2).sum()}, only the "
+            f"second on {(right2 & ~right).sum()}, neither on {(~right & ~right2).sum()}."
+        )
+        apart = np.flatnonzero(~same)[:MOST_ROWS]
+    if not len(apart):
+        st.caption("There is no row on which they differ.")
+        return
+    st.caption(plain(f"Rows on which they differ, {len(apart)} of them:"))
+    st.dataframe(rows_table(first, one, other, apart), hide_index=True, key="tree_apart")
+
+
+def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
+    """A line a tree."""
+    return {
+        "tree": [in_cell(opened.title) for opened, _ in trees],
+        trees[0][1].good[0]: [f"{over.good[1]:.1%}" for _, over in trees],
+        "loss": [number(over.figures.loss) for _, over in trees],
+        "leaves": [over.tree.n_leaves for _, over in trees],
+        "depth": [tree_depth(over.tree) for _, over in trees],
+        "features used": [len(used_features(over.tree)) for _, over in trees],
+        "weights": [int(features_per_split(over.tree).sum()) for _, over in trees],
+    }
+
+
+def rows_table(opened: OpenedTree, one: Overlay, other: Overlay, at: np.ndarray) -> dict[str, list]:
+    """Rows, what they are, and what the two trees say."""
+    told = (one.rows.y[at], one.guess[at], other.guess[at])
+    columns = ("in truth", "first tree", "second tree")
+    table: dict[str, list] = {"row": at.tolist()}
+    names = opened.document.class_names
+    for name, values in zip(columns, told, strict=True):
+        table[name] = values.tolist() if one.numbers else [in_cell(names[c]) for c in values]
+    return table

@@ -1,0 +1,187 @@
+"""What would have to change: the nearest point that the tree puts where it is wanted."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore.inspection.counterfactual import Counterfactual, counterfactual
+from treecore.persistence import Document
+from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
+from ui.drawing.png import picture
+from ui.drawing.theme import Paint, number, paint, show
+from ui.shell.safe_text import plain
+from ui.tree.overlay import Overlay
+from ui.tree.row_tab import (
+    answer_text,
+    chosen_row,
+    leaf_of,
+    present_row,
+    row_control,
+    with_rows,
+)
+
+NORMS = {"l2": "Least in all", "l1": "Few features"}
+"""Distances to be short, and how they are called."""
+
+MOST_TOLD = 8
+"""Features in the sentence; the others are counted."""
+
+
+def change_tab(document: Document, overlay: Overlay) -> None:
+    """Choose a row and what is wanted of it, and see the nearest point that has it."""
+    st.header("What would have to change?")
+    row_control(overlay)
+    x = present_row(overlay)
+    wanted = wanted_control(document, overlay, x)
+    norm, fixed, whole, within = limits_control(document, overlay)
+    X = overlay.rows.X
+    spread = X.std(axis=0)
+    scale = np.where(spread > 0, spread, 1.0)
+    bounds = None
+    if within:
+        bounds = np.minimum(X.min(axis=0), x), np.maximum(X.max(axis=0), x)
+    try:
+        found = counterfactual(
+            overlay.tree,
+            x,
+            wanted,
+            norm=norm,
+            scale=scale,
+            bounds=bounds,
+            fixed=fixed,
+            integer=whole,
+        )
+    except ValueError as error:
+        st.info(plain(f"There is no such point: {error}."), icon=":material/block:")
+        return
+    st.markdown(sentence(document, overlay, x, found))
+    draw(overlay, x, found)
+    st.caption(
+        f"Exact: no nearer point has it. Distances are in deviations of the features; "
+        f"{found.n_solved} of {overlay.tree.n_leaves} leaves had to be looked into."
+    )
+
+
+def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
+    """The class that is wanted, or the range of a number."""
+    tree = overlay.tree
+    if document.output_names:
+        values = tree.values[:, 0].astype(np.float64)
+        left, right = st.columns(2)
+        name = plain(document.output_names[0], 40)
+        low = left.number_input(f"{name} at least", value=float(np.median(values)), key="tree_low")
+        high = right.number_input(f"{name} at most", value=float(values.max()), key="tree_high")
+        return float(low), float(high)
+    now = int(tree.values[leaf_of(tree, x)].argmax())
+    said = set(tree.values.argmax(axis=1).tolist())
+    classes = [c for c in range(tree.n_outputs) if c in said]
+    usual = next((c for c in classes if c != now), now)
+    if st.session_state.get("tree_wanted") not in classes:
+        st.session_state.tree_wanted = usual
+    return st.selectbox(
+        "Wanted class",
+        classes,
+        format_func=lambda c: document.class_names[c],
+        key="tree_wanted",
+        help="Of the classes that some leaf of the tree predicts.",
+    )
+
+
+def limits_control(document: Document, overlay: Overlay):
+    """Which distance is to be short, and what may not change."""
+    names = document.feature_names
+    with st.expander("What may change, and what counts as near"):
+        norm = st.segmented_control(
+            "Change",
+            list(NORMS),
+            format_func=NORMS.__getitem__,
+            default="l2",
+            required=True,
+            key="tree_norm",
+            help="The shortest way (in ‖·‖₂), or the shortest sum of the changes (in ‖·‖₁), which "
+            "leaves most features as they are.",
+        )
+        features = range(len(names))
+        fixed = st.multiselect(
+            "Held fixed",
+            features,
+            format_func=lambda j: names[j],
+            key="tree_fixed",
+            help="These features stay as they are.",
+        )
+        whole = st.multiselect(
+            "Whole numbers",
+            features,
+            format_func=lambda j: names[j],
+            key="tree_whole",
+            help="These features are whole numbers in the answer.",
+        )
+        within = st.checkbox(
+            "Stay within the range of the rows",
+            value=True,
+            key="tree_within",
+            help="No feature leaves the values that it has among the rows.",
+        )
+    return norm or "l2", tuple(fixed), tuple(whole), within
+
+
+def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counterfactual) -> str:
+    """What would have to change, in one sentence."""
+    before = answer_text(document, overlay.tree, x)
+    after = answer_text(document, overlay.tree, found.x)
+    row = chosen_row(overlay)
+    if not len(found.changed):
+        return f"Nothing has to change: row {row} is **{plain(after)}** already."
+    told = [
+        f"{plain(document.feature_names[j], 40)} from {number(x[j])} to **{number(found.x[j])}**"
+        for j in found.changed[:MOST_TOLD]
+    ]
+    more = len(found.changed) - len(told)
+    if more:
+        told.append(f"{more} other features by less")
+    listed = ", ".join(told[:-1]) + (" and " if len(told) > 1 else "") + told[-1]
+    return (
+        f"For row {row} to be **{plain(after)}** rather than {plain(before)}, it would take "
+        f"{listed}: a distance of {number(found.distance)}, into leaf {found.leaf}."
+    )
+
+
+def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
+    """An arrow on the map of two features; before and after of an image."""
+    rows = overlay.rows
+    if rows.image_shape:
+        top = with_rows(rows, x)
+        columns = st.columns(3)
+        columns[0].image(picture(top, 0, 16), width=160, caption="As it is")
+        after = with_rows(rows, np.clip(found.x, 0, None))
+        columns[1].image(picture(after, 0, 16), width=160, caption="What it would take")
+    elif rows.n_features <= HAS_MAP:
+        colours, plane = paint(), plane_of(rows)
+        figure, _, _ = base_map(rows, overlay.tree, colours)
+        assert plane is not None, "there are two features at most"
+        start, end = plane.points(np.stack([x, found.x]))
+        add_ring(figure, start, colours)
+        if len(found.changed):
+            add_arrow(figure, start, end, colours)
+        show(figure, "tree_change_map", "The map, with an arrow from the row to the nearest point")
+
+
+def add_arrow(figure, start: np.ndarray, end: np.ndarray, colours: Paint) -> None:
+    """An arrow from one point of a map to another."""
+    figure.add_annotation(
+        x=float(end[0]),
+        y=float(end[1]),
+        ax=float(start[0]),
+        ay=float(start[1]),
+        xref="x",
+        yref="y",
+        axref="x",
+        ayref="y",
+        showarrow=True,
+        arrowhead=2,
+        arrowsize=1.2,
+        arrowwidth=2.5,
+        arrowcolor=colours.text,
+        text="",
+    )

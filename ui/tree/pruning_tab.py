@@ -1,0 +1,158 @@
+"""Pruning by a slider: how good every smaller tree is, and the one that the page is about."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from treecore import evaluate
+from treecore.losses import LOSSES
+from treecore.pruning import PruningPath, cost_complexity_path
+from treecore.viewer.thinning import evenly
+from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
+from ui.shell.safe_text import plain
+from ui.tree.opening import OpenedTree
+from ui.tree.overlay import PARTS
+
+MEASURED = 60
+"""Trees of a path whose figures are drawn, evenly among all."""
+
+
+def path_of(whole: OpenedTree, data: ChosenData) -> PruningPath:
+    """All trees of cost-complexity pruning of a tree, by the training rows.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where it cannot be pruned.
+    """
+    task = "regression" if whole.numbers else "classification"
+    train = data.train
+
+    def make() -> PruningPath:
+        return cost_complexity_path(whole.tree, train.X, train.y, task=task)
+
+    return remembered("tree_pruning_path", (whole.key, data.key), make)
+
+
+def pruned(whole: OpenedTree, data: ChosenData) -> OpenedTree:
+    """The tree that the slider has chosen, the whole one where it has not been moved."""
+    step = st.session_state.get("tree_pruned", 0)
+    if not step:
+        return whole
+    try:
+        path = path_of(whole, data)
+    except ValueError:
+        return whole
+    step = min(int(step), len(path) - 1)
+    st.session_state.tree_pruned = step
+    if not step:
+        return whole
+    key = (*whole.key, "pruned", data.key, step)
+
+    def make() -> OpenedTree:
+        tree = path.tree(step)
+        document = dataclasses.replace(whole.document, model=tree, counts=None)
+        note = (
+            f"Pruned from {whole.tree.n_leaves} leaves to {tree.n_leaves}; all is about this tree."
+        )
+        return dataclasses.replace(
+            whole, key=key, document=document, note=f"{whole.note} {note}".strip()
+        )
+
+    return remembered("tree_cut", key, make)
+
+
+def pruning_tab(whole: OpenedTree, data: ChosenData) -> None:
+    """The slider, and figures of all trees on the way."""
+    st.header(
+        "Prune it",
+        help="Minimal cost-complexity pruning (Breiman et al. 1984): each step turns the subtree "
+        "into a leaf that gains least impurity for its leaves, by the training rows.",
+    )
+    try:
+        path = path_of(whole, data)
+    except ValueError as error:
+        st.info(plain(f"This tree cannot be pruned: {error}."), icon=":material/block:")
+        return
+    if len(path) < 2:
+        st.caption("The tree is a single leaf: there is nothing to prune.")
+        return
+    st.session_state.setdefault("tree_pruned", 0)
+    step = st.select_slider(
+        "Leaves",
+        range(len(path)),
+        format_func=lambda i: str(path.n_leaves[i]),
+        key="tree_pruned",
+        help="The drawing, the rows and every tab are about the tree that is chosen here.",
+        persist_state="session",
+    )
+    measured = remembered(
+        "tree_pruning_figures", (whole.key, data.key), lambda: figures_of(path, whole, data)
+    )
+    name = "R²" if whole.numbers else "accuracy"
+    show(
+        pruning_figure(measured, int(path.n_leaves[step]), name, paint()),
+        "tree_pruning_chart",
+        f"{name} over the number of leaves, of training and held-out rows",
+    )
+    told = [
+        f"{name} on {PARTS[part]} rows **{good:.1%}**"
+        for part, good in goodness(path.tree(step), whole, data)
+    ]
+    st.markdown(
+        f"**{path.n_leaves[step]}** leaves, α = {number(path.alphas[step])}: "
+        + ", ".join(told)
+        + "."
+    )
+
+
+def goodness(tree, whole: OpenedTree, data: ChosenData) -> list[tuple[str, float]]:
+    """Accuracy, or explained variance, by the part of the rows."""
+    loss = LOSSES["squared" if whole.numbers else "log"]
+    found = []
+    for part, rows in (("training", data.train), ("held", data.held)):
+        if rows is not None:
+            figures = evaluate(tree, rows.X, rows.y, loss=loss)
+            good = figures.r2 if figures.accuracy is None else figures.accuracy
+            found.append((part, float(good or 0.0)))
+    return found
+
+
+def figures_of(path: PruningPath, whole: OpenedTree, data: ChosenData):
+    """Leaves, and figures by the part of the rows, of trees evenly along the path."""
+    steps = evenly(len(path), MEASURED)
+    leaves = [int(path.n_leaves[i]) for i in steps]
+    found: dict[str, list[float]] = {}
+    for i in steps:
+        for part, good in goodness(path.tree(int(i)), whole, data):
+            found.setdefault(part, []).append(good)
+    return leaves, found
+
+
+def pruning_figure(measured, now: int, name: str, colours: Paint) -> go.Figure:
+    """Figures over the number of leaves."""
+    leaves, found = measured
+    looks = {"training": (colours.muted, "dot"), "held": (colours.accent, "solid")}
+    figure = go.Figure()
+    for part, values in found.items():
+        colour, dash = looks[part]
+        figure.add_scatter(
+            x=leaves,
+            y=np.array(values),
+            mode="lines+markers",
+            name=f"{PARTS[part]} rows",
+            line={"color": colour, "dash": dash, "width": 2},
+            marker={"size": 5},
+            hovertemplate="%{x} leaves: %{y:.1%}<extra></extra>",
+        )
+    figure.add_vline(x=now, line={"color": colours.text, "width": 1, "dash": "dash"})
+    dress(figure, colours, 320)
+    figure.update_xaxes(title="leaves", type="log", dtick="D1" if max(leaves) > 20 else None)
+    figure.update_yaxes(title=name, tickformat=PERCENT)
+    return figure

@@ -1,0 +1,300 @@
+"""One row on its way: moved by hand, its path in sentences, and what moved the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from treecore import Tree, apply
+from treecore.core.routing import leaf_probabilities, predict_values
+from treecore.data.dataset import Dataset
+from treecore.inspection.contributions import Contributions, contributions
+from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
+from treecore.persistence import Document
+from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
+from ui.drawing.png import picture
+from ui.drawing.split_text import split_text
+from ui.drawing.theme import number, paint, show
+from ui.jobs.session import remembered
+from ui.shell.safe_text import plain
+from ui.tree.charts import signed_bars
+from ui.tree.overlay import Overlay
+
+MOST_SLIDERS = 12
+"""Features of a row that can be moved: those that the tree uses most."""
+
+BACKGROUND = 100
+"""Rows at most that a row is compared with for its Shapley values."""
+
+MOST_BARS = 12
+"""Features in a chart; the others together are one more."""
+
+
+def chosen_row(overlay: Overlay) -> int:
+    """The row that is looked at."""
+    row = int(st.session_state.get("tree_row") or 0)
+    return min(max(0, row), overlay.rows.n_samples - 1)
+
+
+def present_row(overlay: Overlay) -> np.ndarray:
+    """The row as it has been moved by hand, float64 (n_features,)."""
+    row = chosen_row(overlay)
+    x = overlay.rows.X[row].astype(np.float64).copy()
+    kept, moved = st.session_state.get("tree_moved", (None, {}))
+    if kept == (overlay.key, row):
+        for j, value in moved.items():
+            x[j] = value
+    return x
+
+
+def leaf_of(tree: Tree, x: np.ndarray) -> int:
+    """The leaf of one row."""
+    return int(apply(tree, x[None])[0])
+
+
+def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
+    """What a tree says of one row, in a few words."""
+    if document.output_names:
+        told = number(predict_values(tree, x[None])[0, 0])
+        return f"{document.output_names[0]} = {told}"
+    odds = leaf_probabilities(tree)[leaf_of(tree, x)]
+    return f"{document.class_names[int(odds.argmax())]}, {odds.max():.0%}"
+
+
+def row_tab(document: Document, overlay: Overlay) -> None:
+    """Choose a row, move it, and see which way it goes and why."""
+    row_control(overlay)
+    row = chosen_row(overlay)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        sliders(document, overlay, row)
+    x = present_row(overlay)
+    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0))
+    with right:
+        pictures(document, overlay, row, x)
+        st.header("Its path")
+        st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
+    moved(document, overlay, path)
+    worth(document, overlay, x)
+
+
+def row_control(overlay: Overlay) -> None:
+    """Which row."""
+    st.session_state.tree_row = chosen_row(overlay)
+    st.number_input(
+        f"Row, from 0 to {overlay.rows.n_samples - 1}",
+        0,
+        overlay.rows.n_samples - 1,
+        key="tree_row",
+        persist_state="session",
+        help="The path of this row is marked in the drawing.",
+    )
+
+
+def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
+    """Features by how far they move the scores of the splits, the first the furthest."""
+    return np.argsort(-pull_of(tree, X), kind="stable")[
+        : min(most, len(used_features(tree)))
+    ].tolist()
+
+
+def pull_of(tree: Tree, X: np.ndarray) -> np.ndarray:
+    """Sum over the splits of each feature's share of what moves the score, (n_features,)."""
+    spread = X.std(axis=0)
+    pull = np.zeros(tree.n_features)
+    for split in range(tree.n_splits):
+        if tree.feature[split] >= 0:
+            pull[tree.feature[split]] += 1.0
+        else:
+            own = np.abs(tree.weights[tree.row[split]]) * spread
+            pull += own / max(float(own.sum()), 1e-30)
+    return pull
+
+
+def sliders(document: Document, overlay: Overlay, row: int) -> None:
+    """Move the features of the row that the tree uses most."""
+    rows, tree = overlay.rows, overlay.tree
+    features = most_used(tree, rows.X, MOST_SLIDERS)
+    st.header("Move it")
+    if len(used_features(tree)) > len(features):
+        st.caption(f"The {len(features)} features that move its splits most.")
+    values = {}
+    place = f"{hash((overlay.key, row)) & 0xFFFFFFFF:x}"
+    if st.button("As it was", icon=":material/undo:", key="tree_as_it_was"):
+        for j in features:
+            st.session_state.pop(f"tree_x_{place}_{j}", None)
+    columns = st.columns(2 if len(features) > 6 else 1, gap="small")
+    for i, j in enumerate(features):
+        low, high = float(rows.X[:, j].min()), float(rows.X[:, j].max())
+        margin = 0.1 * (high - low) or 1.0
+        values[j] = columns[i % len(columns)].slider(
+            plain(document.feature_names[j], 40),
+            low - margin,
+            high + margin,
+            float(rows.X[row, j]),
+            step=(high - low or 1.0) / 200,
+            format="%.3g",
+            key=f"tree_x_{place}_{j}",
+        )
+    # A slider has steps: what has not been moved keeps all of its digits.
+    exact = {
+        j: value
+        for j, value in values.items()
+        if abs(value - rows.X[row, j]) > 0.51 * (np.ptp(rows.X[:, j]) or 1.0) / 200
+    }
+    before = st.session_state.get("tree_moved")
+    st.session_state.tree_moved = ((overlay.key, row), exact)
+    if before != st.session_state.tree_moved and (exact or (before and before[1])):
+        st.rerun()  # the drawing above shows its path
+
+
+def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> None:
+    """The row on the map of two features, or as the image that it is; and what is said of it."""
+    rows, tree = overlay.rows, overlay.tree
+    st.header("The answer")
+    now = answer_text(document, tree, x)
+    if overlay.numbers:
+        truth = f"{rows.target_name} = {number(rows.y[row])}"
+    else:
+        truth = rows.class_names[int(rows.y[row])]
+    st.markdown(
+        f"The tree says **{plain(now)}**, in leaf {leaf_of(tree, x)}. In truth row {row} is "
+        f"**{plain(truth)}**."
+    )
+    if rows.image_shape:
+        one = with_rows(rows, x)
+        st.image(picture(one, 0, 16), width=160, caption=f"Row {row}")
+    elif rows.n_features <= HAS_MAP:
+        colours, plane = paint(), plane_of(rows)
+        figure, _, _ = base_map(rows, tree, colours)
+        assert plane is not None, "there are two features at most"
+        add_ring(figure, plane.points(x[None])[0], colours)
+        show(figure, "tree_row_map", f"The map, with row {row} ringed")
+
+
+def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
+    """One row as a dataset of its own, which has the shades of all."""
+    top = np.zeros_like(x)
+    top[0] = rows.X.max()
+    return replace(rows, X=np.stack([x, top]), y=rows.y[:2])
+
+
+def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
+    """A sentence for every split on the path, and one for the leaf."""
+    told = []
+    for split, right, score in zip(path.splits, path.right, path.score, strict=True):
+        question = plain(split_text(tree, int(split), document.feature_names))
+        name = f"split {split}" if split else "the root"
+        so = "holds" if right else "does not hold"
+        side = "right" if right else "left"
+        told.append(
+            f"1. At {name} it is asked whether {question}. This {so}, by {number(abs(score))}, so "
+            f"the row goes **{side}**."
+        )
+    answer = plain(answer_text(document, tree, x))
+    told.append(f"1. It ends in leaf {path.leaf}, which says **{answer}**.")
+    return told
+
+
+def moved(document: Document, overlay: Overlay, path: Contributions) -> None:
+    """What each feature has moved at one split of the path, w (x - mean)."""
+    st.header(
+        "What moved it at a split",
+        help="Each bar is w · (x − mean): what the feature adds to the score of this split, "
+        "against the mean of the rows. They add up to the score of the row less that of the mean; "
+        "above 0 the row goes right.",
+    )
+    if not len(path.splits):
+        st.caption("The tree is a single leaf: nothing is asked.")
+        return
+    known = [int(split) for split in path.splits]
+    if st.session_state.get("tree_path_split") not in known:
+        st.session_state.tree_path_split = known[-1]
+    split = st.selectbox(
+        "Split on the path",
+        known,
+        format_func=lambda one: f"Split {one}" if one else "Root split",
+        key="tree_path_split",
+    )
+    at = known.index(split)
+    names, values, _ = largest(document.feature_names, path.moved[at])
+    figure = signed_bars(names, values, paint(), "moves the score by")
+    total = path.score[at] - path.score_of_mean[at]
+    show(
+        figure,
+        "tree_moved_chart",
+        f"What each feature moves at split {split}; {number(total)} in all",
+    )
+    turned = " The mean row would have gone to the other side." if path.turned[at] else ""
+    st.caption(
+        f"Together {number(total)}: the score is {number(path.score[at])} for this row and "
+        f"{number(path.score_of_mean[at])} for the mean of the rows.{turned}"
+    )
+
+
+def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
+    """The largest values by their names, all others together as one more."""
+    order = [int(j) for j in np.argsort(-np.abs(values), kind="stable") if values[j] != 0]
+    shown, rest = order[:MOST_BARS], order[MOST_BARS:]
+    told = [names[j] for j in shown]
+    found = values[shown]
+    off = None if errors is None else errors[shown]
+    if rest:
+        told.append(f"{len(rest)} others together")
+        found = np.append(found, values[rest].sum())
+        off = None if off is None else np.append(off, 0.0)
+    return told, found, off
+
+
+def background_of(overlay: Overlay) -> np.ndarray:
+    """Rows that one is compared with, the same for equal rows."""
+    n = overlay.rows.n_samples
+    at = np.sort(np.random.default_rng(0).permutation(n)[:BACKGROUND])
+    return overlay.rows.X[at]
+
+
+def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
+    """Shapley values of the answer."""
+    st.header(
+        "What moved the answer",
+        help="Shapley values: what each feature is worth to the answer, on the mean over all "
+        "orders in which the features of the row may take the places of those of other rows. "
+        "They add up to the answer less the mean answer.",
+    )
+    tree = overlay.tree
+    task = "regression" if overlay.numbers else "classification"
+    rest = background_of(overlay)
+    key = (overlay.key, id(tree), x.tobytes())
+    found: ShapleyValues = remembered(
+        "tree_shapley", key, lambda: shapley_values(tree, x, rest, task=task)
+    )
+    output = 0 if overlay.numbers else int(found.prediction.argmax())
+    what = document.output_names[0] if overlay.numbers else document.class_names[output]
+    names, values, errors = largest(
+        document.feature_names, found.values[:, output], found.error[:, output]
+    )
+    if not names:
+        st.caption(
+            "No feature is worth anything: the answer is that of all the rows it is compared with."
+        )
+        return
+    figure = signed_bars(
+        names, values, paint(), "adds to the answer", None if found.exact else errors
+    )
+    show(figure, "tree_shapley_chart", f"Shapley values of the features for {what}")
+    base, answer = found.base[output], found.prediction[output]
+    form = number if overlay.numbers else "{:.1%}".format
+    how = (
+        "Exact: all sets of features were tried."
+        if found.exact
+        else f"The tree uses more than {EXACT} features, so they are estimated by orders drawn at "
+        f"random; the whiskers are standard errors, {number(found.error[:, output].max())} at most."
+    )
+    st.caption(
+        plain(
+            f"For {what}: the mean of {len(rest)} rows is {form(base)}, and the bars add up to the "
+            f"{form(answer)} of this row. {how}"
+        )
+    )
