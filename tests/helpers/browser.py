@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,32 +57,46 @@ class Served:
 @contextlib.contextmanager
 def serving(folder: Path, root: Path = ROOT, base: str = ""):
     """Serve the app in ``root`` on a free port, below a path; gives :class:`Served`."""
+    words = ["streamlit", "run", "app.py", "--server.headless=true", "--server.port={port}"]
+    words += ["--server.address=127.0.0.1", f"--server.baseUrlPath={base}"]
+    places = {"TREECORE_RUNS": f"{folder}/runs", "TREECORE_SWEEPS": f"{folder}/sweeps"}
+    below = f"{base and '/'}{base}"
+    with answering(words, f"{below}/_stcore/health", folder, root, places) as (address, process):
+        yield Served(address + below, process, folder)
+
+
+@contextlib.contextmanager
+def answering(
+    words: list[str], health: str, folder: Path, at: Path, environment: dict[str, str]
+) -> Iterator[tuple[str, subprocess.Popen]]:
+    """Run a module as a server; gives its address and process once ``health`` answers there.
+
+    In ``words``, module first, ``{port}`` is a free port. It runs in the folder ``at``, and what it
+    says goes to ``server.log`` in ``folder``.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    command += [f"--server.baseUrlPath={base}"]
-    places = {"TREECORE_RUNS": f"{folder}/runs", "TREECORE_SWEEPS": f"{folder}/sweeps"}
+    command = [sys.executable, "-m", *(word.format(port=port) for word in words)]
     # To a file: a pipe that nobody reads stops a server that has much to say.
     log = folder / "server.log"
     with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
-            command, cwd=root, stdout=file, stderr=file, env=os.environ | places
+            command, cwd=at, stdout=file, stderr=file, env=os.environ | environment
         )
-    address = f"http://127.0.0.1:{port}{base and '/'}{base}"
+    address = f"http://127.0.0.1:{port}"
 
     def healthy() -> bool:
         if process.poll() is not None:
             raise RuntimeError(log.read_text(encoding="utf-8"))
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=SECONDS).close()
+            urllib.request.urlopen(address + health, timeout=SECONDS).close()
             return True
         return False
 
     try:
-        until(healthy, "for the app")
-        yield Served(address, process, folder)
+        until(healthy, f"for {words[0]}")
+        yield address, process
     finally:
         process.terminate()
         process.wait(timeout=SECONDS)

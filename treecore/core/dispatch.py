@@ -40,15 +40,16 @@ def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = Fa
     kind : type
         The class of a NamedTuple, ``np.ndarray`` or ``np.integer``.
     inlined : bool
-        Whether the code is pasted into the kernels: calls count references to arrays, which made
-        SGD slower by a half. Such code must not end in a conditional expression (numba warns).
+        Whether the compiler pastes the code into the kernels. A call hands over every number that
+        an array consists of, which for a tuple of arrays is more than short code does.
     """
 
     def register(code):
         def choose(first, *rest):
             return code if function.dispatch(_class_of(first)) is code else None
 
-        overload(function, strict=False, inline="always" if inlined else "never")(choose)
+        # Not numba's own inlining: it gives the arrays new names, and names count references.
+        overload(function, jit_options={"forceinline": inlined}, strict=False)(choose)
         return function.register(kind, code)
 
     return register

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.core.descent import descend
 from treecore.core.kernels import kernel
 from treecore.core.linear_leaves import linear_predictions
-from treecore.core.rows import SparseRows, entry, inner, row_at
+from treecore.core.rows import SparseRows, entry, inner
 from treecore.core.tree import Tree
 
 _BLOCK_VALUES = 1 << 20
@@ -39,31 +40,17 @@ def score(tree, split, x):
     return inner(x, tree.weights[tree.row[split]]) - tree.threshold[split]
 
 
-@kernel
-def apply_rows(tree, X, out):
-    """Write the leaf at the end of every row's decision path. A score of zero goes left.
-
-    The fields are read once and :func:`score` is written out: calls and fields count references
-    to arrays, which took four fifths of the time, and nearly all of it on axis-aligned trees.
+def apply_rows(tree: Tree, X, out: np.ndarray) -> None:
+    """Write the leaf of every row, see :func:`treecore.core.descent.descend`.
 
     Parameters
     ----------
     tree : Tree
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
     out : OUT int32 array, shape (n_samples,)
     """
-    feature, threshold, left, right = tree.feature, tree.threshold, tree.left, tree.right
-    row, weights = tree.row, tree.weights
-    for i in range(out.shape[0]):
-        x = row_at(X, i)
-        node = 0 if threshold.shape[0] > 0 else -1
-        while node >= 0:
-            if feature[node] >= 0:
-                s = entry(x, feature[node]) - threshold[node]
-            else:
-                s = inner(x, weights[row[node]]) - threshold[node]
-            node = right[node] if s > 0 else left[node]
-        out[i] = ~node
+    splits = tree.feature, tree.threshold, tree.row, tree.weights, tree.left, tree.right
+    descend(*splits, tree.root, X, out)
 
 
 def as_rows(X, n_features: int | None = None, missing: bool = False):
@@ -160,7 +147,7 @@ def apply(tree: Tree, X) -> np.ndarray:
     ValueError
         See :func:`as_rows`.
     """
-    X, tree = as_rows(X, tree.n_features, missing=True), tree.without_linear()
+    X = as_rows(X, tree.n_features, missing=True)
     if isinstance(X, SparseRows):
         leaves = np.empty(len(X.start) - 1, dtype=np.int32)
         apply_rows(tree, X, leaves)

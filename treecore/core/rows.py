@@ -11,7 +11,9 @@ each in their own compiled code, so one kernel serves both::
 Zeros that are not stored would add nothing, and the others are added in the order of :func:`dot`:
 a row has the same inner products, to the last bit, whether its table is dense or sparse.
 
-What is short is inlined: as calls, which count references to arrays, it made SGD slower by half.
+Where every nanosecond counts, tables are handed on with the number of a row in place of a view of
+it, see :func:`dot_of_rows`: ``inner_at`` and ``entry_at`` for rows of X, ``row_inner`` and
+``add_to_row`` for rows of W.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from numba import types
 from numba.core import cgutils
 
 from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import LANES, dot, instructions
+from treecore.core.kernels import LANES, dot, dot_of_row, dot_of_rows, instructions, prefetch
 
 if TYPE_CHECKING:
     from treecore.losses import Loss
@@ -181,6 +183,89 @@ def add_scaled(x, factor, w):
     """
 
 
+@by_first
+def row_inner(x, W, k):
+    """``inner(x, W[k])``.
+
+    Parameters
+    ----------
+    x : float32 array, shape (p,), or SparseRow
+    W : float32 array, shape (n, p)
+    k : int
+
+    Returns
+    -------
+    float32
+    """
+
+
+@by_first
+def add_to_row(x, factor, W, k):
+    """``add_scaled(x, factor, W[k])``.
+
+    Parameters
+    ----------
+    x : float32 array, shape (p,), or SparseRow
+    factor : float32
+    W : INOUT float32 array, shape (n, p)
+    k : int
+    """
+
+
+@by_first
+def inner_at(X, i, W, k):
+    """``inner(row_at(X, i), W[k])``.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p), or SparseRows
+    i : int
+    W : float32 array, shape (n, p)
+    k : int
+
+    Returns
+    -------
+    float32
+    """
+
+
+@by_first
+def entry_at(X, i, column):
+    """``entry(row_at(X, i), column)``.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p), or SparseRows
+    i, column : int
+
+    Returns
+    -------
+    float32
+    """
+
+
+@by_first
+def prefetch_entry(X, i, column):
+    """Ask for an entry that will be read soon, where it is known where it lies.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p), or SparseRows
+    i, column : int
+    """
+
+
+@by_first
+def prefetch_row(X, i):
+    """Ask for a row that will be read soon, where it is known where it lies.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p), SparseRows or CentredRows
+    i : int
+    """
+
+
 @implements(row_at, np.ndarray, inlined=True)
 def _dense_row(X, i):
     return X[i]
@@ -249,6 +334,74 @@ def _sparse_entry(x, column):
     if k < x.where.shape[0] and x.where[k] == column:
         return x.values[k]
     return np.float32(0.0)
+
+
+@implements(row_inner, np.ndarray, inlined=True)
+def _dense_row_inner(x, W, k):
+    return dot_of_row(W, k, x)
+
+
+@implements(row_inner, SparseRow)
+def _sparse_row_inner(x, W, k):
+    return inner(x, W[k])
+
+
+@implements(add_to_row, np.ndarray, inlined=True)
+def _add_dense_to_row(x, factor, W, k):
+    row = np.uint32(k)
+    for j in range(W.shape[1]):
+        W[row, j] += factor * x[j]
+
+
+@implements(add_to_row, SparseRow)
+def _add_sparse_to_row(x, factor, W, k):
+    add_scaled(x, factor, W[k])
+
+
+@implements(inner_at, np.ndarray, inlined=True)
+def _dense_inner_at(X, i, W, k):
+    return dot_of_rows(W, k, X, i)
+
+
+@implements(inner_at, SparseRows, inlined=True)
+def _sparse_inner_at(X, i, W, k):
+    return inner(row_at(X, i), W[k])
+
+
+@implements(entry_at, np.ndarray, inlined=True)
+def _dense_entry_at(X, i, column):
+    return X[i, column]
+
+
+@implements(entry_at, SparseRows, inlined=True)
+def _sparse_entry_at(X, i, column):
+    return entry(row_at(X, i), column)
+
+
+@implements(prefetch_entry, np.ndarray, inlined=True)
+def _prefetch_dense(X, i, column):
+    prefetch(X, i, column)
+
+
+@implements(prefetch_row, np.ndarray, inlined=True)
+def _prefetch_dense_row(X, i):
+    for j in range(0, X.shape[1], LANES):  # a cache line, on most processors
+        prefetch(X, i, j)
+
+
+@implements(prefetch_row, SparseRows)
+def _prefetch_no_row(X, i):
+    pass
+
+
+@implements(prefetch_row, CentredRows)
+def _prefetch_no_centred_row(X, i):
+    pass
+
+
+@implements(prefetch_entry, SparseRows, inlined=True)
+def _prefetch_nothing(X, i, column):
+    pass
 
 
 @implements(add_scaled, np.ndarray, inlined=True)

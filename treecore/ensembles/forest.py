@@ -15,7 +15,7 @@ import numpy as np
 from treecore.core.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
 from treecore.core.rows import SparseRows, n_rows, take_rows
 from treecore.core.tree import Tree, counted
-from treecore.ensembles.packed import Packed, PackedCuts, add_cut_votes, add_votes, pack
+from treecore.ensembles.packed import Packed, add_votes, pack
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
@@ -183,11 +183,9 @@ class Forest:
         X = as_rows(X, self.n_features, missing=True)
         sums, first = np.zeros((n_rows(X), self.n_outputs)), 0
         blocks = list(self._blocks(X)) if len(stops) > 1 else None
-        packed = self._packed_for_sparse if isinstance(X, SparseRows) else self._packed
-        add = add_cut_votes if isinstance(packed, PackedCuts) else add_votes
         for stop in stops:
             for part, block in self._blocks(X) if blocks is None else blocks:
-                add(packed, first, stop, block, sums[part])
+                add_votes(self._packed, first, stop, block, sums[part])
             first = stop
             yield sums.copy() if blocks is not None else sums
 
@@ -202,12 +200,8 @@ class Forest:
             yield part, block
 
     @cached_property
-    def _packed(self) -> Packed | PackedCuts:
+    def _packed(self) -> Packed:
         return pack(self.trees, self._votes())
-
-    @cached_property
-    def _packed_for_sparse(self) -> Packed:
-        return pack(self.trees, self._votes(), cuts=False)
 
     def _votes(self) -> np.ndarray:
         """What every leaf adds, float64 (n_leaves, n_outputs)."""

@@ -1,9 +1,7 @@
 """The trees of a forest end to end, for many rows at once.
 
-A block of rows goes through one tree after the other: a tree's splits stay in the cache as long
-as it is asked. Where all splits are cuts on one feature, eight rows go down side by side, as the
-processor would otherwise wait for memory at every split; a leaf leads back to itself, so that
-none of the eight needs to be asked whether it has arrived before all have.
+A block of rows goes through one tree after the other (:mod:`treecore.core.descent`): a tree's
+splits stay in the cache as long as it is asked.
 """
 
 from __future__ import annotations
@@ -12,11 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.core.descent import descend
 from treecore.core.kernels import kernel
-from treecore.core.rows import entry, inner, row_at
 from treecore.core.tree import OBLIQUE, Tree
-
-ABREAST = 8
 
 
 class Packed(NamedTuple):
@@ -45,29 +41,7 @@ class Packed(NamedTuple):
     votes: np.ndarray
 
 
-class PackedCuts(NamedTuple):
-    """Trees of axis-aligned splits; a node is a split or, after all splits, a leaf.
-
-    Attributes
-    ----------
-    feature : uint32 array, shape (n_nodes,)
-        0 of a leaf.
-    threshold : float32 array, shape (n_nodes,)
-        Infinite of a leaf, which leads to the left.
-    child : uint32 array, shape (2 n_nodes,)
-        Left and right of every node; a leaf itself.
-    root : uint32 array, shape (n_trees,)
-    votes : float64 array, shape (n_leaves, n_outputs)
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    child: np.ndarray
-    root: np.ndarray
-    votes: np.ndarray
-
-
-def pack(trees: tuple[Tree, ...], votes: np.ndarray, cuts: bool | None = None):
+def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
     """The trees end to end.
 
     Parameters
@@ -75,17 +49,10 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray, cuts: bool | None = None):
     trees : tuple of Tree
     votes : float64 array, shape (n_leaves, n_outputs)
         What every leaf adds to the sums of its rows, the leaves of all trees in order.
-    cuts : bool or None
-        Whether to pack for axis-aligned splits; None: where all are.
-
-    Returns
-    -------
-    PackedCuts or Packed
     """
     first_split = np.cumsum([0, *(tree.n_splits for tree in trees)])
     first_leaf = np.cumsum([0, *(tree.n_leaves for tree in trees)])
     first_row = np.cumsum([0, *(len(tree.weights) for tree in trees)])
-    n_splits, n_leaves = int(first_split[-1]), int(first_leaf[-1])
 
     def joined(arrays, dtype) -> np.ndarray:
         return np.concatenate([np.asarray(array, dtype=dtype) for array in arrays])
@@ -106,20 +73,6 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray, cuts: bool | None = None):
     )
     feature = joined((tree.feature for tree in trees), np.int32)
     threshold = joined((tree.threshold for tree in trees), np.float32)
-    if cuts is None:
-        cuts = not (feature == OBLIQUE).any()
-    if cuts:
-        child = np.empty((n_splits + n_leaves, 2), dtype=np.uint32)
-        for side, references in enumerate(sides):
-            child[:n_splits, side] = _as_nodes(references, n_splits)
-        child[n_splits:] = np.arange(n_splits, n_splits + n_leaves)[:, None]
-        return PackedCuts(
-            np.concatenate([feature, np.zeros(n_leaves)]).astype(np.uint32),
-            np.concatenate([threshold, np.full(n_leaves, np.inf)]).astype(np.float32),
-            child.ravel(),
-            _as_nodes(root, n_splits).astype(np.uint32),
-            votes,
-        )
     rows = (
         np.where(tree.feature == OBLIQUE, tree.row + first_row[t], -1)
         for t, tree in enumerate(trees)
@@ -127,10 +80,6 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray, cuts: bool | None = None):
     weights = joined((tree.weights for tree in trees), np.float32)
     left, right = sides
     return Packed(feature, joined(rows, np.int32), threshold, left, right, weights, root, votes)
-
-
-def _as_nodes(references: np.ndarray, n_splits: int) -> np.ndarray:
-    return np.where(references >= 0, references, n_splits + ~references)
 
 
 @kernel
@@ -145,62 +94,11 @@ def add_votes(packed, first, stop, X, sums):
     X : float32 array, shape (n_rows, n_features), or SparseRows
     sums : INOUT float64 array, shape (n_rows, n_outputs)
     """
+    feature, threshold, row, weights = packed.feature, packed.threshold, packed.row, packed.weights
+    left, right, root, votes = packed.left, packed.right, packed.root, packed.votes
+    leaf = np.empty(sums.shape[0], dtype=np.int32)
     for t in range(first, stop):
+        descend(feature, threshold, row, weights, left, right, root[t], X, leaf)
         for i in range(sums.shape[0]):
-            x = row_at(X, i)
-            node = packed.root[t]
-            while node >= 0:
-                feature = packed.feature[node]
-                if feature >= 0:
-                    product = entry(x, feature)
-                else:
-                    product = inner(x, packed.weights[packed.row[node]])
-                # The difference, not a comparison: near ties a score is what a tree says it is.
-                above = product - packed.threshold[node] > 0
-                node = packed.right[node] if above else packed.left[node]
             for k in range(sums.shape[1]):
-                sums[i, k] += packed.votes[~node, k]
-
-
-@kernel
-def add_cut_votes(packed, first, stop, X, sums):
-    """:func:`add_votes` for axis-aligned trees and dense rows.
-
-    Parameters
-    ----------
-    packed : PackedCuts
-    first, stop, sums
-        See :func:`add_votes`.
-    X : float32 array, shape (n_rows, n_features)
-    """
-    n = sums.shape[0]
-    n_splits = packed.feature.shape[0] - packed.votes.shape[0]
-    at = np.empty(ABREAST, dtype=np.uint32)
-    for t in range(first, stop):
-        start = 0
-        while start < n:
-            if start + ABREAST <= n:
-                at[:] = packed.root[t]
-                moving = True
-                while moving:
-                    moving = False
-                    for r in range(ABREAST):
-                        node = at[r]
-                        x = X[start + r, packed.feature[node]]
-                        above = np.uint32(x > packed.threshold[node])
-                        at[r] = packed.child[np.uint32(2) * node + above]
-                        moving |= at[r] != node
-                n_here = ABREAST
-            else:
-                n_here = 1
-                node, last = packed.root[t], packed.root[t] + np.uint32(1)
-                while node != last:
-                    last = node
-                    above = np.uint32(X[start, packed.feature[node]] > packed.threshold[node])
-                    node = packed.child[np.uint32(2) * node + above]
-                at[0] = node
-            for r in range(n_here):
-                leaf = at[r] - n_splits
-                for k in range(sums.shape[1]):
-                    sums[start + r, k] += packed.votes[leaf, k]
-            start += n_here
+                sums[i, k] += votes[leaf[i], k]

@@ -44,8 +44,10 @@ def document_settings(
 
     def decorate(cls: T) -> T:
         if cls.__doc__ is not None:  # as Python's option -OO leaves it
-            text = textwrap.indent("\n".join(entries), "    ")
-            cls.__doc__ = cls.__doc__.replace("    " + MARK, text)
+            before, _, after = cls.__doc__.partition(MARK)
+            indent = before[before.rindex("\n") + 1 :]  # since Python 3.13 there is none
+            text = textwrap.indent("\n".join(entries), indent)
+            cls.__doc__ = f"{before.removesuffix(indent)}{text}{after}"
         return cls
 
     return decorate

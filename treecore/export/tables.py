@@ -130,7 +130,7 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
         )
     return ExportTables(
         model,
-        pack(trees, votes, cuts=False),
+        pack(trees, votes),
         total,
         numeric,
         document.feature_names,

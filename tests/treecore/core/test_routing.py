@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_tree
 from tests.naive import nongreedy as naive
-from treecore.core.kernels import dot
+from treecore.core.descent import ABREAST
+from treecore.core.kernels import dot, dot_of_row, dot_of_rows, kernel
 from treecore.core.routing import apply, predict, predict_proba
 from treecore.core.tree import single_leaf
 from treecore.losses.metrics import evaluate, leaf_counts
@@ -19,6 +20,13 @@ def test_dot_matches_naive_to_the_last_bit():
         with case(n=n):
             w, x = np.random.default_rng(n).standard_normal((2, n)).astype(np.float32)
             assert dot(w, x) == naive.dot(w, x)
+            # Of rows of tables the same, without the row being made.
+            assert of_rows(w[None], 0, np.stack([x, w]), 0) == naive.dot(w, x)
+
+
+@kernel
+def of_rows(W, k, X, i):
+    return max(dot_of_rows(W, k, X, i), dot_of_row(W, k, X[i]))
 
 
 @examples(10)
@@ -26,7 +34,9 @@ def test_dot_matches_naive_to_the_last_bit():
 def test_apply_matches_naive(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, n_splits=30, n_features=int(rng.integers(1, 40)))
-    X = rng.standard_normal((50, tree.n_features)).astype(np.float32)
+    # From no row to several blocks of rows that go down together.
+    X = rng.standard_normal((int(rng.integers(0, 3 * ABREAST)), tree.n_features))
+    X = X.astype(np.float32)
     np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
 
 

@@ -50,10 +50,12 @@ def test_a_run_folder_tells_all(tmp_path):
 @pytest.mark.parametrize("n_events", [0, 1, 7, 11])
 def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
     whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
-    run = go_on(begin(tmp_path / "cut", CONFIG, SPIRALS))
+    session = begin(tmp_path / "cut", CONFIG, SPIRALS)
+    run = go_on(session)
     for _ in range(n_events):
         next(run)
     run.close()
+    session.folder.release()  # which a run that never took a step still holds
     cut = to_the_end(resume(tmp_path / "cut"))
     assert_same(tree_of(cut), tree_of(whole))
     figures = [(event.done, event.loss) for event in cut.events()]

@@ -29,9 +29,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.core.rows import row_at
-from treecore.learners.nongreedy.weight_rows import split_score
+from treecore.core.descent import descend
+from treecore.core.kernels import borrow, kernel
+from treecore.core.rows import CentredRows, row_at
+from treecore.core.tree import OBLIQUE
+from treecore.learners.nongreedy.joint_tree import TrainingTree
+from treecore.learners.nongreedy.weight_rows import dense_rows, split_score
 from treecore.losses.base import cost_below, leaf_cost
 
 _NONE = np.float32(np.nan)
@@ -130,27 +133,29 @@ def infer(tree, x, y, exact, trace=None):
     n_products : int
         Inner products computed.
     """
+    # Read once: whoever asks a tuple for one of its arrays counts a reference to it.
     stack, penalty, score = tree.stack, tree.penalty, tree.score
+    W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
     n_products = 0
     top = 0
-    node = 0 if tree.left.shape[0] > 0 else -1
+    node = 0 if left.shape[0] > 0 else -1
     while node >= 0:
-        s = split_score(tree.W, node, x)
+        s = split_score(W, node, x)
         n_products += 1
         score[node] = s
         if trace is not None:
             _record(trace, node, BranchOutcome.PATH, _NONE, _ZERO, _NONE, s)
         if s > 0:
-            stack[top] = tree.left[node]
-            node = tree.right[node]
+            stack[top] = left[node]
+            node = right[node]
         else:
-            stack[top] = tree.right[node]
-            node = tree.left[node]
+            stack[top] = right[node]
+            node = left[node]
         penalty[top] = np.float32(2.0) * abs(s)
         top += 1
     h_leaf = ~node
     g_leaf = h_leaf
-    best = leaf_cost(tree.tables, tree.theta, h_leaf, y)
+    best = leaf_cost(tables, theta, h_leaf, y)
     if trace is not None:
         _record(trace, node, BranchOutcome.PATH_LEAF, best, _ZERO, _NONE, _NONE)
 
@@ -161,9 +166,9 @@ def infer(tree, x, y, exact, trace=None):
         while True:
             # Invariant: no leaf below `node` has a v greater than `ceiling - lost`.
             if node >= 0:
-                ceiling = cost_below(tree.tables, node, y)
+                ceiling = cost_below(tables, node, y)
             else:
-                ceiling = leaf_cost(tree.tables, tree.theta, ~node, y)
+                ceiling = leaf_cost(tables, theta, ~node, y)
             if ceiling - lost <= best:
                 if trace is not None:
                     _record(trace, node, BranchOutcome.DROPPED, ceiling, lost, best, _NONE)
@@ -174,12 +179,12 @@ def infer(tree, x, y, exact, trace=None):
                 best = ceiling - lost
                 g_leaf = ~node
                 break
-            s = split_score(tree.W, node, x)
+            s = split_score(W, node, x)
             n_products += 1
             score[node] = s
             if trace is not None:
                 _record(trace, node, BranchOutcome.OPENED, ceiling, lost, best, s)
-            near, far = tree.left[node], tree.right[node]
+            near, far = left[node], right[node]
             if s > 0:
                 near, far = far, near
             if exact:
@@ -203,15 +208,41 @@ def plain_leaf(tree, x):
     -------
     int
     """
-    node = 0 if tree.left.shape[0] > 0 else -1
+    W, left, right = tree.W, tree.left, tree.right
+    node = 0 if left.shape[0] > 0 else -1
     while node >= 0:
-        node = tree.right[node] if split_score(tree.W, node, x) > 0 else tree.left[node]
+        node = right[node] if split_score(W, node, x) > 0 else left[node]
     return ~node
 
 
 @kernel
-def measure_rows(tree, X, y, weight, exact, bounded, leaf):
-    """Write the leaf of every row; return the weighted sum of their bounds, if ``bounded``.
+def _plain_leaves(tree, X, leaf):
+    for i in range(leaf.shape[0]):
+        leaf[i] = plain_leaf(tree, row_at(X, i))
+
+
+def plain_leaves(tree: TrainingTree, X: np.ndarray | CentredRows, leaf: np.ndarray) -> None:
+    """Write the leaf that every row reaches, without bounds.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    X : float32 array, shape (n_samples, width), or CentredRows
+    leaf : OUT int32 array, shape (n_samples,)
+    """
+    if not isinstance(X, np.ndarray):
+        _plain_leaves(tree, X, leaf)
+        return
+    # The splits as a Tree has them: dense rows are not descended with in a second way.
+    n_splits = len(tree.left)
+    feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
+    splits = feature, np.zeros(n_splits, np.float32), row, dense_rows(tree.W)
+    descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, leaf)
+
+
+@kernel
+def measure_rows(tree, X, y, weight, exact, leaf):
+    """Write the leaf of every row; return the weighted sum of their bounds.
 
     Parameters
     ----------
@@ -219,15 +250,13 @@ def measure_rows(tree, X, y, weight, exact, bounded, leaf):
     X : float32 array, shape (n_samples, width), or CentredRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     weight : float64 array, shape (n_samples,)
-    exact, bounded : bool
-        Which bound, and whether to compute it at all; without it the result is 0.0.
+    exact : bool
+        Which bound.
     leaf : OUT int32 array, shape (n_samples,)
     """
+    tree, X = borrow(tree), borrow(X)
     total = 0.0
     for i in range(leaf.shape[0]):
-        if bounded:
-            leaf[i], _, bound, _ = infer(tree, row_at(X, i), y[i], exact)
-            total += weight[i] * bound
-        else:
-            leaf[i] = plain_leaf(tree, row_at(X, i))
+        leaf[i], _, bound, _ = infer(tree, row_at(X, i), y[i], exact)
+        total += weight[i] * bound
     return total

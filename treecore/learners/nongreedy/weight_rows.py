@@ -22,8 +22,8 @@ from contextlib import contextmanager
 import numpy as np
 
 from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import dot, kernel
-from treecore.core.rows import add_scaled, inner
+from treecore.core.kernels import dot_of_rows, kernel
+from treecore.core.rows import add_to_row, row_inner
 
 
 @by_first
@@ -77,27 +77,29 @@ def row_norms(W) -> np.ndarray:
 
 
 @kernel
-def project(w, nu):
+def project(W, split, nu):
     """Scale a row so that ``||w||^2 <= nu``.
 
     Parameters
     ----------
-    w : INOUT float32 array, shape (width,)
+    W : INOUT float32 array, shape (n_splits, width)
+    split : int
     nu : float
     """
-    square = dot(w, w)
+    square = dot_of_rows(W, split, W, split)
     if square > nu:
         shrink = np.float32(math.sqrt(nu / square))
-        for j in range(w.shape[0]):
-            w[j] *= shrink
+        row = np.uint32(split)
+        for j in range(W.shape[1]):
+            W[row, j] *= shrink
 
 
 @implements(split_score, np.ndarray, inlined=True)
 def _dense_score(W, split, x):
-    return inner(x, W[split])
+    return row_inner(x, W, split)
 
 
 @implements(add_scaled_row, np.ndarray, inlined=True)
 def _add_scaled_dense(W, split, step, x, nu):
-    add_scaled(x, step, W[split])
-    project(W[split], nu)
+    add_to_row(x, step, W, split)
+    project(W, split, nu)

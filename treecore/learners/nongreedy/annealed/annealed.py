@@ -44,7 +44,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
     power_costs,
     power_shares,
 )
-from treecore.learners.nongreedy.inference import measure_rows
+from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
@@ -139,7 +139,7 @@ class Annealed:
         self._work = make_buffers(len(W))
         self._smoothing = settings.smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
-        measure_rows(self.joint, self.train_rows, self._y, rows.weight, False, False, leaf)
+        plain_leaves(self.joint, self.train_rows, leaf)
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
         self._models: LeafModels | None = None
@@ -268,7 +268,7 @@ class Annealed:
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
         leaf = np.empty(len(y), dtype=np.int32)
-        measure_rows(self.joint, rows, y, weight, False, False, leaf)
+        plain_leaves(self.joint, rows, leaf)
         return leaf, None
 
     def predictions(self, rows, leaf):

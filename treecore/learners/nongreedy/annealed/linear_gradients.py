@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.core.rows import add_scaled, inner, row_at
+from treecore.core.kernels import borrow, kernel
+from treecore.core.rows import add_scaled, add_to_row, inner, row_at
 from treecore.learners.nongreedy.annealed.soft_routing import soft_route
 from treecore.losses.base import leaf_cost
 from treecore.losses.separable import psi
@@ -44,6 +44,9 @@ def learn_linear(
     model_gradient[:] = 0.0
     gradient[:] = 0.0
     total = 0.0
+    tree, X, work = borrow(tree), borrow(X), borrow(work)
+    left, right, W = tree.left, tree.right, tree.W
+    path, score_gradient, reach = work.path, work.score_gradient, work.reach
     for row in rows:
         if weight[row] == 0.0:
             continue
@@ -52,16 +55,16 @@ def learn_linear(
             for q in range(y.shape[1]):
                 predicted[leaf, q] = inner(x, models[leaf, q])
             costs[leaf] = leaf_cost(tree.tables, predicted, leaf, y[row])
-        work.reach[:] = 0.0
-        n_reached, expected = soft_route(tree.left, tree.right, tree.W, x, costs, beta, work)
+        reach[:] = 0.0
+        n_reached, expected = soft_route(left, right, W, x, costs, beta, work)
         total += weight[row] * expected
         for leaf in range(costs.shape[0]):
-            if work.reach[leaf] > 0.0:
+            if reach[leaf] > 0.0:
                 for q in range(y.shape[1]):
                     residual = np.float64(predicted[leaf, q]) - np.float64(y[row, q])
-                    share = weight[row] * work.reach[leaf]
+                    share = weight[row] * reach[leaf]
                     step = share * np.float32(psi(tree.tables, residual))
                     add_scaled(x, step, model_gradient[leaf, q])
         for k in range(n_reached):
-            add_scaled(x, weight[row] * work.score_gradient[k], gradient[work.path[k]])
+            add_to_row(x, weight[row] * score_gradient[k], gradient, path[k])
     return total

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.core.rows import add_scaled, inner, row_at
+from treecore.core.kernels import borrow, kernel
+from treecore.core.rows import add_to_row, row_at, row_inner
 from treecore.losses.base import leaf_cost
 from treecore.losses.separable import psi
 
@@ -80,13 +80,8 @@ def soft_route(left, right, W, x, costs, beta, work):
     expected : float32
         The expected cost.
     """
-    path, chance, turn, value, reach = (
-        work.path,
-        work.chance,
-        work.turn,
-        work.value,
-        work.reach,
-    )
+    path, chance, turn, value = work.path, work.chance, work.turn, work.value
+    score_gradient, reach = work.score_gradient, work.reach
     one, least = np.float32(1.0), np.float32(UNREACHED)
     if left.shape[0] == 0:
         reach[0] += one
@@ -97,7 +92,7 @@ def soft_route(left, right, W, x, costs, beta, work):
     while k < n_reached:
         i = path[k]
         k += 1
-        s = min(max(beta * inner(x, W[i]), np.float32(-30.0)), np.float32(30.0))
+        s = min(max(beta * row_inner(x, W, i), np.float32(-30.0)), np.float32(30.0))
         p = one / (one + np.float32(math.exp(-s)))
         turn[i] = p
         for child, c in ((left[i], chance[i] * (one - p)), (right[i], chance[i] * p)):
@@ -125,7 +120,7 @@ def soft_route(left, right, W, x, costs, beta, work):
             at_right = at_left
         p, gap = turn[i], at_right - at_left
         value[i] = at_left + p * gap
-        work.score_gradient[k] = beta * chance[i] * p * (one - p) * gap
+        score_gradient[k] = beta * chance[i] * p * (one - p) * gap
     return n_reached, value[0]
 
 
@@ -183,19 +178,20 @@ def learn_classes(tree, X, y, weight, rows, beta, costs, mass, gradient, work):
     mass[:] = 0.0
     gradient[:] = 0.0
     total = 0.0
+    tree, X, work = borrow(tree), borrow(X), borrow(work)
+    left, right, W = tree.left, tree.right, tree.W
+    path, score_gradient, reach = work.path, work.score_gradient, work.reach
     for row in rows:
         if weight[row] == 0.0:
             continue
-        work.reach[:] = 0.0
+        reach[:] = 0.0
         x = row_at(X, row)
-        n_reached, expected = soft_route(
-            tree.left, tree.right, tree.W, x, costs[y[row]], beta, work
-        )
+        n_reached, expected = soft_route(left, right, W, x, costs[y[row]], beta, work)
         total += weight[row] * expected
-        for leaf in range(work.reach.shape[0]):
-            mass[y[row], leaf] += weight[row] * work.reach[leaf]
+        for leaf in range(reach.shape[0]):
+            mass[y[row], leaf] += weight[row] * reach[leaf]
         for k in range(n_reached):
-            add_scaled(x, weight[row] * work.score_gradient[k], gradient[work.path[k]])
+            add_to_row(x, weight[row] * score_gradient[k], gradient, path[k])
     return total
 
 
@@ -223,23 +219,26 @@ def learn_numbers(tree, X, y, weight, rows, beta, costs, theta_gradient, gradien
     theta_gradient[:] = 0.0
     gradient[:] = 0.0
     total = 0.0
+    tree, X, work = borrow(tree), borrow(X), borrow(work)
+    left, right, W, theta, tables = tree.left, tree.right, tree.W, tree.theta, tree.tables
+    path, score_gradient, reach = work.path, work.score_gradient, work.reach
     for row in rows:
         if weight[row] == 0.0:
             continue
         for leaf in range(costs.shape[0]):
-            costs[leaf] = leaf_cost(tree.tables, tree.theta, leaf, y[row])
-        work.reach[:] = 0.0
+            costs[leaf] = leaf_cost(tables, theta, leaf, y[row])
+        reach[:] = 0.0
         x = row_at(X, row)
-        n_reached, expected = soft_route(tree.left, tree.right, tree.W, x, costs, beta, work)
+        n_reached, expected = soft_route(left, right, W, x, costs, beta, work)
         total += weight[row] * expected
         for leaf in range(costs.shape[0]):
-            if work.reach[leaf] > 0.0:
+            if reach[leaf] > 0.0:
                 for q in range(y.shape[1]):
-                    residual = np.float64(tree.theta[leaf, q]) - np.float64(y[row, q])
-                    share = weight[row] * work.reach[leaf]
-                    theta_gradient[leaf, q] += share * np.float32(psi(tree.tables, residual))
+                    residual = np.float64(theta[leaf, q]) - np.float64(y[row, q])
+                    share = weight[row] * reach[leaf]
+                    theta_gradient[leaf, q] += share * np.float32(psi(tables, residual))
         for k in range(n_reached):
-            add_scaled(x, weight[row] * work.score_gradient[k], gradient[work.path[k]])
+            add_to_row(x, weight[row] * score_gradient[k], gradient, path[k])
     return total
 
 
@@ -308,5 +307,6 @@ def adam_step(w, gradient, mean, square, rate, step, decay):
         g = gradient[i]
         mean[i] += np.float32(0.1) * (g - mean[i])
         square[i] += np.float32(0.01) * (g * g - square[i])
-        move = mean[i] * of_mean / (math.sqrt(square[i] * of_square) + np.float32(1e-8))
+        # NumPy's division raises nothing, so that several numbers may be divided at once.
+        move = np.divide(mean[i] * of_mean, np.sqrt(square[i] * of_square) + np.float32(1e-8))
         w[i] -= rate * (move + decay * w[i])

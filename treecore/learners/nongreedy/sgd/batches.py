@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.dispatch import implements
-from treecore.core.kernels import kernel
-from treecore.core.rows import add_scaled, row_at
+from treecore.core.kernels import borrow, kernel
+from treecore.core.rows import add_to_row, row_at
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.updates import (
     assigned_loss,
@@ -86,7 +86,7 @@ def _queue_gradient(W, split, step, x, nu):
         W.waiting[split] = True
         W.queue[W.queue[-1]] = split
         W.queue[-1] += 1
-    add_scaled(x, step, W.gradient[split])
+    add_to_row(x, step, W.gradient, split)
 
 
 @kernel
@@ -112,7 +112,7 @@ def make_steps(W, momentum, eta, nu):
             velocity[j] = decay * velocity[j] + gradient[j]
             w[j] += rate * velocity[j]
             gradient[j] = np.float32(0.0)
-        project(w, nu)
+        project(W.W, split, nu)
         W.waiting[split] = False
     W.queue[-1] = 0
 
@@ -152,6 +152,7 @@ def batch_rows(
     chosen : int32 array, shape (batch,)
         Work space.
     """
+    tree, X = borrow(tree), borrow(X)
     stable = assigned.shape[0] > 0
     for first in range(0, order.shape[0], batch):
         stop = min(first + batch, order.shape[0])

@@ -24,12 +24,12 @@ import math
 import numpy as np
 
 from treecore.base.schedules import SCHEDULES
-from treecore.core.kernels import kernel
-from treecore.core.rows import CentredRows, TrainingRows, n_rows, row_at
+from treecore.core.kernels import borrow, kernel
+from treecore.core.rows import CentredRows, TrainingRows, n_rows, prefetch_row, row_at
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
-from treecore.learners.nongreedy.inference import infer, measure_rows
+from treecore.learners.nongreedy.inference import infer, measure_rows, plain_leaves
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
 from treecore.learners.nongreedy.sgd.options import Options
@@ -67,8 +67,11 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
         learning rate to the last bit.
     nu : float
     """
+    tree, X = borrow(tree), borrow(X)
     total = 0
     for i in range(order.shape[0]):
+        # Rows come in random order, which no processor foresees: the next but one is asked for.
+        prefetch_row(X, order[min(i + 2, order.shape[0] - 1)])
         row = order[i]
         if weight[row] == 0.0:
             continue
@@ -266,8 +269,10 @@ class SGD:
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
         leaf = np.empty(n_rows(rows), dtype=np.int32)
-        bound = measure_rows(self.joint, rows, y, weight, self._exact, bounded, leaf)
-        return leaf, bound if bounded else None
+        if bounded:
+            return leaf, measure_rows(self.joint, rows, y, weight, self._exact, leaf)
+        plain_leaves(self.joint, rows, leaf)
+        return leaf, None
 
     def predictions(self, rows, leaf) -> None:
         """None: leaves are constant."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import TrainingRows, row_at
 from treecore.core.tree import Tree
 from treecore.learners.base import Reassignment
@@ -41,6 +41,7 @@ def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before
         Raised by the weighted bound of every visited row before its update, and by its inner
         products.
     """
+    tree, X = borrow(tree), borrow(X)
     for i in range(order.shape[0]):
         row = order[i]
         if weight[row] == 0.0:

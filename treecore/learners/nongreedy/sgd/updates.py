@@ -33,17 +33,18 @@ def push_away(tree, x, g_leaf, eta, nu, turned=None):
     turned : OUT int8 array, shape (n_splits,), or None
         1 where a split is turned so that x goes right the more, -1 where left; else as it was.
     """
+    W, right, score, split_parent = tree.W, tree.right, tree.score, tree.split_parent
     child = ~g_leaf
     node = tree.leaf_parent[g_leaf]
     while node >= 0:
-        h_right = tree.score[node] > 0
-        if h_right != (tree.right[node] == child):
+        h_right = score[node] > 0
+        if h_right != (right[node] == child):
             step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
-            add_scaled_row(tree.W, node, step, x, nu)
+            add_scaled_row(W, node, step, x, nu)
             if turned is not None:
                 turned[node] = 1 if h_right else -1
         child = node
-        node = tree.split_parent[node]
+        node = split_parent[node]
 
 
 @kernel
@@ -59,12 +60,14 @@ def leaf_gradient_step(tree, leaf, y, eta):
     eta : float
         Learning rate, the row's weight included.
     """
-    gradient_step(tree.tables, tree.theta, leaf, y, eta)
+    tables, theta = tree.tables, tree.theta
+    left, right, split_parent = tree.left, tree.right, tree.split_parent
+    gradient_step(tables, theta, leaf, y, eta)
     node = tree.leaf_parent[leaf]
     while node >= 0:
-        if not grow_bound(tree.tables, tree.theta, node, tree.left, tree.right):
+        if not grow_bound(tables, theta, node, left, right):
             break
-        node = tree.split_parent[node]
+        node = split_parent[node]
 
 
 @kernel

@@ -1,0 +1,211 @@
+"""What one core can do at most, and what is reached: prediction, an SGD update, an annealed step.
+
+Run with ``python -m benchmarks.roofline [DATA ...]``; the table is written to
+``benchmarks/results/roofline.md``. Limits are measured in the same run, on one core:
+
+- *stream*: the time to read every number of X once, in order;
+- *products*: the multiply-adds that the decision paths need, at the pace of inner products whose
+  numbers lie in the nearest cache; of an annealed step, at the pace of NumPy's matrix product.
+
+The greater of the two is the limit. A cut multiplies nothing and reads one number of many, so an
+axis-aligned tree may well be faster than the stream. Competitors take turns; the least of a few
+times counts, of the processor's. A machine that others use gives other figures: what is compared
+must come from one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.data import PaperData, as_float32
+from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree
+from treecore.core.kernels import dot, kernel
+from treecore.core.routing import apply_rows
+from treecore.core.tree import parents
+
+RESULTS = Path(__file__).with_name("results") / "roofline.md"
+COLUMNS = ("what", "data", "features", "reached", "limit", "by", "scikit-learn")
+ROUNDS = 5
+
+
+@kernel
+def _stream(X):
+    total = np.float32(0.0)
+    for i in range(X.shape[0]):
+        for j in range(0, X.shape[1], 16):  # one number of every cache line
+            total += X[i, j]
+    return total
+
+
+@kernel
+def _products(w, X, rounds):
+    total = np.float32(0.0)
+    for _ in range(rounds):
+        for i in range(X.shape[0]):
+            total += dot(w, X[i])
+    return total
+
+
+def least(**competitors: Callable[[], object]) -> dict[str, float]:
+    """Least processor seconds of each, which take turns; a first turn warms up."""
+    times: dict[str, list[float]] = {name: [] for name in competitors}
+    for _ in range(ROUNDS + 1):
+        for name, run in competitors.items():
+            began = time.process_time()
+            run()
+            times[name].append(time.process_time() - began)
+    return {name: min(taken[1:]) for name, taken in times.items()}
+
+
+def product_pace(width: int) -> float:
+    """Multiply-adds a second of inner products of so many numbers in the nearest cache."""
+    rng = np.random.default_rng(0)
+    block = rng.standard_normal((max(1, 4096 // width), width), dtype=np.float32)
+    rounds = 4_000_000 // block.size
+    w = block[0].copy()
+    return rounds * block.size / least(products=lambda: _products(w, block, rounds))["products"]
+
+
+def matrix_pace(n_rows: int, width: int, n_splits: int) -> float:
+    """Multiply-adds a second of the product of a mini-batch with the weights of all splits."""
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((n_rows, width), dtype=np.float32)
+    weights = rng.standard_normal((width, n_splits), dtype=np.float32)
+    taken = least(matrix=lambda: [rows @ weights for _ in range(20)])["matrix"]
+    return 20 * n_rows * width * n_splits / taken
+
+
+def path_products(tree: Tree, leaf: np.ndarray) -> float:
+    """Oblique splits on the decision path of a row, on average."""
+    of_split, of_leaf = parents(tree)
+    above = np.zeros(tree.n_splits, dtype=np.int64)
+    for split in range(tree.n_splits):
+        parent = of_split[split]
+        above[split] = (tree.feature[split] < 0) + (above[parent] if parent >= 0 else 0)
+    return float(above[of_leaf[leaf]].mean()) if tree.n_splits else 0.0
+
+
+def prediction(name: str, X: np.ndarray, y: np.ndarray) -> Iterator[tuple]:
+    """Rows a tree sends to its leaves."""
+    n, p = X.shape
+    leaf = np.empty(n, dtype=np.int32)
+    for method, depth, more in (("axis", 10, {}), ("annealed", 8, {"rounds": 3})):
+        few = slice(None, 20_000)
+        tree = Trainer(RunConfig(method, depth=depth, **more), X[few], y[few]).run()
+        runs: dict[str, Callable] = {
+            "ours": lambda tree=tree: apply_rows(tree, X, leaf),
+            "stream": lambda: _stream(X),
+        }
+        if method == "axis":
+            peer = DecisionTreeClassifier(criterion="entropy", max_depth=depth, random_state=0)
+            peer.fit(X[few], y[few])
+            runs["peer"] = lambda peer=peer: peer.tree_.apply(X)
+        taken = least(**runs)
+        products = path_products(tree, leaf) * n * p / product_pace(p)
+        by, limit = max(("products", products), ("stream", taken["stream"]), key=lambda it: it[1])
+        peer_ns = f"{1e9 * taken['peer'] / n:.0f} ns" if "peer" in taken else "–"
+        what = f"prediction, {method}, depth {depth}, a row"
+        yield (
+            what,
+            name,
+            p,
+            f"{1e9 * taken['ours'] / n:.0f} ns",
+            f"{1e9 * limit / n:.0f} ns",
+            by,
+            peer_ns,
+        )
+
+
+def update(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
+    """One example of SGD on the bound; the limit is to read the row and score its path once."""
+    trainer = Trainer(RunConfig("sgd", depth=10, epochs=3, start="axis"), X, y)
+    learner = None
+    for event in trainer.events():
+        if event.stage == "sgd":
+            learner = trainer.learner
+            break
+    assert learner is not None, "SGD comes after the start"
+    paces = []
+    while not learner.finished:
+        began = time.process_time()
+        done = learner.advance(5000)
+        paces.append((time.process_time() - began) / done)
+    width = learner.train_rows.shape[1]
+    leaf, _ = learner.measure(learner.train_rows, y, np.ones(len(y)), False)
+    stream = least(stream=lambda: _stream(learner.train_rows))["stream"] / len(y)
+    products = path_products(learner.tree(), leaf) * width / product_pace(width)
+    by, limit = max(("products", products), ("stream", stream), key=lambda it: it[1])
+    cells = f"{1e9 * min(paces):.0f} ns", f"{1e9 * limit:.0f} ns", by
+    return "SGD, depth 10, an update", name, X.shape[1], *cells, "–"
+
+
+def annealed_step(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
+    """A mini-batch of annealed learning, as if every row met every split, and W twice."""
+    trainer = Trainer(RunConfig("annealed", depth=8, rounds=4), X, y)
+    event = next(iter(trainer.events()))
+    learner = trainer.learner
+    assert event.stage == "annealed"
+    rows = trainer.config.settings.batch
+    paces = []
+    while not learner.finished:
+        began = time.process_time()
+        done = learner.advance(rows)
+        paces.append((time.process_time() - began) / done)
+    n_splits, width = learner.joint.W.shape
+    limit = 2 * n_splits * width / matrix_pace(rows, width, n_splits)
+    cells = f"{1e6 * min(paces):.1f} µs", f"{1e6 * limit:.1f} µs", "products"
+    return "annealed learning, depth 8, a row", name, X.shape[1], *cells, "–"
+
+
+def single_row(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
+    """One row through ``predict`` of an estimator, which has no limit but Python."""
+    few = slice(None, 2000)
+    ours = ObliqueTreeClassifier("axis", depth=8).fit(X[few], y[few])
+    peer = DecisionTreeClassifier(max_depth=8).fit(X[few], y[few])
+    row = X[:1]
+    taken = least(
+        ours=lambda: [ours.predict(row) for _ in range(200)],
+        peer=lambda: [peer.predict(row) for _ in range(200)],
+    )
+    reached, theirs = (f"{1e6 * taken[who] / 200:.0f} µs" for who in ("ours", "peer"))
+    return "one row through an estimator", name, X.shape[1], reached, "–", "–", theirs
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    every = ["letter", "connect4", "mnist"]
+    parser.add_argument("names", nargs="*", default=every, metavar="DATA", help=", ".join(every))
+    parser.add_argument("--data", help="folder with NAME.npz; else what TREECORE_DATA names")
+    arguments = parser.parse_args()
+    data = PaperData(arguments.data)
+    rows: list[tuple] = []
+    for name in arguments.names:
+        parts = data.load(name)
+        if parts is None:
+            print(data.why_absent(name))
+            continue
+        X, y = as_float32(parts)[0]
+        X = np.ascontiguousarray(X)
+        rows += prediction(name, X, y)
+        rows += [update(name, X, y), annealed_step(name, X, y), single_row(name, X, y)]
+    lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
+    text = (
+        "# What one core can do at most, and what is reached\n\n"
+        "Least processor time of a few turns, on cores that other programs may have used as well; "
+        "limits were measured in the same run. The limit of annealed learning is that of matrix\n"
+        "products in which every row meets every split; once turns have hardened, few rows do.\n"
+        "Written by `python -m benchmarks.roofline`.\n\n"
+        + "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in lines)
+    )
+    RESULTS.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

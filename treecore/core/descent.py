@@ -1,0 +1,74 @@
+"""The descent of rows through a tree, for predicting and for measuring alike.
+
+A row alone waits: for its number to come from memory, for a sum, for the number of the next split.
+So the rows of a block go down together, level by level, and what one waits for another one uses::
+
+    level 0   row 0  row 1  row 2  row 3  row 4 ...     all at the root
+    level 1   row 0  row 1  row 2  row 3  row 4 ...     each at its own split
+    level 2   row 0  row 2  row 3 ...                   rows 1 and 4 have reached a leaf
+    level 3   row 2 ...
+
+No step depends on the one before it. Neither the side that a row takes nor whether it has arrived
+is a branch, which the processor would guess wrongly half the time: both children are read and one
+is chosen; every row is written to the next place of the list of those that move on, and only the
+length of the list says whether it is in it.
+
+A cut reads a single number of a row. It is asked for one level ahead, as soon as the next split is
+known, so that reading a table that is larger than the caches costs a third less.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.rows import entry_at, inner_at, prefetch_entry
+
+ABREAST = 64
+"""Rows of a block. With fewer the end of every level costs more; with more, wide rows no longer
+stay in the cache from level to level."""
+
+
+@kernel
+def descend(feature, threshold, row, weights, left, right, root, X, out):
+    """Write the leaf at the end of every row's decision path. A score of zero goes left.
+
+    Bare arrays, not a NamedTuple of them: a call that hands one on counts references to all.
+
+    Parameters
+    ----------
+    feature, threshold, row, weights, left, right
+        As in :class:`treecore.core.tree.Tree`.
+    root : int
+        Where rows begin: a split, or ``~leaf``.
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    out : OUT int32 array, shape (n_samples,)
+    """
+    if root < 0:
+        out[:] = ~root
+        return
+    # Numbers of rows and splits are unsigned where they are indices: numba asks of signed ones
+    # whether they count from the end.
+    at = np.empty(ABREAST, dtype=np.int32)
+    rows = np.empty(ABREAST, dtype=np.uint32)
+    for first in range(0, out.shape[0], ABREAST):
+        n_moving = min(ABREAST, out.shape[0] - first)
+        for r in range(n_moving):
+            at[r], rows[r] = root, first + r
+        while n_moving > 0:
+            n_next = 0
+            for r in range(n_moving):
+                split, i = np.uint32(at[r]), rows[r]
+                if feature[split] >= 0:
+                    s = entry_at(X, i, np.uint32(feature[split])) - threshold[split]
+                else:
+                    s = inner_at(X, i, weights, np.uint32(row[split])) - threshold[split]
+                a, b = left[split], right[split]
+                child = b if s > 0 else a
+                out[i] = ~child
+                at[n_next], rows[n_next] = child, i
+                n_next += child >= 0
+                following = feature[np.uint32(max(child, 0))]
+                if following >= 0:
+                    prefetch_entry(X, i, following)
+            n_moving = n_next
