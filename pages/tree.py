@@ -9,7 +9,7 @@ from treecore import Forest
 from ui.forests.session import ForestRace
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_value
-from ui.language.translate import _
+from ui.language.translate import N_, _, ngettext
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.page_style import pictures_beside
@@ -29,13 +29,14 @@ from ui.widgets.dataset_picker import data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
 from ui.widgets.saved_tree import document_downloads
+from ui.widgets.tabs import tabs
 
-EXPORT = "The tree that is on the screen, pruned as it is, as a file or a program."
+EXPORT = N_("The tree that is on the screen, pruned as it is, as a file or a program.")
 
-OF_A_ROW = ("One row", "What would change it")
+OF_A_ROW = (N_("One row"), N_("What would change it"))
 """Tabs on which the path of a row is marked in the drawing."""
 
-TABS = ("Rows", "One row", "What would change it", "What it asks", "Pruning", TWO)
+TABS = (N_("Rows"), *OF_A_ROW, N_("What it asks"), N_("Pruning"), TWO)
 
 
 def main() -> None:
@@ -55,7 +56,7 @@ def main() -> None:
     with place:
         whole = open_control(around)
         if whole is not None and st.session_state.get("tree_tab") == TWO:
-            st.subheader("Second tree")
+            st.subheader(_("Second tree"))
             second = open_control(around, BESIDE)
     if whole is None:
         heading(class_title("tree") or _("The tree"))
@@ -79,7 +80,7 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
     opened = whole if data is None or problem else pruned(whole, data)
     title, tree = class_title("tree"), opened.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+        leaves = ngettext("{n} leaf", "{n} leaves", tree.n_leaves)
         heading(title or opened.title, *([opened.title] if title else []), leaves)
         with group("export", width="content"):
             export_tree(opened)
@@ -107,7 +108,6 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
         st.info(plain(problem), icon=":material/info:")
         return
     with group("more"):
-        tabs = st.tabs(TABS, on_change="rerun", key="tree_tab")
         draw = (
             lambda: rows_tab(opened.document, overlay),
             lambda: row_tab(opened.document, overlay),
@@ -116,7 +116,7 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             lambda: pruning_tab(whole, data),
             lambda: beside_tab(opened, overlay, second, other),
         )
-        for tab, tell in zip(tabs, draw, strict=True):
+        for tab, tell in zip(tabs(TABS, "tree_tab"), draw, strict=True):
             if tab.open:
                 with tab:
                     tell()
@@ -143,7 +143,7 @@ def other_drawing(
 def export_tree(opened: OpenedTree) -> None:
     """The button on the page that hands out the tree."""
     name = re.sub(r"\W+", "-", opened.title).strip("-")
-    with st.popover("Export", icon=":material/ios_share:", key="tree_export", help=EXPORT):
+    with st.popover(_("Export"), icon=":material/ios_share:", key="tree_export", help=_(EXPORT)):
         document_downloads(lambda: opened.document, name, "tree_")
 
 

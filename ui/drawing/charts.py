@@ -38,8 +38,8 @@ def confusion_figure(
             zmax=1,
             xgap=1,
             ygap=1,
-            colorbar={"title": "share of row", "tickformat": PERCENT, "thickness": 12},
-            hovertemplate="%{text} of class %{y} predicted as %{x}<extra></extra>",
+            colorbar={"title": _("share of row"), "tickformat": PERCENT, "thickness": 12},
+            hovertemplate=_("%{text} of class %{y} predicted as %{x}<extra></extra>"),
         )
     )
     # Positions, not names: Plotly would take the names of digits for numbers.
@@ -83,8 +83,9 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool
                 mode="markers",
                 marker={"color": strong, "size": 6, "opacity": 0.55},
                 customdata=guess - y,
-                hovertemplate="%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}"
-                "<extra></extra>",
+                hovertemplate=_(
+                    "%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}<extra></extra>"
+                ),
             ),
         ]
     )

@@ -29,18 +29,21 @@ def candidates_figure(
     names = [_leaf_name(c, search) for c in table]
     places = list(range(len(table)))
     figure = go.Figure()
-    sides = ("loss", colours.minus, 1), ("penalty", colours.plus, -1)
-    for kind, colour, sign in sides:
+    sides = (
+        ("loss", _("loss"), _("loss"), colours.minus, 1),
+        ("penalty", _("penalty"), _("− penalty"), colours.plus, -1),
+    )
+    for kind, said, named, colour, sign in sides:
         figure.add_bar(
             y=places,
             x=[sign * float(getattr(c, kind)) for c in table],
             orientation="h",
-            name="loss" if kind == "loss" else _("− penalty"),
+            name=named,
             marker={
                 "color": [faded(colour, 0.85 if c.allowed else 0.3) for c in table],
                 "line": {"width": 0},
             },
-            hovertemplate=f"{kind} %{{x:.3f}}<extra></extra>",
+            hovertemplate=f"{said} %{{x:.3f}}<extra></extra>",
         )
     figure.add_scatter(
         y=places,
@@ -102,7 +105,10 @@ def weights_figure(
         shown = np.sort(np.argsort(-size, kind="stable")[:MOST_BARS])
     figure = go.Figure()
     places = list(range(len(shown)))
-    styles = ("before", before, faded(colours.muted, 0.7)), ("after", after, colours.accent)
+    styles = (
+        (_("before"), before, faded(colours.muted, 0.7)),
+        (_("after"), after, colours.accent),
+    )
     for name, values, colour in styles:
         figure.add_bar(
             x=places,
@@ -116,7 +122,7 @@ def weights_figure(
         name if len(name) < 14 else name[:12] + "…" for name in (names[i] for i in shown.tolist())
     ]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts, showgrid=False)
-    figure.update_yaxes(title="weight")
+    figure.update_yaxes(title=_("weight"))
     return figure, len(names) - len(shown)
 
 
@@ -159,7 +165,7 @@ def chances_figure(
     """The probabilities of a leaf's classes before and after it was taught; ``y`` is the truth."""
     figure = go.Figure()
     places = list(range(len(before)))
-    styles = ("before", before, 0.4), ("after", after, 1.0)
+    styles = (_("before"), before, 0.4), (_("after"), after, 1.0)
     for name, values, share in styles:
         figure.add_bar(
             x=places,
@@ -173,7 +179,7 @@ def chances_figure(
         f"<b>{_short(class_names, c)}</b> ←" if c == y else _short(class_names, c) for c in places
     ]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=named, showgrid=False)
-    figure.update_yaxes(title="probability", tickformat=PERCENT, rangemode="tozero")
+    figure.update_yaxes(title=_("probability"), tickformat=PERCENT, rangemode="tozero")
     return figure
 
 
@@ -183,8 +189,8 @@ def value_figure(
     """The number of a leaf before and after it was taught, beside that of the example."""
     figure = go.Figure()
     styles = (
-        ("before", before, faded(colours.muted, 0.7), "circle"),
-        ("after", after, colours.accent, "circle"),
+        (_("before"), before, faded(colours.muted, 0.7), "circle"),
+        (_("after"), after, colours.accent, "circle"),
         (_("the example"), target, colours.text, "diamond"),
     )
     for kind, value, colour, shape in styles:
@@ -258,7 +264,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
         y=heights,
         mode="lines",
         line={"shape": "hv", "color": colours.text, "width": 2},
-        name="impurity",
+        name=_("impurity"),
         showlegend=False,
         hovertemplate=_("value %{x:.3g}: impurity %{y:.3f}<extra></extra>"),
         row=1,
@@ -300,7 +306,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
     dress(figure, colours, 380)
     figure.update_xaxes(range=[low, high])
     figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), row=2, col=1)
-    figure.update_yaxes(title="impurity", row=1, col=1)
+    figure.update_yaxes(title=_("impurity"), row=1, col=1)
     lower = {"visible": False, "range": [-0.7, answers.data.n_classes - 0.3]}
     if answers.numbers:
         lower = {"title": _short([answers.data.target_name], 0)}

@@ -300,9 +300,9 @@ def _map(
     old = Map(trees[0], plane, box).segments.get(split)
     new = drawn.segments.get(split)
     if _turned():
-        add_turn(figure, old, new, colours, "split")
+        add_turn(figure, old, new, colours, _("split"))
     else:
-        add_turn(figure, None, new, colours, "split")
+        add_turn(figure, None, new, colours, _("split"))
     show(
         figure,
         "step_hand_map",

@@ -317,7 +317,7 @@ def _line(data: Dataset, tree, node, here, plane: Hyperplane, move: Move, ground
     figure, drawn, box = base_map(data, now, colours, shown=here)
     after = Map(then, map_plane, box) if move.moves else None
     new = after.segments.get(node) if after else None
-    add_turn(figure, drawn.segments.get(node), new, colours, "line")
+    add_turn(figure, drawn.segments.get(node), new, colours, _("line"))
     show(figure, "step_oc1_map", _("The line of node {node} before and after the move.", node=node))
     st.caption(
         _(
@@ -346,7 +346,7 @@ def _coefficients(data: Dataset, plane: Hyperplane, move: Move, names, colours: 
     )
     before, after = plane.weights, move.plane.weights
     if data.image_shape:
-        pictures = {"before": before[:-1], "after": after[:-1]}
+        pictures = {_("before"): before[:-1], _("after"): after[:-1]}
         shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
         show(picture_figure(shaped, colours), "step_oc1_weights", _("Coefficients as pictures."))
         st.caption(_(SIGNS))

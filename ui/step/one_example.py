@@ -300,7 +300,7 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
                 n_features=data.n_features,
             )
         )
-        picture = {f"example {row}": data.X[row].reshape(data.image_shape)}
+        picture = {_("example {row}", row=row): data.X[row].reshape(data.image_shape)}
         figure = picture_figure(picture, colours, signed=False)
         show(figure, "step_picture", _("Example {row} as a picture.", row=row))
         return
@@ -315,9 +315,9 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
     away = (data.X[row] - data.X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     st.dataframe(
         {
-            "feature": [*map(in_cell, data.feature_names)],
-            "value": data.X[row],
-            "deviations from the mean": away.round(2),
+            _("feature"): [*map(in_cell, data.feature_names)],
+            _("value"): data.X[row],
+            _("deviations from the mean"): away.round(2),
         },
         hide_index=True,
         height=330,
@@ -330,7 +330,7 @@ def _map_figure(data, plane: Plane, trees, row, step, colours):
     after = Map(trees[1], plane, box)
     for i, turn in enumerate(step.turns):
         old, new = drawn.segments.get(turn.split), after.segments.get(turn.split)
-        add_turn(figure, old, new, colours, "split", i == 0, f"split{turn.split}")
+        add_turn(figure, old, new, colours, _("split"), i == 0, f"split{turn.split}")
         if old is not None:
             line = drawn.lines[turn.split].astype(np.float64)
             add_push(figure, line, old, point, turn.towards_right, box, colours)

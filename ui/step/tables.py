@@ -56,12 +56,12 @@ def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) ->
     with st.expander(_("The same as a table")):
         st.dataframe(
             {
-                "leaf": [c.leaf for c in table],
-                "loss": [float(c.loss) for c in table],
-                "penalty": [float(c.penalty) for c in table],
+                _("leaf"): [c.leaf for c in table],
+                _("loss"): [float(c.loss) for c in table],
+                _("penalty"): [float(c.penalty) for c in table],
                 "v": [float(c.value) for c in table],
-                "splits it disagrees with": [", ".join(map(str, c.against)) for c in table],
-                "may be chosen": [c.allowed for c in table],
+                _("splits it disagrees with"): [", ".join(map(str, c.against)) for c in table],
+                _("may be chosen"): [c.allowed for c in table],
             },
             hide_index=True,
         )
@@ -94,24 +94,24 @@ def the_search(search: Search) -> None:
     reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
     st.dataframe(
         {
-            "look": list(range(1, len(looks) + 1)),
-            "node": [
+            _("look"): list(range(1, len(looks) + 1)),
+            _("node"): [
                 _("split {node}", node=k.node) if k.node >= 0 else _("leaf {value}", value=~k.node)
                 for k in looks
             ],
-            "what happened": [_(DID[k.outcome]) for k in looks],
-            "score s": [None if k.score is None else float(k.score) for k in looks],
+            _("what happened"): [_(DID[k.outcome]) for k in looks],
+            _("score s"): [None if k.score is None else float(k.score) for k in looks],
             "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
-            "penalty": [float(k.penalty) for k in looks],
-            "U − penalty": reach,
-            "best so far": [None if k.best is None else float(k.best) for k in looks],
+            _("penalty"): [float(k.penalty) for k in looks],
+            _("U − penalty"): reach,
+            _("best so far"): [None if k.best is None else float(k.best) for k in looks],
         },
         hide_index=True,
         placeholder="–",
         column_config={
             "U": st.column_config.NumberColumn(help=_("The greatest loss of a leaf below.")),
-            "penalty": st.column_config.NumberColumn(help=_(STEP_GLOSSARY["penalty"])),
-            "score s": st.column_config.NumberColumn(help=_(STEP_GLOSSARY["score"])),
+            _("penalty"): st.column_config.NumberColumn(help=_(STEP_GLOSSARY["penalty"])),
+            _("score s"): st.column_config.NumberColumn(help=_(STEP_GLOSSARY["score"])),
         },
     )
 
@@ -248,7 +248,7 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
     p = data.n_features
     if data.image_shape:
         before, after = (row[:p].reshape(data.image_shape) for row in (turn.before, turn.after))
-        pictures = {"before": before, "change": after - before, "after": after}
+        pictures = {_("before"): before, _("change"): after - before, _("after"): after}
         show(
             picture_figure(pictures, colours),
             f"step_weights_{turn.split}",
@@ -256,7 +256,7 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
         )
         st.caption(_(SIGNS))
         return
-    names = [*data.feature_names, "offset"]
+    names = [*data.feature_names, _("offset")]
     figure, hidden = weights_figure(names, turn.before[: p + 1], turn.after[: p + 1], colours)
     show(figure, f"step_weights_{turn.split}", _("Weights of split {split}.", split=turn.split))
     if hidden:

@@ -259,8 +259,8 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
         )
         st.dataframe(
             {
-                "wants to go": ["left", "right"],
-                "care points": [int((~step.wants_right).sum()), int(step.wants_right.sum())],
+                _("wants to go"): [_("left"), _("right")],
+                _("care points"): [int((~step.wants_right).sum()), int(step.wants_right.sum())],
             },
             hide_index=True,
         )
@@ -284,7 +284,7 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
         )
     after = Map(trees[1], plane, box) if step.weights is not None else drawn
     new = after.segments.get(step.split) if step.weights is not None else None
-    add_turn(figure, drawn.segments.get(step.split), new, colours, "split")
+    add_turn(figure, drawn.segments.get(step.split), new, colours, _("split"))
     show(
         figure,
         "step_tao_map",
@@ -337,7 +337,7 @@ def _weights(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
         )
     )
     if data.image_shape:
-        pictures = {"before": before, "after": after}
+        pictures = {_("before"): before, _("after"): after}
         shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
         show(picture_figure(shaped, colours), "step_tao_weights", _("Weights as pictures."))
         st.caption(_(SIGNS))

@@ -16,6 +16,7 @@ from treecore.persistence import Document
 from treecore.pruning.subtrees import sums_below
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress, number, paint, show
+from ui.language.translate import _
 from ui.shell.safe_text import in_cell
 from ui.tree.charts import signed_bars
 from ui.tree.overlay import Overlay
@@ -29,39 +30,46 @@ def asks_tab(document: Document, overlay: Overlay) -> None:
     """Importance, sparsity and every split in words."""
     tree = overlay.tree
     if not tree.n_splits:
-        st.caption("The tree is a single leaf: nothing is asked.")
+        st.caption(_("The tree is a single leaf: nothing is asked."))
         return
     left, right = st.columns(2, gap="medium")
     with left:
         st.header(
-            "Importance",
-            help="Each split earns the decrease of impurity of the rows that reach it, times their "
-            "number; an oblique one shares it out as its features move its score.",
+            _("Importance"),
+            help=_(
+                "Each split earns the decrease of impurity of the rows that reach it, times their "
+                "number; an oblique one shares it out as its features move its score."
+            ),
         )
-        names, values, _ = largest(document.feature_names, importances(overlay))
+        names, values, _errors = largest(document.feature_names, importances(overlay))
         if names:
-            figure = signed_bars(names, values, paint(), "share of the decrease of impurity")
-            show(figure, "tree_importance", "Share of every feature in the decrease of impurity")
+            figure = signed_bars(names, values, paint(), _("share of the decrease of impurity"))
+            show(figure, "tree_importance", _("Share of every feature in the decrease of impurity"))
         else:
-            st.caption("No split lowers the impurity of these rows.")
+            st.caption(_("No split lowers the impurity of these rows."))
     with right:
         used = features_per_split(tree)
-        st.header("Sparsity")
-        n = len(used_features(tree))
+        st.header(_("Sparsity"))
         st.markdown(
-            f"It uses **{n}** of {tree.n_features} features, **{number(used.mean())}** at a split "
-            f"on the mean, {int(used.max())} at most."
+            _(
+                "It uses **{used}** of {n_features} features, **{mean}** at a split on the mean, "
+                "{most} at most.",
+                used=len(used_features(tree)),
+                n_features=tree.n_features,
+                mean=number(used.mean()),
+                most=int(used.max()),
+            )
         )
         figure = sparsity_figure(used, paint())
-        show(figure, "tree_sparsity", "Splits by the number of features that they use")
-    st.header("Every split in words")
+        show(figure, "tree_sparsity", _("Splits by the number of features that they use"))
+    st.header(_("Every split in words"))
     st.dataframe(splits_table(document, overlay), hide_index=True, key="tree_splits_table")
 
 
 def importances(overlay: Overlay) -> np.ndarray:
     """Shares of the features, float64 (n_features,)."""
     rows, loss = overlay.rows, LOSSES["squared" if overlay.numbers else "log"]
-    read, _ = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
+    read, _units = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
     return feature_importances(overlay.tree, read, overlay.leaf, "gini")
 
 
@@ -82,12 +90,12 @@ def sparsity_figure(used: np.ndarray, colours: Paint) -> go.Figure:
         x=at,
         y=counts[at],
         marker={"color": colours.accent},
-        hovertemplate="%{y} splits use %{x} features<extra></extra>",
+        hovertemplate=_("%{y} splits use %{x} features<extra></extra>"),
         showlegend=False,
     )
     dress(figure, colours, 260)
-    figure.update_xaxes(title="features that a split uses", tickformat="d")
-    figure.update_yaxes(title="splits", tickformat="d")
+    figure.update_xaxes(title=_("features that a split uses"), tickformat="d")
+    figure.update_yaxes(title=_("splits"), tickformat="d")
     return figure
 
 
@@ -101,11 +109,11 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     ]
     names = document.feature_names
     return {
-        "split": list(range(tree.n_splits)),
-        "goes right where": [
+        _("split"): list(range(tree.n_splits)),
+        _("goes right where"): [
             in_cell(split_text(tree, split, names, spread, TERMS)) for split in range(tree.n_splits)
         ],
-        "rows": rows.tolist(),
-        "go right": to_right,
-        "features": features_per_split(tree).tolist(),
+        _("rows"): rows.tolist(),
+        _("go right"): to_right,
+        _("features"): features_per_split(tree).tolist(),
     }

@@ -10,6 +10,7 @@ from treecore.persistence import Document
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.theme import Paint, number, paint, show
+from ui.language.translate import N_, _
 from ui.shell.safe_text import plain
 from ui.tree.overlay import Overlay
 from ui.tree.row_tab import (
@@ -21,7 +22,7 @@ from ui.tree.row_tab import (
     with_rows,
 )
 
-NORMS = {"l2": "Least in all", "l1": "Few features"}
+NORMS = {"l2": N_("Least in all"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""
 
 MOST_TOLD = 8
@@ -30,7 +31,7 @@ MOST_TOLD = 8
 
 def change_tab(document: Document, overlay: Overlay) -> None:
     """Choose a row and what is wanted of it, and see the nearest point that has it."""
-    st.header("What would have to change?")
+    st.header(_("What would have to change?"))
     row_control(overlay)
     x = present_row(overlay)
     wanted = wanted_control(document, overlay, x)
@@ -53,13 +54,17 @@ def change_tab(document: Document, overlay: Overlay) -> None:
             integer=whole,
         )
     except ValueError as error:
-        st.info(plain(f"There is no such point: {error}."), icon=":material/block:")
+        st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")
         return
     st.markdown(sentence(document, overlay, x, found))
     draw(overlay, x, found)
     st.caption(
-        f"Exact: no nearer point has it. Distances are in deviations of the features; "
-        f"{found.n_solved} of {overlay.tree.n_leaves} leaves had to be looked into."
+        _(
+            "Exact: no nearer point has it. Distances are in deviations of the features; "
+            "{solved} of {n_leaves} leaves had to be looked into.",
+            solved=found.n_solved,
+            n_leaves=overlay.tree.n_leaves,
+        )
     )
 
 
@@ -70,8 +75,9 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
         values = tree.values[:, 0].astype(np.float64)
         left, right = st.columns(2)
         name = plain(document.output_names[0], 40)
-        low = left.number_input(f"{name} at least", value=float(np.median(values)), key="tree_low")
-        high = right.number_input(f"{name} at most", value=float(values.max()), key="tree_high")
+        least, most = _("{name} at least", name=name), _("{name} at most", name=name)
+        low = left.number_input(least, value=float(np.median(values)), key="tree_low")
+        high = right.number_input(most, value=float(values.max()), key="tree_high")
         return float(low), float(high)
     now = int(tree.values[leaf_of(tree, x)].argmax())
     said = set(tree.values.argmax(axis=1).tolist())
@@ -80,48 +86,50 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
     if st.session_state.get("tree_wanted") not in classes:
         st.session_state.tree_wanted = usual
     return st.selectbox(
-        "Wanted class",
+        _("Wanted class"),
         classes,
         format_func=lambda c: document.class_names[c],
         key="tree_wanted",
-        help="Of the classes that some leaf of the tree predicts.",
+        help=_("Of the classes that some leaf of the tree predicts."),
     )
 
 
 def limits_control(document: Document, overlay: Overlay):
     """Which distance is to be short, and what may not change."""
     names = document.feature_names
-    with st.expander("What may change, and what counts as near"):
+    with st.expander(_("What may change, and what counts as near")):
         norm = st.segmented_control(
-            "Change",
+            _("Change"),
             list(NORMS),
-            format_func=NORMS.__getitem__,
+            format_func=lambda name: _(NORMS[name]),
             default="l2",
             required=True,
             key="tree_norm",
-            help="The shortest way (in ‖·‖₂), or the shortest sum of the changes (in ‖·‖₁), which "
-            "leaves most features as they are.",
+            help=_(
+                "The shortest way (in ‖·‖₂), or the shortest sum of the changes (in ‖·‖₁), which "
+                "leaves most features as they are."
+            ),
         )
         features = range(len(names))
         fixed = st.multiselect(
-            "Held fixed",
+            _("Held fixed"),
             features,
             format_func=lambda j: names[j],
             key="tree_fixed",
-            help="These features stay as they are.",
+            help=_("These features stay as they are."),
         )
         whole = st.multiselect(
-            "Whole numbers",
+            _("Whole numbers"),
             features,
             format_func=lambda j: names[j],
             key="tree_whole",
-            help="These features are whole numbers in the answer.",
+            help=_("These features are whole numbers in the answer."),
         )
         within = st.checkbox(
-            "Stay within the range of the rows",
+            _("Stay within the range of the rows"),
             value=True,
             key="tree_within",
-            help="No feature leaves the values that it has among the rows.",
+            help=_("No feature leaves the values that it has among the rows."),
         )
     return norm or "l2", tuple(fixed), tuple(whole), within
 
@@ -132,18 +140,33 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
     after = answer_text(document, overlay.tree, found.x)
     row = chosen_row(overlay)
     if not len(found.changed):
-        return f"Nothing has to change: row {row} is **{plain(after)}** already."
+        return _(
+            "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
+        )
     told = [
-        f"{plain(document.feature_names[j], 40)} from {number(x[j])} to **{number(found.x[j])}**"
+        _(
+            "{name} from {before} to **{after}**",
+            name=plain(document.feature_names[j], 40),
+            before=number(x[j]),
+            after=number(found.x[j]),
+        )
         for j in found.changed[:MOST_TOLD]
     ]
     more = len(found.changed) - len(told)
     if more:
-        told.append(f"{more} other features by less")
-    listed = ", ".join(told[:-1]) + (" and " if len(told) > 1 else "") + told[-1]
-    return (
-        f"For row {row} to be **{plain(after)}** rather than {plain(before)}, it would take "
-        f"{listed}: a distance of {number(found.distance)}, into leaf {found.leaf}."
+        told.append(_("{more} other features by less", more=more))
+    listed = told[-1]
+    if len(told) > 1:
+        listed = _("{first} and {last}", first=", ".join(told[:-1]), last=told[-1])
+    return _(
+        "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
+        "of {distance}, into leaf {leaf}.",
+        row=row,
+        after=plain(after),
+        before=plain(before),
+        listed=listed,
+        distance=number(found.distance),
+        leaf=found.leaf,
     )
 
 
@@ -153,18 +176,20 @@ def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
     if rows.image_shape:
         top = with_rows(rows, x)
         columns = st.columns(3)
-        columns[0].image(picture(top, 0, 16), width=160, caption="As it is")
+        columns[0].image(picture(top, 0, 16), width=160, caption=_("As it is"))
         after = with_rows(rows, np.clip(found.x, 0, None))
-        columns[1].image(picture(after, 0, 16), width=160, caption="What it would take")
+        columns[1].image(picture(after, 0, 16), width=160, caption=_("What it would take"))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
-        figure, _, _ = base_map(rows, overlay.tree, colours)
+        figure, _drawn, _box = base_map(rows, overlay.tree, colours)
         assert plane is not None, "there are two features at most"
         start, end = plane.points(np.stack([x, found.x]))
         add_ring(figure, start, colours)
         if len(found.changed):
             add_arrow(figure, start, end, colours)
-        show(figure, "tree_change_map", "The map, with an arrow from the row to the nearest point")
+        show(
+            figure, "tree_change_map", _("The map, with an arrow from the row to the nearest point")
+        )
 
 
 def add_arrow(figure, start: np.ndarray, end: np.ndarray, colours: Paint) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_
 from ui.links.data import DATA_NAMES, data_params, read_data
 from ui.links.fields import (
     Field,
@@ -25,7 +26,7 @@ from ui.tree.overlay import PARTS
 MOST = 10**7
 """A number that is surely greater than any row's or node's."""
 
-TWO = "Two trees"
+TWO = N_("Two trees")
 """The tab that has a second tree beside the first."""
 
 BESIDE = "beside"

@@ -175,7 +175,7 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
             icon=":material/info:",
         )
         return None
-    return OpenedTree(key, f"{train.name}, {METHODS[method].title}", document)
+    return OpenedTree(key, f"{train.name}, {_(METHODS[method].title)}", document)
 
 
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
@@ -204,7 +204,7 @@ def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
         return None
     run = session_value(TrainSession).selected
     assert run is not None, "there is a tree of it"
-    title = f"{run.data.train.name}, {METHODS[run.config.method].title}"
+    title = f"{run.data.train.name}, {_(METHODS[run.config.method].title)}"
     return OpenedTree(("run", run.data.key, run.config, id(document)), title, document)
 
 

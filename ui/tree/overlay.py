@@ -14,10 +14,13 @@ from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures
 from treecore.persistence import Document
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import _
+from ui.language.translate import N_, _
 
 PARTS = {"training": "training", "held": "held-out"}
-"""Rows that may be laid over a tree, and how they are called."""
+"""Rows that may be laid over a tree, and how the drawing calls them."""
+
+ROWS = {"training": N_("training rows"), "held": N_("held-out rows")}
+"""How they are called in a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,7 @@ class Overlay:
     def good(self) -> tuple[str, float]:
         """What measures it best, and how good it is."""
         accuracy, r2 = self.figures.accuracy, self.figures.r2
-        return ("R²", float(r2 or 0.0)) if accuracy is None else ("accuracy", accuracy)
+        return ("R²", float(r2 or 0.0)) if accuracy is None else (_("accuracy"), accuracy)
 
     @cached_property
     def purity(self) -> np.ndarray:
@@ -104,7 +107,9 @@ def misfit(document: Document, train: Dataset) -> str:
         )
     numbers = bool(document.output_names)
     if numbers != (train.task == "regression"):
-        says, have = ("numbers", "classes") if numbers else ("classes", "numbers")
+        says, have = _("numbers"), _("classes")
+        if not numbers:
+            says, have = have, says
         return _(
             "The tree predicts {says} and the targets of these rows are {have}: choose the data "
             "it was made for on the left to lay them over it.",
@@ -127,7 +132,7 @@ def renamed(document: Document, train: Dataset) -> str:
     named = document.class_names[: train.n_classes] == train.class_names
     if same and (named or document.output_names):
         return ""
-    what = "features" if not same else "classes"
+    what = _("features") if not same else _("classes")
     return _(
         "The names of its {what} are others than those of the rows: they are matched by place.",
         what=what,

@@ -15,9 +15,10 @@ from treecore.viewer.thinning import evenly
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.language.translate import _, language
 from ui.shell.safe_text import plain
 from ui.tree.opening import OpenedTree
-from ui.tree.overlay import PARTS
+from ui.tree.overlay import ROWS
 
 MEASURED = 60
 """Trees of a path whose figures are drawn, evenly among all."""
@@ -58,57 +59,65 @@ def pruned(whole: OpenedTree, data: ChosenData) -> OpenedTree:
     def make() -> OpenedTree:
         tree = path.tree(step)
         document = dataclasses.replace(whole.document, model=tree, counts=None)
-        note = (
-            f"Pruned from {whole.tree.n_leaves} leaves to {tree.n_leaves}; all is about this tree."
+        note = _(
+            "Pruned from {whole} leaves to {left}; all is about this tree.",
+            whole=whole.tree.n_leaves,
+            left=tree.n_leaves,
         )
         return dataclasses.replace(
             whole, key=key, document=document, note=f"{whole.note} {note}".strip()
         )
 
-    return remembered("tree_cut", key, make)
+    return remembered("tree_cut", (key, language()), make)
 
 
 def pruning_tab(whole: OpenedTree, data: ChosenData) -> None:
     """The slider, and figures of all trees on the way."""
     st.header(
-        "Prune it",
-        help="Minimal cost-complexity pruning (Breiman et al. 1984): each step turns the subtree "
-        "into a leaf that gains least impurity for its leaves, by the training rows.",
+        _("Prune it"),
+        help=_(
+            "Minimal cost-complexity pruning (Breiman et al. 1984): each step turns the subtree "
+            "into a leaf that gains least impurity for its leaves, by the training rows."
+        ),
     )
     try:
         path = path_of(whole, data)
     except ValueError as error:
-        st.info(plain(f"This tree cannot be pruned: {error}."), icon=":material/block:")
+        told = _("This tree cannot be pruned: {error}.", error=error)
+        st.info(plain(told), icon=":material/block:")
         return
     if len(path) < 2:
-        st.caption("The tree is a single leaf: there is nothing to prune.")
+        st.caption(_("The tree is a single leaf: there is nothing to prune."))
         return
     st.session_state.setdefault("tree_pruned", 0)
     step = st.select_slider(
-        "Leaves",
+        _("Leaves"),
         range(len(path)),
         format_func=lambda i: str(path.n_leaves[i]),
         key="tree_pruned",
-        help="The drawing, the rows and every tab are about the tree that is chosen here.",
+        help=_("The drawing, the rows and every tab are about the tree that is chosen here."),
         persist_state="session",
     )
     measured = remembered(
         "tree_pruning_figures", (whole.key, data.key), lambda: figures_of(path, whole, data)
     )
-    name = "R²" if whole.numbers else "accuracy"
+    name = "R²" if whole.numbers else _("accuracy")
     show(
         pruning_figure(measured, int(path.n_leaves[step]), name, paint()),
         "tree_pruning_chart",
-        f"{name} over the number of leaves, of training and held-out rows",
+        _("{name} over the number of leaves, of training and held-out rows", name=name),
     )
     told = [
-        f"{name} on {PARTS[part]} rows **{good:.1%}**"
+        _("{name} on {rows} **{good:.1%}**", name=name, rows=_(ROWS[part]), good=good)
         for part, good in goodness(path.tree(step), whole, data)
     ]
     st.markdown(
-        f"**{path.n_leaves[step]}** leaves, α = {number(path.alphas[step])}: "
-        + ", ".join(told)
-        + "."
+        _(
+            "**{n_leaves}** leaves, α = {alpha}: {figures}.",
+            n_leaves=path.n_leaves[step],
+            alpha=number(path.alphas[step]),
+            figures=", ".join(told),
+        )
     )
 
 
@@ -146,13 +155,13 @@ def pruning_figure(measured, now: int, name: str, colours: Paint) -> go.Figure:
             x=leaves,
             y=np.array(values),
             mode="lines+markers",
-            name=f"{PARTS[part]} rows",
+            name=_(ROWS[part]),
             line={"color": colour, "dash": dash, "width": 2},
             marker={"size": 5},
-            hovertemplate="%{x} leaves: %{y:.1%}<extra></extra>",
+            hovertemplate=_("%{x} leaves: %{y:.1%}<extra></extra>"),
         )
     figure.add_vline(x=now, line={"color": colours.text, "width": 1, "dash": "dash"})
     dress(figure, colours, 320)
-    figure.update_xaxes(title="leaves", type="log", dtick="D1" if max(leaves) > 20 else None)
+    figure.update_xaxes(title=_("leaves"), type="log", dtick="D1" if max(leaves) > 20 else None)
     figure.update_yaxes(title=name, tickformat=PERCENT)
     return figure

@@ -18,6 +18,7 @@ from ui.drawing.png import picture
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.jobs.session import remembered
+from ui.language.translate import N_, _
 from ui.shell.safe_text import plain
 from ui.tree.charts import signed_bars
 from ui.tree.overlay import Overlay
@@ -74,7 +75,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0))
     with right:
         pictures(document, overlay, row, x)
-        st.header("Its path")
+        st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(document, overlay, path)
     worth(document, overlay, x)
@@ -84,12 +85,12 @@ def row_control(overlay: Overlay) -> None:
     """Which row."""
     st.session_state.tree_row = chosen_row(overlay)
     st.number_input(
-        f"Row, from 0 to {overlay.rows.n_samples - 1}",
+        _("Row, from 0 to {last}", last=overlay.rows.n_samples - 1),
         0,
         overlay.rows.n_samples - 1,
         key="tree_row",
         persist_state="session",
-        help="The path of this row is marked in the drawing.",
+        help=_("The path of this row is marked in the drawing."),
     )
 
 
@@ -117,12 +118,12 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     """Move the features of the row that the tree uses most."""
     rows, tree = overlay.rows, overlay.tree
     features = most_used(tree, rows.X, MOST_SLIDERS)
-    st.header("Move it")
+    st.header(_("Move it"))
     if len(used_features(tree)) > len(features):
-        st.caption(f"The {len(features)} features that move its splits most.")
+        st.caption(_("The {n} features that move its splits most.", n=len(features)))
     values = {}
     place = f"{hash((overlay.key, row)) & 0xFFFFFFFF:x}"
-    if st.button("As it was", icon=":material/undo:", key="tree_as_it_was"):
+    if st.button(_("As it was"), icon=":material/undo:", key="tree_as_it_was"):
         for j in features:
             st.session_state.pop(f"tree_x_{place}_{j}", None)
     columns = st.columns(2 if len(features) > 6 else 1, gap="small")
@@ -153,25 +154,30 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
 def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> None:
     """The row on the map of two features, or as the image that it is; and what is said of it."""
     rows, tree = overlay.rows, overlay.tree
-    st.header("The answer")
+    st.header(_("The answer"))
     now = answer_text(document, tree, x)
     if overlay.numbers:
         truth = f"{rows.target_name} = {number(rows.y[row])}"
     else:
         truth = rows.class_names[int(rows.y[row])]
     st.markdown(
-        f"The tree says **{plain(now)}**, in leaf {leaf_of(tree, x)}. In truth row {row} is "
-        f"**{plain(truth)}**."
+        _(
+            "The tree says **{now}**, in leaf {leaf}. In truth row {row} is **{truth}**.",
+            now=plain(now),
+            leaf=leaf_of(tree, x),
+            row=row,
+            truth=plain(truth),
+        )
     )
     if rows.image_shape:
         one = with_rows(rows, x)
-        st.image(picture(one, 0, 16), width=160, caption=f"Row {row}")
+        st.image(picture(one, 0, 16), width=160, caption=_("Row {row}", row=row))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
-        figure, _, _ = base_map(rows, tree, colours)
+        figure, _drawn, _box = base_map(rows, tree, colours)
         assert plane is not None, "there are two features at most"
         add_ring(figure, plane.points(x[None])[0], colours)
-        show(figure, "tree_row_map", f"The map, with row {row} ringed")
+        show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
 
 
 def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
@@ -186,52 +192,69 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
     told = []
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
         question = plain(split_text(tree, int(split), document.feature_names))
-        name = f"split {split}" if split else "the root"
-        so = "holds" if right else "does not hold"
-        side = "right" if right else "left"
-        told.append(
-            f"1. At {name} it is asked whether {question}. This {so}, by {number(abs(score))}, so "
-            f"the row goes **{side}**."
+        name = _("split {node}", node=split) if split else _("the root")
+        asked = N_(
+            "1. At {name} it is asked whether {question}. This does not hold, by {margin}, so the "
+            "row goes **left**."
         )
+        if right:
+            asked = N_(
+                "1. At {name} it is asked whether {question}. This holds, by {margin}, so the row "
+                "goes **right**."
+            )
+        told.append(_(asked, name=name, question=question, margin=number(abs(score))))
     answer = plain(answer_text(document, tree, x))
-    told.append(f"1. It ends in leaf {path.leaf}, which says **{answer}**.")
+    told.append(
+        _("1. It ends in leaf {leaf}, which says **{answer}**.", leaf=path.leaf, answer=answer)
+    )
     return told
 
 
 def moved(document: Document, overlay: Overlay, path: Contributions) -> None:
     """What each feature has moved at one split of the path, w (x - mean)."""
     st.header(
-        "What moved it at a split",
-        help="Each bar is w · (x − mean): what the feature adds to the score of this split, "
-        "against the mean of the rows. They add up to the score of the row less that of the mean; "
-        "above 0 the row goes right.",
+        _("What moved it at a split"),
+        help=_(
+            "Each bar is w · (x − mean): what the feature adds to the score of this split, "
+            "against the mean of the rows. They add up to the score of the row less that of the "
+            "mean; above 0 the row goes right."
+        ),
     )
     if not len(path.splits):
-        st.caption("The tree is a single leaf: nothing is asked.")
+        st.caption(_("The tree is a single leaf: nothing is asked."))
         return
     known = [int(split) for split in path.splits]
     if st.session_state.get("tree_path_split") not in known:
         st.session_state.tree_path_split = known[-1]
     split = st.selectbox(
-        "Split on the path",
+        _("Split on the path"),
         known,
-        format_func=lambda one: f"Split {one}" if one else "Root split",
+        format_func=lambda one: _("Split {split}", split=one) if one else _("Root split"),
         key="tree_path_split",
     )
     at = known.index(split)
-    names, values, _ = largest(document.feature_names, path.moved[at])
-    figure = signed_bars(names, values, paint(), "moves the score by")
+    names, values, _errors = largest(document.feature_names, path.moved[at])
+    figure = signed_bars(names, values, paint(), _("moves the score by"))
     total = path.score[at] - path.score_of_mean[at]
     show(
         figure,
         "tree_moved_chart",
-        f"What each feature moves at split {split}; {number(total)} in all",
+        _(
+            "What each feature moves at split {split}; {total} in all",
+            split=split,
+            total=number(total),
+        ),
     )
-    turned = " The mean row would have gone to the other side." if path.turned[at] else ""
-    st.caption(
-        f"Together {number(total)}: the score is {number(path.score[at])} for this row and "
-        f"{number(path.score_of_mean[at])} for the mean of the rows.{turned}"
+    told = _(
+        "Together {total}: the score is {score} for this row and {of_mean} for the mean of the "
+        "rows.",
+        total=number(total),
+        score=number(path.score[at]),
+        of_mean=number(path.score_of_mean[at]),
     )
+    if path.turned[at]:
+        told += _(" The mean row would have gone to the other side.")
+    st.caption(told)
 
 
 def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
@@ -242,7 +265,7 @@ def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
     found = values[shown]
     off = None if errors is None else errors[shown]
     if rest:
-        told.append(f"{len(rest)} others together")
+        told.append(_("{n} others together", n=len(rest)))
         found = np.append(found, values[rest].sum())
         off = None if off is None else np.append(off, 0.0)
     return told, found, off
@@ -258,10 +281,12 @@ def background_of(overlay: Overlay) -> np.ndarray:
 def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     """Shapley values of the answer."""
     st.header(
-        "What moved the answer",
-        help="Shapley values: what each feature is worth to the answer, on the mean over all "
-        "orders in which the features of the row may take the places of those of other rows. "
-        "They add up to the answer less the mean answer.",
+        _("What moved the answer"),
+        help=_(
+            "Shapley values: what each feature is worth to the answer, on the mean over all "
+            "orders in which the features of the row may take the places of those of other rows. "
+            "They add up to the answer less the mean answer."
+        ),
     )
     tree = overlay.tree
     task = "regression" if overlay.numbers else "classification"
@@ -277,24 +302,32 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     )
     if not names:
         st.caption(
-            "No feature is worth anything: the answer is that of all the rows it is compared with."
+            _(
+                "No feature is worth anything: the answer is that of all the rows it is compared "
+                "with."
+            )
         )
         return
     figure = signed_bars(
-        names, values, paint(), "adds to the answer", None if found.exact else errors
+        names, values, paint(), _("adds to the answer"), None if found.exact else errors
     )
-    show(figure, "tree_shapley_chart", f"Shapley values of the features for {what}")
+    show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
     base, answer = found.base[output], found.prediction[output]
     form = number if overlay.numbers else "{:.1%}".format
-    how = (
-        "Exact: all sets of features were tried."
-        if found.exact
-        else f"The tree uses more than {EXACT} features, so they are estimated by orders drawn at "
-        f"random; the whiskers are standard errors, {number(found.error[:, output].max())} at most."
+    told = _(
+        "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
+        "row.",
+        what=what,
+        n=len(rest),
+        base=form(base),
+        answer=form(answer),
     )
-    st.caption(
-        plain(
-            f"For {what}: the mean of {len(rest)} rows is {form(base)}, and the bars add up to the "
-            f"{form(answer)} of this row. {how}"
+    how = _("Exact: all sets of features were tried.")
+    if not found.exact:
+        how = _(
+            "The tree uses more than {exact} features, so they are estimated by orders drawn at "
+            "random; the whiskers are standard errors, {error} at most.",
+            exact=EXACT,
+            error=number(found.error[:, output].max()),
         )
-    )
+    st.caption(plain(f"{told} {how}"))

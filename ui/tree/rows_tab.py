@@ -100,18 +100,18 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
     n = counts.sum(axis=1)
     _depths, above = parents(tree)
     columns: dict[str, list] = {
-        "leaf": list(range(tree.n_leaves)),
-        "below split": above.tolist(),
-        "rows": n.tolist(),
+        _("leaf"): list(range(tree.n_leaves)),
+        _("below split"): above.tolist(),
+        _("rows"): n.tolist(),
     }
     if overlay.numbers:
-        columns["predicts"] = tree.values[:, 0].tolist()
+        columns[_("predicts")] = tree.values[:, 0].tolist()
         means = np.bincount(overlay.leaf, overlay.rows.y, tree.n_leaves) / np.maximum(n, 1)
-        columns["mean of its rows"] = np.where(n > 0, means, np.nan).tolist()
+        columns[_("mean of its rows")] = np.where(n > 0, means, np.nan).tolist()
     else:
         names = document.class_names
-        columns["predicts"] = [in_cell(names[c]) for c in tree.values.argmax(axis=1)]
-        columns["purity"] = overlay.purity.tolist()
+        columns[_("predicts")] = [in_cell(names[c]) for c in tree.values.argmax(axis=1)]
+        columns[_("purity")] = overlay.purity.tolist()
         columns["right"] = _shares_right(overlay).tolist()
     with st.expander(_("All {n_leaves} leaves", n_leaves=tree.n_leaves)):
         shares = st.column_config.NumberColumn(format="percent")
@@ -120,7 +120,7 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
             hide_index=True,
             height=280,
             key="tree_leaves_table",
-            column_config={"purity": shares, "right": shares},
+            column_config={_("purity"): shares, "right": shares},
         )
 
 
@@ -171,18 +171,18 @@ def node_rows(document: Document, overlay: Overlay) -> None:
         st.caption(_("None of the rows comes to {where}.", where=within(node_title(node))))
         return
     shown = at[:MOST_ROWS]
-    columns: dict[str, list] = {"row": shown.tolist()}
+    columns: dict[str, list] = {_("row"): shown.tolist()}
     if overlay.numbers:
         columns |= {
             plain_name(rows.target_name): rows.y[shown].tolist(),
-            "predicted": overlay.guess[shown].tolist(),
+            _("predicted"): overlay.guess[shown].tolist(),
         }
     else:
         names = class_names(overlay)
         columns |= {
-            "class": [in_cell(names[c]) for c in rows.y[shown]],
-            "predicted": [in_cell(names[c]) for c in overlay.guess[shown]],
-            "probability": overlay.probabilities[shown, overlay.guess[shown]].tolist(),
+            _("class"): [in_cell(names[c]) for c in rows.y[shown]],
+            _("predicted"): [in_cell(names[c]) for c in overlay.guess[shown]],
+            _("probability"): overlay.probabilities[shown, overlay.guess[shown]].tolist(),
         }
     for j, name in enumerate(rows.feature_names[:MOST_COLUMNS]):
         title = plain_name(name)
@@ -213,7 +213,7 @@ def node_rows(document: Document, overlay: Overlay) -> None:
         hide_index=True,
         height=min(320, 38 + 35 * len(shown)),
         key="tree_rows_table",
-        column_config={"probability": st.column_config.NumberColumn(format="percent")},
+        column_config={_("probability"): st.column_config.NumberColumn(format="percent")},
     )
 
 

@@ -2,6 +2,7 @@
 // terms. Figures are Plotly's: a trace has the name of what it shows (meta), see ui/step/formula.py.
 
 import { addStyle, make, setText } from "../app/dom.js";
+import { _ } from "../app/words.js";
 
 /** @import { Mount } from "../types.d.ts" */
 /** @typedef {{shows: string, says: string, marks: string[]}} Term */
@@ -41,7 +42,6 @@ class Formulas {
     this.lines = make("div", "tc-formula-row");
     this.nodes = make("div", "tc-formula-nodes");
     this.nodes.setAttribute("role", "group");
-    this.nodes.setAttribute("aria-label", "Nodes of the tree");
     this.said = make("p", "tc-formula-said");
     this.said.setAttribute("aria-live", "polite");
     this.root.append(this.lines, this.nodes, this.said);
@@ -67,6 +67,7 @@ class Formulas {
       return row;
     }));
     this.nodes.replaceChildren(...nodes.map((term) => this.button(term, term.shows)));
+    this.nodes.setAttribute("aria-label", _("Nodes of the tree"));
     this.nodes.hidden = !nodes.length;
   }
 
