@@ -83,8 +83,8 @@ def pruning_tab(whole: OpenedTree, data: ChosenData) -> None:
     try:
         path = path_of(whole, data)
     except ValueError as error:
-        told = _("This tree cannot be pruned: {error}.", error=error)
-        st.info(plain(told), icon=":material/block:")
+        why_not = _("This tree cannot be pruned: {error}.", error=error)
+        st.info(plain(why_not), icon=":material/block:")
         return
     if len(path) < 2:
         st.caption(_("The tree is a single leaf: there is nothing to prune."))
