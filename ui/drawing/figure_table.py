@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from ui.language.translate import _
+
 MOST = 60
 """Rows of a table; of more points every so manieth is told."""
 
@@ -51,9 +53,12 @@ def table_html(figure: go.Figure, alt: str) -> str:
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
     )
-    some = f" {len(rows)} of {n_points} points." if n_points > len(rows) else ""
+    some = ""
+    if n_points > len(rows):
+        some = _(" {shown} of {n} points.", shown=len(rows), n=n_points)
+    title = _("As a table: {alt}", alt=alt)
     return (
-        f'<details class="numbers"><summary>As a table: {escape(alt)}</summary><table>'
+        f'<details class="numbers"><summary>{escape(title)}</summary><table>'
         f"<caption>{escape(alt)}{some}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table></details>"
     )
@@ -62,7 +67,7 @@ def table_html(figure: go.Figure, alt: str) -> str:
 def _heads(figure: go.Figure) -> Row:
     layout = figure.layout
     titles = [_text(axis.title.text) for axis in (layout.xaxis, layout.yaxis)]
-    return ("series", titles[0] or "x", titles[1] or "y", "value", "what it is")
+    return (_("series"), titles[0] or "x", titles[1] or "y", _("value"), _("what it is"))
 
 
 def _of_coordinates(trace: Any) -> tuple[Row, list[Point]]:

@@ -95,7 +95,7 @@ class Answers:
                     "title": {"text": in_figure(self.data.target_name, 30)},
                 },
             }
-            return [("examples", np.arange(len(y)), marker)]
+            return [(_("examples"), np.arange(len(y)), marker)]
         return [
             (
                 str(name),

@@ -139,7 +139,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         return climb
 
     climb = remembered("step_climb", (data.key, config, node, start), begin)
-    names = [*data.train.feature_names, "offset"]
+    names = [*data.train.feature_names, _("offset")]
     move = _choose(bar, climb, ground, names)
     words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
     _tell(move, names, len(here), words)
@@ -200,7 +200,7 @@ def _settings(numbers: bool) -> tuple[Criterion, str]:
         name = right.segmented_control(
             _("Impurity"),
             ["entropy", "gini"],
-            format_func=str.capitalize,
+            format_func=lambda name: _(name.capitalize()),
             default="entropy",
             required=True,
             key="step_criterion",
