@@ -37,12 +37,12 @@ def config_of(loss, **settings):
     return RunConfig("sgd", loss=loss, depth=3, epochs=4, **settings)
 
 
-@pytest.mark.parametrize("method", TREES)
 def written(run) -> str:
     """The present tree of a run as JSON, as its button hands it out."""
     return to_json(tree_document(run), indent=1)
 
 
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_learns_numbers_live(method):
     known = {setting.name for setting in TREES[method].settings.definitions()}
     short = {name: value for name, value in (("depth", 2), ("epochs", 10)) if name in known}
