@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.harness import opened, run
+from tests.helpers.harness import link, opened, run
 from ui.language.catalogue import catalogue
 from ui.shell.router import PAGES
 
@@ -31,15 +31,37 @@ def said(app) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_says_in_german_what_is_marked(page):
-    english = {
+def english() -> set[str]:
+    """Messages that are others in German."""
+    return {
         message.id
         for message in catalogue("de")
         if isinstance(message.id, str) and message.id != message.string and " " in message.id
     }
-    app = opened(page, lang="de")
-    assert said(app) & english == set()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_says_in_german_what_is_marked(page):
+    assert said(opened(page, lang="de")) & english() == set()
+
+
+@pytest.mark.parametrize(
+    ("tab", "heads"),
+    [
+        ("One row", set()),
+        ("What would change it", set()),
+        ("What it asks", {"nach rechts, wo", "Merkmale"}),
+        ("Pruning", set()),
+        ("Two trees", {"Genauigkeit", "benutzte Merkmale"}),
+    ],
+)
+def test_a_tab_of_the_tree_is_german_and_its_link_has_the_english_name(tab, heads):
+    app = opened("tree", {"dataset": "iris"}, lang="de", tab=tab, depth="3")
+    assert not app.exception
+    assert app.header, "the tab is open"
+    assert said(app) & english() == set()
+    assert heads <= {name for table in app.dataframe for name in table.value.columns}
+    assert link(app)["tab"] == tab
 
 
 def test_english_comes_back_when_it_is_chosen():
