@@ -14,7 +14,7 @@ from treecore.runs.result import data_of, trained_document
 from ui.forests.curves import Racer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 
@@ -35,12 +35,12 @@ def _figures_of(racer: Racer) -> dict[str, float | None]:
     look = racer.look
     figures: dict[str, float | None] = dict.fromkeys(
         (
-            _("Held-out error"),
-            _("Out-of-bag"),
-            _("Training"),
-            _("Trees"),
-            _("Splits"),
-            _("Learning"),
+            N_("Held-out error"),
+            N_("Out-of-bag"),
+            N_("Training"),
+            N_("Trees"),
+            N_("Splits"),
+            N_("Learning"),
         )
     )
     if look.marks:
@@ -60,7 +60,10 @@ def table_text(racers: Sequence[Racer], numbers: bool) -> str:
     """The table as Markdown; the best of a column is bold and has a star."""
     rows = rows_of(racers)
     columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
-    lines = [_("| Forest | ") + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
+    lines = [
+        _("| Forest | ") + " | ".join(map(_, columns)) + " |",
+        "|---|" + "---:|" * len(columns),
+    ]
     for racer, row in zip(racers, rows, strict=True):
         cells = []
         for name in columns:

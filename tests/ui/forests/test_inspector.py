@@ -22,6 +22,7 @@ from ui.forests.metrics import error_of
 from ui.forests.presets import bytes_needed, find_kind, is_kind, kinds
 from ui.forests.snapshot import scene_at, sizes
 from ui.forests.table import forest_json, rows_of, table_text
+from ui.language.translate import speaking
 from ui.links.fields import Reading
 
 __all__ = ["hill", "spirals"]  # fixtures
@@ -132,6 +133,10 @@ def test_files_say_what_the_forests_say(spirals, hill):
         metrics = json.loads(written)["training"]["metrics"]
         assert metrics == {"error": row["Training"], "held_out_error": row["Held-out error"]}
         assert "★" not in table_text([racer], False), "alone in a race nobody is the best"
+        with speaking("de"):
+            german = table_text([racer], False)
+        assert "| Bäume |" in german
+        assert german.count("|") == table_text([racer], False).count("|")
 
 
 def test_a_link_says_what_is_on_the_page(spirals):
