@@ -39,9 +39,10 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     assert page.evaluate("document.body.innerText.length") > 100
     until(lambda: pale(page) == [], "for text that stands out")
     light = page.evaluate(BACKGROUND)
-    assert violations(page) == []
     figures, tables = page.get_by_test_id("stPlotlyChart"), page.locator("details.numbers")
-    assert tables.count() == figures.count(), "each figure can be read as a table"
+    # What draws figures is loaded after the page's text.
+    until(lambda: tables.count() == figures.count(), "for a table of each figure")
+    assert violations(page) == []
     page.emulate_media(color_scheme="dark")  # in the midst of it, without a new run of the page
     page.wait_for_function(f"(light) => ({BACKGROUND})() !== light", arg=light)
     at_rest(page)
