@@ -21,7 +21,7 @@ CELL = """\
 from treecore import RunConfig, Trainer, watch
 from treecore.data.generators import generate
 data = generate("spirals", 500, 0.1, 0)
-config = RunConfig("sgd", depth=6, epochs=1_000_000, seed=0)
+config = RunConfig("sgd", depth=6, epochs=100_000, seed=0)
 watch(Trainer(config, data.X, data.y, n_classes=2)).run()"""
 
 DRAWN = "(root) => [Number(root.dataset.pictures), performance.now() / 1000]"
