@@ -2,6 +2,7 @@
 
 import { make } from "../app/dom.js";
 import { fit } from "../app/theme.js";
+import { _ } from "../app/words.js";
 import { placesOf } from "./places.js";
 
 /** @import { Plan } from "./layout.js" */
@@ -18,8 +19,8 @@ const [WIDE, HIGH, EDGE] = [148, 84, 6];
 export function createMinimap(host, view, choose) {
   const canvas = make("canvas", "tc-minimap");
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The whole tree, small; what is drawn of it stands out");
-  canvas.title = "The whole tree; a click draws what lies below";
+  canvas.setAttribute("aria-label", _("The whole tree, small; what is drawn of it stands out"));
+  canvas.title = _("The whole tree; a click draws what lies below");
   const x = (/** @type {number} */ share) => EDGE + share * (WIDE - 2 * EDGE);
   const y = (/** @type {number} */ depth, /** @type {number} */ levels) =>
     EDGE + (depth / Math.max(1, levels)) * (HIGH - 2 * EDGE);

@@ -160,7 +160,7 @@ export function createTree(host, { remark, treeBar }, view) {
       ctx.font = `13px ${theme.font}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
-      ctx.fillText("The tree appears here when training starts.", width / 2, height / 2, width - 20);
+      ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
       return;
     }
     const flows = flowsOf(frame);

@@ -1,6 +1,7 @@
 // Finding nodes of a large tree: a box to write in, and the way from one that is found to the next.
 
 import { make, setText } from "../app/dom.js";
+import { _ } from "../app/words.js";
 import { matchesOf } from "./matches.js";
 
 /** @import { View } from "../types.d.ts" */
@@ -14,11 +15,11 @@ export function createTreeSearch(host, view, { reveal, changed }) {
   const box = make("search", "tc-lens tc-search");
   const input = make("input", "tc-select");
   input.type = "search";
-  input.placeholder = "Feature, label or number";
-  input.setAttribute("aria-label", "Find splits and leaves: a feature, a label, a number");
+  input.placeholder = _("Feature, label or number");
+  input.setAttribute("aria-label", _("Find splits and leaves: a feature, a label, a number"));
   const count = make("span", "tc-sub");
   count.setAttribute("role", "status");
-  const next = make("button", "tc-button", "Next");
+  const next = make("button", "tc-button", _("Next"));
   next.type = "button";
   next.hidden = true;
   box.append(input, count, next);
@@ -30,8 +31,9 @@ export function createTreeSearch(host, view, { reveal, changed }) {
   let at = -1;
 
   function tell() {
-    const text = !input.value.trim() ? "" : !refs.length ? "none" : at < 0 ? `${refs.length} found`
-      : `${at + 1} of ${refs.length}`;
+    const text = !input.value.trim() ? "" : !refs.length ? _("none found")
+      : at < 0 ? _("{n} found", { n: refs.length })
+      : _("{n} of {total}", { n: at + 1, total: refs.length });
     setText(count, text);
     next.hidden = !refs.length;
   }
