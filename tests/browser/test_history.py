@@ -26,6 +26,8 @@ def test_back_from_train_is_home_and_forward_is_train(visit):
 
 def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page = visit("learn?lesson=3").page
+    page.get_by_role("link", name="Go on by yourself").wait_for()
+    at_rest(page)
     page.get_by_role("link", name="Go on by yourself").click()
     page.wait_for_url("**/train?v=1**run=sgd~depth~3**")
     page.locator("[data-run][data-state]").wait_for()
