@@ -45,6 +45,8 @@ def rate(seconds: float) -> float:
         before, begun = view.evaluate(DRAWN)
         page.wait_for_timeout(1000 * seconds)
         after, end = view.evaluate(DRAWN)
+        page.keyboard.press("Escape")
+        page.keyboard.type("ii")  # interrupts the cell, so that JupyterLab can end
         browser.close()
         return (after - before) / (end - begun)
 
