@@ -28,7 +28,7 @@ from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES, paint, picked, show
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, _
+from ui.language.translate import _
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_cell, in_figure, plain
@@ -385,24 +385,26 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
                 _steps(way(tree, held.X[point]), held),
                 hide_index=True,
                 width="stretch",
-                column_config=_STEP_HELP,
+                column_config=_step_columns(),
             )
             st.caption(plain(_says(way(tree, held.X[point]), held.class_names)))
 
 
-_STEP_HELP = {
-    "question": st.column_config.TextColumn(
-        help=N_("The weighted features that count most for this point, and the threshold."),
-        width="large",
-    ),
-    "score": st.column_config.NumberColumn(
-        help=N_(
-            "The weighted sum less the threshold: right when it is positive. Close to zero the "
-            "point is near the boundary."
+def _step_columns() -> dict:
+    """How the columns of a decision path are shown, and what is said of them."""
+    return {
+        "question": st.column_config.TextColumn(
+            help=_("The weighted features that count most for this point, and the threshold."),
+            width="large",
         ),
-        format="%.3f",
-    ),
-}
+        "score": st.column_config.NumberColumn(
+            help=_(
+                "The weighted sum less the threshold: right when it is positive. Close to zero the "
+                "point is near the boundary."
+            ),
+            format="%.3f",
+        ),
+    }
 
 
 def _steps(found: Way, data: Dataset) -> dict[str, list]:

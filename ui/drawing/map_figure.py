@@ -272,11 +272,16 @@ def add_push(
         return
     tip = foot + 0.09 * (-1 if towards_right else 1) * normal / norm
     start, end = foot * size + box[0], tip * size + box[0]
+    add_arrow(figure, start, end, colours.accent)
+
+
+def add_arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:
+    """An arrow from one point of a map, shape (2,), to another."""
     figure.add_annotation(
-        x=end[0],
-        y=end[1],
-        ax=start[0],
-        ay=start[1],
+        x=float(end[0]),
+        y=float(end[1]),
+        ax=float(start[0]),
+        ay=float(start[1]),
         xref="x",
         yref="y",
         axref="x",
@@ -285,6 +290,6 @@ def add_push(
         arrowhead=2,
         arrowsize=1.2,
         arrowwidth=2.5,
-        arrowcolor=colours.accent,
+        arrowcolor=colour,
         text="",
     )

@@ -7,9 +7,9 @@ import streamlit as st
 
 from treecore.inspection.counterfactual import Counterfactual, counterfactual
 from treecore.persistence import Document
-from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
+from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
 from ui.drawing.png import picture
-from ui.drawing.theme import Paint, number, paint, show
+from ui.drawing.theme import number, paint, show
 from ui.language.translate import N_, _
 from ui.shell.safe_text import plain
 from ui.tree.overlay import Overlay
@@ -186,27 +186,7 @@ def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
         start, end = plane.points(np.stack([x, found.x]))
         add_ring(figure, start, colours)
         if len(found.changed):
-            add_arrow(figure, start, end, colours)
+            add_arrow(figure, start, end, colours.text)
         show(
             figure, "tree_change_map", _("The map, with an arrow from the row to the nearest point")
         )
-
-
-def add_arrow(figure, start: np.ndarray, end: np.ndarray, colours: Paint) -> None:
-    """An arrow from one point of a map to another."""
-    figure.add_annotation(
-        x=float(end[0]),
-        y=float(end[1]),
-        ax=float(start[0]),
-        ay=float(start[1]),
-        xref="x",
-        yref="y",
-        axref="x",
-        ayref="y",
-        showarrow=True,
-        arrowhead=2,
-        arrowsize=1.2,
-        arrowwidth=2.5,
-        arrowcolor=colours.text,
-        text="",
-    )
