@@ -14,7 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable
-from ui.language.translate import _, ngettext
+from ui.language.translate import _, ngettext, said
 from ui.shell.safe_text import in_cell, plain
 
 N_BINS = 16
@@ -62,7 +62,7 @@ def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int
         bars = _bars(found[1][:, 0])
     return {
         _("Column"): in_cell(report.name),
-        _("Use"): _("left out: {why_not}", why_not=_(report.why_not))
+        _("Use"): _("left out: {why_not}", why_not=said(report.why_not))
         if report.why_not
         else _("learnt from"),
         _("Kind"): _(report.kind),
@@ -171,7 +171,7 @@ def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
         alt=_("The columns of the table."),
     )
     for note in dataset.notes:
-        st.caption(plain(note))
+        st.caption(plain(said(note)))
     if dataset.task == "classification":
         _classes(dataset)
 
