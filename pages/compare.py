@@ -196,7 +196,7 @@ def _contestant(
 def frame_control() -> tuple[int, str, str]:
     """How many methods, what "at the same time" means, and how fast the hand goes."""
     shown, aligned = owned("compare_n", USUALLY_SHOWN), owned("compare_clock", next(iter(CLOCKS)))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         n = group("method", "n", width="content").segmented_control(
             _("Methods"),
             range(FEWEST, MOST + 1),

@@ -128,7 +128,10 @@ def _of_library() -> Iterator[tuple[str, Message]]:
 
 
 def _with_places(node: ast.JoinedStr) -> str:
-    """A formatted text as a message: places have the names of what stands in them."""
+    """A formatted text as a message: places have the names of what stands in them.
+
+    Of places with nothing but a space between them nobody could say where one ends: they are one.
+    """
     text, names = "", []
     for part in node.values:
         if isinstance(part, ast.Constant):
@@ -140,7 +143,7 @@ def _with_places(node: ast.JoinedStr) -> str:
         name = inner[0].id if inner and isinstance(inner[0], ast.Name) else name
         names.append(name)
         text += f"{{{name}{names.count(name) if names.count(name) > 1 else ''}}}"
-    return text
+    return re.sub(r"(\{\w+\})( \{\w+\})+", r"\1", text)
 
 
 def _is_said(message: str) -> bool:

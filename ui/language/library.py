@@ -102,7 +102,7 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
     ----------
     text : str
         In English, with its values in their places; these are translated likewise, and so are
-        remarks between semicolons and those that follow a name in quotation marks.
+        remarks between semicolons and those that follow another one or a name in quotation marks.
     code : str
         Of the language, which has a catalogue.
     """
@@ -116,6 +116,10 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
         if values is not None:
             told = {name: in_language(v, code, depth + 1) for name, v in values.items()}
             return "".join(text + told.get(name, "") for text, name in pattern.translation)
+    for phrase in whole:
+        if text.startswith(f"{phrase} "):
+            rest = text.removeprefix(f"{phrase} ")
+            return f"{whole[phrase]} {in_language(rest, code, depth + 1)}"
     if "; " in text:
         return "; ".join(in_language(part, code, depth + 1) for part in text.split("; "))
     name, space, rest = text.rpartition("' ")

@@ -45,6 +45,10 @@ def test_every_sentence_of_the_library_is_told_by_its_text():
         (b"a,b\n1,2\n3\n", "Zeile 3 hat 1 Wert, aber die erste Zeile hat 2"),
         (b"a,b\n1,x\n2,x\n", "das Ziel 'b' hat in allen Zeilen den Wert 'x'"),
         (b"a,b\n1,\n2,\n", "das Ziel 'b' hat nur in 0 Zeilen einen Wert"),
+        (
+            b"name,b\n" + b"".join(b"who %d,%d\n" % (i, i % 2) for i in range(99)),
+            "gelernt werden; 'name' enthält 99 verschiedene Texte",
+        ),
         (b"row of rows,b\n1,x\n1e99,y\n", "'row of rows' enthält Zahlen jenseits von 3.4e38"),
     ],
 )
@@ -60,8 +64,12 @@ def test_an_error_within_a_sentence_is_said_in_the_same_language():
         Setting("nu", "ν", "", 1.0, 0.5, 2.0).check(7.0)
     with speaking("de"):
         assert _("{error}, now {now}", error=caught.value, now=2) == (
-            "nu=7.0 muss eine Zahl zwischen 0.5 und 2 sein, jetzt 2"
+            "nu=7.0 geht nicht, nur zwischen 0.5 und 2, jetzt 2"
         )
+    with pytest.raises(ValueError, match="a number") as caught:
+        Setting("nu", "ν", "", 1.0, 0.5, 2.0).check("wide")
+    with speaking("de"):
+        assert said(caught.value) == "nu='wide' geht nicht, nur eine Zahl zwischen 0.5 und 2"
     with pytest.raises(TreeFormatError) as caught:
         from_json("[]")
     with speaking("de"):
