@@ -54,10 +54,10 @@ def _columns_of(dataset: Dataset) -> Iterator[tuple[str, tuple[Any, np.ndarray]]
 
 
 def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int) -> dict[str, Any]:
-    said, bars = span(report), []
+    values, bars = span(report), []
     if found is not None and isinstance(found[0], CategoryColumn):
         shares = found[1].mean(axis=0)
-        said, bars = _words(found[0].categories, shares), shares.tolist()
+        values, bars = _words(found[0].categories, shares), shares.tolist()
     elif found is not None:
         bars = _bars(found[1][:, 0])
     return {
@@ -67,7 +67,7 @@ def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int
         else _("learnt from"),
         _("Kind"): _(report.kind),
         _("Missing"): 100 * report.n_missing / n_rows,
-        _("Values"): in_cell(said),
+        _("Values"): in_cell(values),
         _("Distribution"): bars,
     }
 

@@ -33,6 +33,7 @@ from ui.compare.where_view import honest_sentences, maps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.live.session import builder
+from ui.widgets.data_defaults import usual_settings
 from ui.widgets.dataset_picker import divided, drawn, sample
 
 RACES = measured_races()
@@ -138,8 +139,15 @@ def test_data_open_at_their_depth_with_the_typical_seed_of_the_methods_shown():
 
 
 def usual(race: MeasuredRace, seed: int = 0) -> list[RunConfig]:
+    """What the page shows of these data at first."""
     return [
-        with_depth(c.method, race.depth, seed, **({"criterion": "gini"} if i == 0 else {}))
+        with_depth(
+            c.method,
+            race.depth,
+            seed,
+            **({"criterion": "gini"} if i == 0 else {}),
+            **usual_settings(race.data, c.method),
+        )
         for i, c in enumerate(USUAL[:USUALLY_SHOWN])
     ]
 
