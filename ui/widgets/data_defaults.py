@@ -90,9 +90,9 @@ def usual_note(data: str, method: str, without: Container[str] = ()) -> str:
     """
     usual = usual_settings(data, method)
     names = {s.name: s.label for s in METHODS[method].definitions()}
-    told = [
+    texts = [
         f"{_(names[name]).split(' (')[0]} {value}"
         for name, value in usual.items()
         if name not in without
     ]
-    return _("Defaults for these data: {told}.", told=", ".join(told)) if told else ""
+    return _("Defaults for these data: {told}.", told=", ".join(texts)) if texts else ""
