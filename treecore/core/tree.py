@@ -164,7 +164,7 @@ def make_tree(
 
 
 def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
-    """The shape of a checked tree with oblique splits of its own, of which only numbers are checked.
+    """A checked tree with other oblique splits and values, of which only the numbers are checked.
 
     A run that is watched makes a tree for every picture: the shape, which stays, takes most of
     :func:`check_tree`.

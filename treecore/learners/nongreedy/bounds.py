@@ -203,7 +203,10 @@ def figures_of_points(
     ValueError
         Where bounds are asked for and a split is axis-aligned.
     """
-    W, rows, exact = np.empty((0, 0), dtype=np.float32), X, False
+    # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
+    W: np.ndarray = np.empty((0, 0), dtype=np.float32)
+    rows: np.ndarray | NamedTuple = X
+    exact = False
     if bounded is not None:
         W, rows, exact = scaled_weights(tree, bounded.scaling), bounded.rows, bounded.exact
     found = PointFigures(
