@@ -16,12 +16,9 @@ import base64
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
 
 DTYPES = ("f4", "f8", "i1", "i2", "i4", "u1", "u2", "u4")
 """What JavaScript has a typed array for. 64-bit integers are not among them."""
@@ -54,7 +51,7 @@ def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
         When an array has a type JavaScript cannot read, or ``meta`` holds NaN or infinity.
     """
     entries: list[str] = []
-    blobs: list[Buffer] = []
+    blobs: list[bytes | memoryview] = []
     # Offsets stand in the header, whose length they change: they count from the end of the
     # header first, and a header padded with spaces makes both counts multiples of 8.
     end = 0
@@ -65,13 +62,13 @@ def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
         entries.append(
             f'{{"name":{_quoted(name)},"dtype":"{dtype}","shape":[{shape}],"offset":{end}}}'
         )
-        blobs.append(np.ascontiguousarray(array, dtype="<" + dtype))
+        blobs.append(np.ascontiguousarray(array, dtype="<" + dtype).data)
         padding = -array.nbytes % _ALIGN
         blobs.append(_PADDING[:padding])
         end += array.nbytes + padding
     header = f'{{"meta":{_ENCODER.encode(meta)},"arrays":[{",".join(entries)}]}}'.encode()
     header += b" " * (-(4 + len(header)) % _ALIGN)
-    parts: list[Buffer] = [len(header).to_bytes(4, "little"), header, *blobs]
+    parts: list[bytes | memoryview] = [len(header).to_bytes(4, "little"), header, *blobs]
     return b"".join(parts)
 
 

@@ -85,7 +85,7 @@ class PlaybackPace:
             return False
         # Portions keep to the run's speed, so after a late one the next comes soon: counted from
         # the late one it would be too soon, and beside many others every second picture was lost.
-        self._due = max(self._due + gap, now)
+        self._due = max(self._due, now - 0.5 * gap) + gap
         return True
 
     def lead(self, epoch: float) -> float:
