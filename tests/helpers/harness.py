@@ -133,7 +133,7 @@ def run_until(app: AppTest, condition: Callable, what: str = "") -> AppTest:
 
     Then once more: what stands higher on the page was drawn before the condition held.
     """
-    until(lambda: condition() or (run(app) and condition()), what)
+    until(lambda: condition() or (run(app) and condition()), what, pause=0.1)
     return run(app)
 
 
