@@ -57,7 +57,7 @@ class Routing(NamedTuple):
     """
 
     first: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]  # a tuple's own method, which nobody asks
     row: np.ndarray
     chance: np.ndarray
     turn: np.ndarray
@@ -148,10 +148,10 @@ def route_down(left, right, W, X, weight, rows, beta, routing):
             continue
         if top + 2 * count[split] > room:
             return False
-        for e in range(begin, stop, 4):
+        for k in range(begin, stop, 4):
             # The last one stands in for those that would come after it.
-            a, b = np.uint32(e), np.uint32(min(e + 1, stop - 1))
-            c, d = np.uint32(min(e + 2, stop - 1)), np.uint32(min(e + 3, stop - 1))
+            a, b = np.uint32(k), np.uint32(min(k + 1, stop - 1))
+            c, d = np.uint32(min(k + 2, stop - 1)), np.uint32(min(k + 3, stop - 1))
             turn[a], turn[b], turn[c], turn[d] = dots_of_four(
                 W, np.uint32(split), X, row[a], row[b], row[c], row[d]
             )
@@ -205,8 +205,8 @@ def route_up(left, right, costs, weight, beta, routing):
     one = np.float32(1.0)
     total = 0.0
     if left.shape[0] == 0:
-        for e in range(count[0]):
-            total += weight[row[e]] * visit_leaf(costs, 0, row[e], weight[row[e]])
+        for k in range(count[0]):
+            total += weight[row[k]] * visit_leaf(costs, 0, row[k], weight[row[k]])
         return total
     for split in range(left.shape[0] - 1, -1, -1):
         a, b = left[split], right[split]
@@ -234,6 +234,6 @@ def route_up(left, right, costs, weight, beta, routing):
             gap = at_right - at_left
             value[e] = at_left + p * gap
             routing.factor[e] = weight[i] * (beta * chance[e] * p * (one - p) * gap)
-    for e in range(count[0]):
-        total += weight[row[e]] * value[e]
+    for k in range(count[0]):
+        total += weight[row[k]] * value[k]
     return total
