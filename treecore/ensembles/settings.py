@@ -68,3 +68,11 @@ class BoostingSettings(Settings):
         low=0.001,
         high=1.0,
     )
+    lag: int = setting(
+        0,
+        "Lag",
+        "How many trees before it a tree does not know of: it learns from the weights before them, "
+        "so that one tree more than these can grow at a time.",
+        low=0,
+        high=1000,
+    )
