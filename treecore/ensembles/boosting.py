@@ -25,8 +25,8 @@ Both lower an exponential loss, ``mean exp(f)``, where a tree adds to ``f`` of a
 and the weights are ``exp(f)`` made to sum to one. So the loss of T trees is the product of what
 each leaves of it; for M1 that is 2 sqrt(e (1 - e)), the bound on the training error.
 
-All of that holds whatever a tree has learnt from: it is judged by the weights at its turn. So a tree
-may learn from the weights as they were some trees ago, a *lag*, and then several grow at a time.
+All of that holds whatever a tree has learnt from: it is judged by the weights at its turn. So a
+tree may learn from the weights as they were some trees ago, a *lag*, and several grow at a time.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ class BoostedTreeClassifier(ForestClassifier):
 
     Parameters
     ----------
-    estimator, max_features, warm_start, callbacks, random_state
+    estimator, max_features, shift, warm_start, callbacks, random_state
         As for :class:`ObliqueForestClassifier`.
     n_estimators : int
         Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.

@@ -20,7 +20,7 @@ import numpy as np
 
 from treecore.base.state_file import State
 from treecore.core.routing import apply
-from treecore.core.rows import n_columns, n_rows
+from treecore.core.rows import SparseRows, n_columns, n_rows
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
 from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
@@ -94,6 +94,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
+        self._check_images()
         self._check_memory(memory)
         method = find_method(config.method)
         self._is_boosting = method.is_boosting
@@ -229,6 +230,20 @@ class ForestTrainer(Trainer, family="ensemble"):
         columns = max(1, round(self._settings.feature_share * n_columns(self.rows.X)))
         share = getattr(self._settings, "row_share", 1.0)
         return max(1, round(share * n_rows(self.rows.X))), columns
+
+    def _check_images(self) -> None:
+        """Check that rows that are to be moved are images."""
+        shift, p = self._settings.shift, n_columns(self.rows.X)
+        if shift == 0:
+            return
+        if isinstance(self.rows.X, SparseRows):
+            raise ValueError(
+                f"shift={shift:g} moves images of a dense table; make X dense (X.toarray())"
+            )
+        if math.isqrt(p) ** 2 != p:
+            raise ValueError(
+                f"shift={shift:g} moves square images, and {p} columns are none; set shift to 0"
+            )
 
     def _check_memory(self, memory: int | None) -> None:
         complete = any(
