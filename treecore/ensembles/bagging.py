@@ -90,7 +90,9 @@ def move_rows(
     row = np.repeat(heavy, copies) if (copies == drawn[heavy]).all() else heavy
     moves = rng.uniform(-shift, shift, (len(row), 2)).astype(np.float32)
     images = np.empty((len(row), X.shape[1]), dtype=np.float32)
-    move_images(np.ascontiguousarray(X[row]), math.isqrt(X.shape[1]), moves, images)
+    for first in range(0, len(row), 1024):  # no second table that is as large
+        some = slice(first, first + 1024)
+        move_images(X[row[some]], math.isqrt(X.shape[1]), moves[some], images[some])
     return images, row
 
 
