@@ -90,8 +90,8 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
     notes = [opened.note]
     if data is not None and overlay is not None:
         notes.append(renamed(opened.document, data.train))
-    if told := " ".join(filter(None, notes)):
-        st.caption(plain(told))
+    if note_text := " ".join(filter(None, notes)):
+        st.caption(plain(note_text))
     marked = None
     if overlay is not None and st.session_state.get("tree_tab") in OF_A_ROW:
         marked = leaf_of(tree, present_row(overlay))
@@ -116,10 +116,10 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             lambda: pruning_tab(whole, data),
             lambda: beside_tab(opened, overlay, second, other),
         )
-        for tab, tell in zip(tabs(TABS, "tree_tab"), draw, strict=True):
+        for tab, draw_tab in zip(tabs(TABS, "tree_tab"), draw, strict=True):
             if tab.open:
                 with tab:
-                    tell()
+                    draw_tab()
 
 
 def other_drawing(

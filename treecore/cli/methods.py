@@ -46,10 +46,10 @@ def _explain(method: Method, base: str | None, formatter: click.HelpFormatter) -
             f"the method {method.name} has no trees of another method: leave --base"
         )
     formatter.write_text(f"{method.title}. {method.sentence}")
-    own = {setting.name for setting in method.settings.definitions()}
+    names_of_method = {setting.name for setting in method.settings.definitions()}
     definitions = method.definitions(None if base is None else METHODS[base])
     for title, is_own in (("Settings", True), ("Settings of its trees", False)):
-        shown = [setting for setting in definitions if (setting.name in own) == is_own]
+        shown = [setting for setting in definitions if (setting.name in names_of_method) == is_own]
         if shown:
             with formatter.section(title):
                 formatter.write_dl([(option_of(s.name), _explanation(s)) for s in shown])

@@ -222,11 +222,11 @@ def setting_help(uses: Uses) -> str:
     sentences = []
     for text, defaults in found.items():
         agree = len(found) == len(defaults) == 1
-        told = (
+        default_texts = (
             default if agree else f"{default} ({', '.join(names)})"
             for default, names in defaults.items()
         )
-        sentences.append(f"{text}; by default {', '.join(told)}.")
+        sentences.append(f"{text}; by default {', '.join(default_texts)}.")
     return " ".join(sentences)
 
 

@@ -106,16 +106,16 @@ def _answers(
     document: Document, aligned: AlignedTable, table: Table, keep: list[str], proba: bool
 ) -> Iterator[pa.Table]:
     """Blocks of predictions, beside columns as they are in the table: of text, the very text."""
-    kept = pa.table({})
+    pending = pa.table({})
     batches = table.batches(keep, set(keep)) if keep else iter(())
     for X, _, _ in aligned.blocks():
         answers = pa.Table.from_pandas(predictions(document, X, proba), preserve_index=False)
-        while keep and kept.num_rows < len(X):  # blocks of few columns have more rows
+        while keep and pending.num_rows < len(X):  # blocks of few columns have more rows
             more = pa.Table.from_batches([next(batches)])
-            kept = pa.concat_tables([kept, more]) if kept.num_rows else more
+            pending = pa.concat_tables([pending, more]) if pending.num_rows else more
         for place, name in enumerate(keep):
-            answers = answers.add_column(place, name, kept.column(name).slice(0, len(X)))
-        kept = kept.slice(len(X))
+            answers = answers.add_column(place, name, pending.column(name).slice(0, len(X)))
+        pending = pending.slice(len(X))
         yield answers
 
 

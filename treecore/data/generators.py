@@ -157,11 +157,11 @@ def _rings(n, label, rng):
 
 def _square(n, label, rng, label_of):
     """Draw from the square evenly until n points have ``label`` by ``label_of``."""
-    kept = np.empty((0, 2))
-    while kept.shape[0] < n:
+    drawn_points = np.empty((0, 2))
+    while drawn_points.shape[0] < n:
         points = rng.uniform(-1, 1, size=(2 * n, 2))
-        kept = np.concatenate([kept, points[label_of(points) == label]])
-    return kept[:n]
+        drawn_points = np.concatenate([drawn_points, points[label_of(points) == label]])
+    return drawn_points[:n]
 
 
 def _rotated(points):

@@ -268,7 +268,7 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
     if kind == "archive":
         return read_archive(Path(source.name), source.part, limits)
     if kind == "libsvm":
-        return *LibsvmFile(Path(source.name), whole=True, limits=limits).joined(), ()
+        return *LibsvmFile(Path(source.name), is_complete=True, limits=limits).joined(), ()
     return None
 
 
@@ -300,7 +300,7 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
 
     Where at least half of the entries are given, it is made dense.
     """
-    X, y = LibsvmFile(path, whole=True).joined()
+    X, y = LibsvmFile(path, is_complete=True).joined()
     return from_arrays(_stem(path), X, y, task=task)
 
 

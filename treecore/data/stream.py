@@ -133,14 +133,14 @@ def _cut(pieces: Iterable[Chunk], rows: int) -> Iterator[Chunk]:
         waiting.append(piece)
         n += len(piece.y)
         while n >= rows:
-            whole = _joined(waiting)
-            yield Chunk(whole.X[:rows], whole.y[:rows], whole.held[:rows])
+            joined = _joined(waiting)
+            yield Chunk(joined.X[:rows], joined.y[:rows], joined.held[:rows])
             n -= rows
             waiting = []
             if n:  # a copy, else the whole would be kept for the sake of a part
-                rest = whole.X[rows:].copy()
-                waiting = [Chunk(rest, whole.y[rows:].copy(), whole.held[rows:].copy())]
-            del whole
+                rest = joined.X[rows:].copy()
+                waiting = [Chunk(rest, joined.y[rows:].copy(), joined.held[rows:].copy())]
+            del joined
     if n:
         yield _joined(waiting)
 

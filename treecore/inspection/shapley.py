@@ -163,8 +163,8 @@ def _worth_of_sets(tree, x, rest, used, answer) -> np.ndarray:
         part = inside[first : first + step]
         rows = np.repeat(rest[None], len(part), axis=0)
         rows[:, :, used] = np.where(part[:, None], x[used], rest[:, used])
-        told = np.asarray(answer(tree, rows.reshape(-1, tree.n_features)), dtype=np.float64)
-        worth[first : first + step] = told.reshape(len(part), n, -1).mean(axis=1)
+        answers = np.asarray(answer(tree, rows.reshape(-1, tree.n_features)), dtype=np.float64)
+        worth[first : first + step] = answers.reshape(len(part), n, -1).mean(axis=1)
     return worth
 
 
@@ -195,8 +195,8 @@ def _sampled(tree, x, rest, used, answer, pairs, rng) -> tuple[np.ndarray, np.nd
         turned = np.argsort(both, axis=1)[:, None] < np.arange(k + 1)[:, None]
         rows = np.repeat(starts[:, None], k + 1, axis=1)
         rows[:, :, used] = np.where(turned, x[used], starts[:, None, used])
-        told = np.asarray(answer(tree, rows.reshape(-1, p)), dtype=np.float64)
-        gains = np.diff(told.reshape(len(both), k + 1, -1), axis=1)
+        answers = np.asarray(answer(tree, rows.reshape(-1, p)), dtype=np.float64)
+        gains = np.diff(answers.reshape(len(both), k + 1, -1), axis=1)
         of_feature = np.take_along_axis(gains, np.argsort(both, axis=1)[:, :, None], axis=1)
         of_pair = of_feature.reshape(len(part), pairs, 2, k, -1).mean(axis=2)
         mean += of_pair.mean(axis=1).sum(axis=0)

@@ -153,14 +153,14 @@ class NotebookView(anywidget.AnyWidget):
         check_recordable(trainer, train)
         stage = self.show(train, held, trainer.config)
         recorder = RunRecorder(trainer.config.method)
-        began, told, n_told = time.monotonic(), -math.inf, 0
+        began, last_sent, n_sent = time.monotonic(), -math.inf, 0
         frames: list[Frame] = []
         while not trainer.finished:
             event = recorder.step(trainer)
             now = time.monotonic() - began
-            if recorder.seen and now - told >= PICTURE_SECONDS:
-                frames = [*frames[1 - LAST_TREES :], Frame(n_told, now, *recorder.seen[-1])]
-                told, n_told = now, n_told + 1
+            if recorder.seen and now - last_sent >= PICTURE_SECONDS:
+                frames = [*frames[1 - LAST_TREES :], Frame(n_sent, now, *recorder.seen[-1])]
+                last_sent, n_sent = now, n_sent + 1
                 history = tuple(recorder.history) or (event,)
                 status = Status("running", "", event, tuple(frames), history, None)
                 self.message = joined([stage.message(status, "live")])

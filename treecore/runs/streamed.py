@@ -94,11 +94,11 @@ class StreamRun:
 
     def save(self, state: str | None = None) -> None:
         """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
-        told = {name: getattr(self, name) for name in _NUMBERS}
-        told |= {"config": self.config.as_dict(), "counts": copied(self._counts)}
-        told["tree"] = None if self.tree is None else copied(self.tree)
-        told["last"] = None if self.last is None else self.last.as_dict()
-        self.folder.write_checkpoint(told, self._pass)
+        saved = {name: getattr(self, name) for name in _NUMBERS}
+        saved |= {"config": self.config.as_dict(), "counts": copied(self._counts)}
+        saved["tree"] = None if self.tree is None else copied(self.tree)
+        saved["last"] = None if self.last is None else self.last.as_dict()
+        self.folder.write_checkpoint(saved, self._pass)
         if state is not None and self.tree is not None:
             self.folder.write_model(self.document())
             figures = None if self.last is None else figures_of(self.last)
@@ -300,14 +300,14 @@ def _come_back(folder: RunDirectory, source: Source | None) -> StreamRun:
     path = folder.path
     if not is_stream(folder):
         raise RunError(f"{path} holds a run on rows in memory: resume it as one")
-    told = folder.record["stream"]
-    stream = Stream(source or folder.source, told["rows"])
+    saved = folder.record["stream"]
+    stream = Stream(source or folder.source, saved["rows"])
     if stream.fingerprint != folder.record["fingerprint"]:
         raise RunError(
             f"{stream.source.name} is not the file that this run began with: find the old one, "
             "or begin a new run"
         )
-    run = StreamRun(folder, stream, told["passes"])
+    run = StreamRun(folder, stream, saved["passes"])
     found = folder.read_checkpoint()
     if found is not None:
         run.take(found[0])

@@ -110,19 +110,21 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     heard = np.bincount(of_drawn, minlength=n_leaves)[:, None]
     prior = np.zeros((n_leaves, k))
     np.add.at(prior, of_drawn, drawn.answers)
-    own = np.zeros((n_leaves, k))
+    share_in_leaf = np.zeros((n_leaves, k))
     classes = rows.loss.task == "classification"
     if classes:
-        np.add.at(own, (leaf, rows.y), rows.weight)
+        np.add.at(share_in_leaf, (leaf, rows.y), rows.weight)
         prior = (prior + 1.0 / k) / (heard + 1.0)
-        values = class_log_odds(own + strength * prior, 1e-3)
+        values = class_log_odds(share_in_leaf + strength * prior, 1e-3)
     else:
-        np.add.at(own, leaf, rows.weight[:, None] * rows.y)
+        np.add.at(share_in_leaf, leaf, rows.weight[:, None] * rows.y)
         weight = np.bincount(leaf, rows.weight, n_leaves)[:, None]
         prior /= np.maximum(heard, 1)
         counted = strength * (heard > 0)
         values = np.where(
-            weight + counted > 0, (own + counted * prior) / np.maximum(weight + counted, 1e-9), 0.0
+            weight + counted > 0,
+            (share_in_leaf + counted * prior) / np.maximum(weight + counted, 1e-9),
+            0.0,
         ).astype(np.float32)
     return tree._replace(values=values)
 

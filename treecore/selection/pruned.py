@@ -41,13 +41,13 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
     seed : int
         Decides what rows are held out.
     """
-    whole = _path(rows)
-    middle = np.sqrt(whole.alphas[:-1] * whole.alphas[1:])
-    alphas = np.unique(np.concatenate([[0.0], middle, whole.alphas[-1:]]))
+    path_of_all = _path(rows)
+    middle = np.sqrt(path_of_all.alphas[:-1] * path_of_all.alphas[1:])
+    alphas = np.unique(np.concatenate([[0.0], middle, path_of_all.alphas[-1:]]))
     if len(alphas) > MOST_ALPHAS:
         alphas = np.unique(np.quantile(alphas, np.linspace(0, 1, MOST_ALPHAS)))
     if len(alphas) == 1 or len(rows.y) < 10:
-        return whole.tree(0)
+        return path_of_all.tree(0)
     score = np.zeros(len(alphas))
     strata = rows.y if rows.y.dtype.kind == "i" else np.zeros(len(rows.y), dtype=np.int64)
     for held in draw_folds(strata, seed, n_pruning_folds(len(rows.y))):
@@ -62,7 +62,7 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
                 known[number] = successes(path.tree(number), part).sum()
             score[i] += known[number]
     best = np.flatnonzero(score >= score.max() - 1e-9 * abs(score.max()))[-1]
-    return whole.tree_for(alphas[best])
+    return path_of_all.tree_for(alphas[best])
 
 
 def _path(rows: TrainingRows) -> PruningPath:

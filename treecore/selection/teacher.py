@@ -82,9 +82,9 @@ class Teacher:
         if few or len(fresh) < FRESH or (classes and rows.n_outputs > MOST_CLASSES):
             return 0.0
         of_forest = np.zeros((len(rows.y), rows.n_outputs))
-        for tree, own in zip(self._forest.trees, seen, strict=True):
+        for tree, seen_by_tree in zip(self._forest.trees, seen, strict=True):
             alone = Forest((tree,), np.ones(1), self._forest.answer)
-            of_forest[~own] += alone.scores(rows.X[~own])
+            of_forest[~seen_by_tree] += alone.scores(rows.X[~seen_by_tree])
         of_forest[fresh] /= (~seen[:, fresh]).sum(axis=0)[:, None]
         of_linear = np.zeros_like(of_forest)
         for k, part in enumerate(parts):
@@ -110,8 +110,8 @@ class Teacher:
 def _cost(answers: np.ndarray, rows: TrainingRows) -> float:
     """Mean log loss of probabilities, or squared error of numbers."""
     if rows.loss.task == "classification":
-        own = answers[np.arange(len(rows.y)), rows.y]
-        costs = -np.log(np.maximum(own, LEAST_PROBABILITY))
+        seen_by_tree = answers[np.arange(len(rows.y)), rows.y]
+        costs = -np.log(np.maximum(seen_by_tree, LEAST_PROBABILITY))
     else:
         costs = ((answers - rows.y) ** 2).mean(axis=1)
     return float(np.average(costs, weights=rows.weight))

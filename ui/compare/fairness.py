@@ -78,8 +78,8 @@ def within_budget(
     key = data.key, tuple(configs), budget
     with st.spinner(_("Growing trees of that size")):
         found = remembered("compare_depths", key, depths)
-    told = [f"{NUMERALS[i]} {depth}" for i, depth in enumerate(found)]
-    st.caption(_("Depths: {told}.", told=", ".join(told)))
+    depths_text = [f"{NUMERALS[i]} {depth}" for i, depth in enumerate(found)]
+    st.caption(_("Depths: {told}.", told=", ".join(depths_text)))
     return [
         config.replace(depth=depth) if "depth" in config.as_dict() else config
         for config, depth in zip(configs, found, strict=True)
@@ -110,10 +110,10 @@ def _size(config: RunConfig, depth: int, data: Dataset, unit: str) -> int:
     grown: Tree | None = None
     if method.family == "tree":
         settings = config.replace(depth=depth).settings
-        grower, own = _grower(config.method, settings, data)
+        grower, own_settings = _grower(config.method, settings, data)
         if grower is not None:
             more = {"loss": config.loss, "class_weight": config.class_weight}
-            values = more | dataclasses.asdict(own)
+            values = more | dataclasses.asdict(own_settings)
             grown = _grow(RunConfig(grower, seed=config.seed, **values), data)
             if unit == "weights" and grower == config.method:
                 return n_weights(grown)

@@ -51,11 +51,11 @@ def over_seeds(
         Of this very comparison, where the visitor has run it over seeds; else those of the
         measured race are told, if there is one.
     """
-    own = [summary(results, number) for number in range(len(configs))]
-    found = [(one.mean, one.deviation) for one in own if one and one.deviation is not None]
+    summaries = [summary(results, number) for number in range(len(configs))]
+    found = [(one.mean, one.deviation) for one in summaries if one and one.deviation is not None]
     what = good_name(configs[0].loss)
     if len(found) == len(configs):
-        n_seeds = min(len(one.seeds) for one in own if one)
+        n_seeds = min(len(one.seeds) for one in summaries if one)
         return _(
             "Over {n_seeds} seeds, {what}: {found}, as run below.",
             n_seeds=n_seeds,

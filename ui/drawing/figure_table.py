@@ -40,8 +40,12 @@ def figure_table(figure: go.Figure) -> tuple[Row, list[Row], int]:
         heads, points = _heads(figure), [one for t in traces for one in _points(figure, t)]
     shown = sorted({int(i) for i in np.linspace(0, len(points) - 1, min(MOST, len(points)))})
     rows = [points[i]() for i in shown]
-    told = [j for j in range(len(heads)) if any(row[j] for row in rows)]
-    return tuple(heads[j] for j in told), [tuple(row[j] for j in told) for row in rows], len(points)
+    filled_columns = [j for j in range(len(heads)) if any(row[j] for row in rows)]
+    return (
+        tuple(heads[j] for j in filled_columns),
+        [tuple(row[j] for j in filled_columns) for row in rows],
+        len(points),
+    )
 
 
 def table_html(figure: go.Figure, alt: str) -> str:

@@ -210,14 +210,14 @@ def _legend(runs: list[Run]) -> str:
     apart = [name for name in names if len({repr(v.get(name)) for v in settings}) > 1]
     lines = []
     for i, (run, values) in enumerate(zip(runs, settings, strict=True)):
-        told = [
+        parts = [
             data_title(run.data),
             *(f"{name} {values[name]}" for name in apart if name in values),
         ]
         colour = LINES[i][paint().dark]
         lines.append(
             f'<li><i style="background: {colour}"></i><b>{escape(run.name)}</b>: '
-            f"{escape(', '.join(told))}</li>"
+            f"{escape(', '.join(parts))}</li>"
         )
     return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'
 

@@ -244,5 +244,5 @@ class SweepSession:
         """What the page says of the sweep, for the view that has it drawn anew."""
         look = self.job.look() if self.job else None
         state = "running" if look and look.running else "finished"
-        told = look and (look.done, look.total, look.stopped, look.message, look.problem)
-        return {"state": state, "done": told}, {}
+        state_shown = look and (look.done, look.total, look.stopped, look.message, look.problem)
+        return {"state": state, "done": state_shown}, {}

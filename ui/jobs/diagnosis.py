@@ -65,10 +65,10 @@ def diagnose(events: Sequence[Event], config: RunConfig) -> Diagnosis | None:
         Of the run's own method, one for every measured tree, the first that of its start.
     config : RunConfig
     """
-    told = [event for event in events if event.loss is not None and event.bound is not None]
-    if len(told) < 2 or told[-1].done < LEAST_PASSES:
+    measured = [event for event in events if event.loss is not None and event.bound is not None]
+    if len(measured) < 2 or measured[-1].done < LEAST_PASSES:
         return None
-    first, last = told[0], told[-1]
+    first, last = measured[0], measured[-1]
     # The filter above has seen to it; said once more for the type checker.
     assert first.loss is not None
     assert first.bound is not None

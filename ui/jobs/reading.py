@@ -176,8 +176,15 @@ def _tuples(value):
 def _save(folder: Path, table: OwnTable) -> None:
     words = None
     if table.dataset is not None:
-        kept = ("name", "feature_names", "class_names", "image_shape", "notes", "target_name")
-        words = {key: getattr(table.dataset, key) for key in kept}
+        kept_fields = (
+            "name",
+            "feature_names",
+            "class_names",
+            "image_shape",
+            "notes",
+            "target_name",
+        )
+        words = {key: getattr(table.dataset, key) for key in kept_fields}
         words["columns"] = write_columns(table.dataset.columns)
         np.save(folder / "X.npy", table.dataset.X)
         np.save(folder / "y.npy", table.dataset.y)

@@ -17,9 +17,9 @@ def remember(session: LessonSession) -> None:
     answers = session.answers
 
     def heard() -> None:
-        told = st.session_state[_KEY].get("kept")
-        if isinstance(told, dict) and not answers.is_restored:
-            answers.restore(told.get("records"))
+        stored = st.session_state[_KEY].get("kept")
+        if isinstance(stored, dict) and not answers.is_restored:
+            answers.restore(stored.get("records"))
 
     mount = browser_component("answers", "pages/answers.js")
     mount(data=answers.message(), key=_KEY, on_kept_change=heard)

@@ -53,7 +53,7 @@ def lesson_page(lesson: Lesson) -> str:
     """One lesson as a page."""
     first, second = lesson.guess, lesson.transfer
     histories, runs = learnt(first.trial)
-    told = first.judge(histories).told
+    outcome_text = first.judge(histories).told
     later = second.judge(learnt(second.trial)[0]).told
     unseen = len(histories) - len(runs)
     more = (
@@ -79,7 +79,7 @@ def lesson_page(lesson: Lesson) -> str:
         "{lesson2}{second}<details><summary>I have chosen: what came out"
         "</summary><p>{later}</p>"
         "{value}</details>",
-        told=safe(told),
+        told=safe(outcome_text),
         prose=prose([lesson.claim], dark=False, kind="claim"),
         lesson=_asked(lesson, WHY),
         reasons=reasons,

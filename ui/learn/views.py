@@ -72,8 +72,8 @@ def views(session: LessonSession) -> None:
             if comparison.contestants[number].is_tree:
                 curves = trial.view == "curves"
                 channel.show(f"{number}", ContestantSource(comparison, number, words, curves))
-                told = place(channel, f"{number}")
-                mount(data=told, key=f"lesson{number}_{trial.view}", height="content")
+                sentence = place(channel, f"{number}")
+                mount(data=sentence, key=f"lesson{number}_{trial.view}", height="content")
             else:
                 known = st.session_state.setdefault("lesson_pictures", [])
                 source = forest_source(comparison, number, words, data, plane, paint(), known)
@@ -128,8 +128,8 @@ def _heading(
     said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
     if trial.view == "only":
         said = N_("{accuracy:.0f} % unseen right · {active} of {n_leaves} awake")
-    told = _(said, accuracy=100 * accuracy, active=event.active_leaves, n_leaves=event.n_leaves)
-    return name, told
+    sentence = _(said, accuracy=100 * accuracy, active=event.active_leaves, n_leaves=event.n_leaves)
+    return name, sentence
 
 
 def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:

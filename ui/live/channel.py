@@ -218,8 +218,8 @@ class WholeSource:
 
     def news(self, have: Have) -> News | None:
         """See :class:`Source`."""
-        now, told = time.monotonic(), have.get("at")
-        late = not isinstance(told, int | float) or not 0 <= now - told < self._gap
+        now, last_answer = time.monotonic(), have.get("at")
+        late = not isinstance(last_answer, int | float) or not 0 <= now - last_answer < self._gap
         if not (late or self._hurry()):
             return None
         meta, arrays = self._make()

@@ -66,10 +66,10 @@ class RunSource:
             generation, status = self._runner.generation, self._runner.look()
         playing, after = self._runner.playing, self._runner.next_epoch
         commands = {"playing": playing, "next": after}
-        told = {"run": have.get("run"), "commands": have.get("commands")}
+        known = {"run": have.get("run"), "commands": have.get("commands")}
         run = f"{self.name}.{generation}"
         news = self._stage.news(status, run, have)
-        if news is None and told != {"run": run, "commands": commands}:
+        if news is None and known != {"run": run, "commands": commands}:
             news = {"run": run, "state": status.state}, {}
         if news is not None:
             news[0]["commands"] = commands

@@ -42,7 +42,7 @@ async def metrics(request: Request) -> Response:
     return Response(exposition(), media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
 
-def is_told_to(request: Request, wish: str) -> bool:
+def is_told_to(request: Request, accepted: str) -> bool:
     """Whether who asks may know.
 
     Parameters
@@ -51,10 +51,10 @@ def is_told_to(request: Request, wish: str) -> bool:
     wish : str
         What the variable says.
     """
-    wish = wish.strip().lower()
-    if wish == "all":
+    accepted = accepted.strip().lower()
+    if accepted == "all":
         return True
-    if wish != "local" or request.client is None:
+    if accepted != "local" or request.client is None:
         return False
     if any(name in request.headers for name in FORWARDED):
         return False
@@ -130,8 +130,8 @@ def _families() -> Iterator[Iterable[str]]:
         yield _family("process_threads", "gauge", "Threads of the server.", [({}, now.threads)])
 
 
-def _family(name: str, kind: str, told: str, samples: Iterable[Sample]) -> Iterator[str]:
-    yield f"# HELP {name} {told}\n# TYPE {name} {kind}\n"
+def _family(name: str, kind: str, help_text: str, samples: Iterable[Sample]) -> Iterator[str]:
+    yield f"# HELP {name} {help_text}\n# TYPE {name} {kind}\n"
     for labels, value in samples:
         listed = ",".join(f'{label}="{text}"' for label, text in labels.items())
         yield f"{name}{{{listed}}} {value}\n" if listed else f"{name} {value}\n"

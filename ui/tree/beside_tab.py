@@ -82,10 +82,10 @@ def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
 
 def rows_table(opened: OpenedTree, one: Overlay, other: Overlay, at: np.ndarray) -> dict[str, list]:
     """Rows, what they are, and what the two trees say."""
-    told = (one.rows.y[at], one.guess[at], other.guess[at])
+    row_values = (one.rows.y[at], one.guess[at], other.guess[at])
     columns = (_("in truth"), _("first tree"), _("second tree"))
     table: dict[str, list] = {_("row"): at.tolist()}
     names = opened.document.class_names
-    for name, values in zip(columns, told, strict=True):
+    for name, values in zip(columns, row_values, strict=True):
         table[name] = values.tolist() if one.numbers else [in_cell(names[c]) for c in values]
     return table

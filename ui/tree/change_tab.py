@@ -143,7 +143,7 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
         return _(
             "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
         )
-    told = [
+    sentences = [
         _(
             "{name} from {before} to **{after}**",
             name=plain(document.feature_names[j], 40),
@@ -152,12 +152,12 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
         )
         for j in found.changed[:MOST_TOLD]
     ]
-    more = len(found.changed) - len(told)
+    more = len(found.changed) - len(sentences)
     if more:
-        told.append(_("{more} other features by less", more=more))
-    listed = told[-1]
-    if len(told) > 1:
-        listed = _("{first} and {last}", first=", ".join(told[:-1]), last=told[-1])
+        sentences.append(_("{more} other features by less", more=more))
+    listed = sentences[-1]
+    if len(sentences) > 1:
+        listed = _("{first} and {last}", first=", ".join(sentences[:-1]), last=sentences[-1])
     return _(
         "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
         "of {distance}, into leaf {leaf}.",

@@ -24,7 +24,7 @@ MEASURED = 60
 """Trees of a path whose figures are drawn, evenly among all."""
 
 
-def path_of(whole: OpenedTree, data: ChosenData) -> PruningPath:
+def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
     """All trees of cost-complexity pruning of a tree, by the training rows.
 
     Raises
@@ -32,46 +32,46 @@ def path_of(whole: OpenedTree, data: ChosenData) -> PruningPath:
     ValueError
         In one sentence, where it cannot be pruned.
     """
-    task = "regression" if whole.numbers else "classification"
+    task = "regression" if opened.numbers else "classification"
     train = data.train
 
     def make() -> PruningPath:
-        return cost_complexity_path(whole.tree, train.X, train.y, task=task)
+        return cost_complexity_path(opened.tree, train.X, train.y, task=task)
 
-    return remembered("tree_pruning_path", (whole.key, data.key), make)
+    return remembered("tree_pruning_path", (opened.key, data.key), make)
 
 
-def pruned(whole: OpenedTree, data: ChosenData) -> OpenedTree:
+def pruned(opened: OpenedTree, data: ChosenData) -> OpenedTree:
     """The tree that the slider has chosen, the whole one where it has not been moved."""
     step = st.session_state.get("tree_pruned", 0)
     if not step:
-        return whole
+        return opened
     try:
-        path = path_of(whole, data)
+        path = path_of(opened, data)
     except ValueError:
-        return whole
+        return opened
     step = min(int(step), len(path) - 1)
     st.session_state.tree_pruned = step
     if not step:
-        return whole
-    key = (*whole.key, "pruned", data.key, step)
+        return opened
+    key = (*opened.key, "pruned", data.key, step)
 
     def make() -> OpenedTree:
         tree = path.tree(step)
-        document = dataclasses.replace(whole.document, model=tree, counts=None)
+        document = dataclasses.replace(opened.document, model=tree, counts=None)
         note = _(
             "Pruned from {whole} leaves to {left}; all is about this tree.",
-            whole=whole.tree.n_leaves,
+            whole=opened.tree.n_leaves,
             left=tree.n_leaves,
         )
         return dataclasses.replace(
-            whole, key=key, document=document, note=f"{whole.note} {note}".strip()
+            opened, key=key, document=document, note=f"{opened.note} {note}".strip()
         )
 
     return remembered("tree_cut", (key, language()), make)
 
 
-def pruning_tab(whole: OpenedTree, data: ChosenData) -> None:
+def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
     """The slider, and figures of all trees on the way."""
     st.header(
         _("Prune it"),
@@ -81,7 +81,7 @@ def pruning_tab(whole: OpenedTree, data: ChosenData) -> None:
         ),
     )
     try:
-        path = path_of(whole, data)
+        path = path_of(opened, data)
     except ValueError as error:
         why_not = _("This tree cannot be pruned: {error}.", error=error)
         st.info(plain(why_not), icon=":material/block:")
@@ -99,31 +99,31 @@ def pruning_tab(whole: OpenedTree, data: ChosenData) -> None:
         persist_state="session",
     )
     measured = remembered(
-        "tree_pruning_figures", (whole.key, data.key), lambda: figures_of(path, whole, data)
+        "tree_pruning_figures", (opened.key, data.key), lambda: figures_of(path, opened, data)
     )
-    name = "R²" if whole.numbers else _("accuracy")
+    name = "R²" if opened.numbers else _("accuracy")
     show(
         pruning_figure(measured, int(path.n_leaves[step]), name, paint()),
         "tree_pruning_chart",
         _("{name} over the number of leaves, of training and held-out rows", name=name),
     )
-    told = [
+    table_rows = [
         _("{name} on {rows} **{good:.1%}**", name=name, rows=_(ROWS[part]), good=good)
-        for part, good in goodness(path.tree(step), whole, data)
+        for part, good in goodness(path.tree(step), opened, data)
     ]
     st.markdown(
         _(
             "**{n_leaves}** leaves, α = {alpha}: {figures}.",
             n_leaves=path.n_leaves[step],
             alpha=number(path.alphas[step]),
-            figures=", ".join(told),
+            figures=", ".join(table_rows),
         )
     )
 
 
-def goodness(tree, whole: OpenedTree, data: ChosenData) -> list[tuple[str, float]]:
+def goodness(tree, opened: OpenedTree, data: ChosenData) -> list[tuple[str, float]]:
     """Accuracy, or explained variance, by the part of the rows."""
-    loss = LOSSES["squared" if whole.numbers else "log"]
+    loss = LOSSES["squared" if opened.numbers else "log"]
     found = []
     for part, rows in (("training", data.train), ("held", data.held)):
         if rows is not None:
@@ -133,13 +133,13 @@ def goodness(tree, whole: OpenedTree, data: ChosenData) -> list[tuple[str, float
     return found
 
 
-def figures_of(path: PruningPath, whole: OpenedTree, data: ChosenData):
+def figures_of(path: PruningPath, opened: OpenedTree, data: ChosenData):
     """Leaves, and figures by the part of the rows, of trees evenly along the path."""
     steps = evenly(len(path), MEASURED)
     leaves = [int(path.n_leaves[i]) for i in steps]
     found: dict[str, list[float]] = {}
     for i in steps:
-        for part, good in goodness(path.tree(int(i)), whole, data):
+        for part, good in goodness(path.tree(int(i)), opened, data):
             found.setdefault(part, []).append(good)
     return leaves, found
 

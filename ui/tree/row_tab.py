@@ -58,8 +58,8 @@ def leaf_of(tree: Tree, x: np.ndarray) -> int:
 def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
     """What a tree says of one row, in a few words."""
     if document.output_names:
-        told = number(predict_values(tree, x[None])[0, 0])
-        return f"{document.output_names[0]} = {told}"
+        sentence = number(predict_values(tree, x[None])[0, 0])
+        return f"{document.output_names[0]} = {sentence}"
     odds = leaf_probabilities(tree)[leaf_of(tree, x)]
     return f"{document.class_names[int(odds.argmax())]}, {odds.max():.0%}"
 
@@ -189,7 +189,7 @@ def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
 
 def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
     """A sentence for every split on the path, and one for the leaf."""
-    told = []
+    sentence = []
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
         question = plain(split_text(tree, int(split), document.feature_names))
         name = _("split {node}", node=split) if split else _("the root")
@@ -202,12 +202,12 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
                 "1. At {name} it is asked whether {question}. This holds, by {margin}, so the row "
                 "goes **right**."
             )
-        told.append(_(asked, name=name, question=question, margin=number(abs(score))))
+        sentence.append(_(asked, name=name, question=question, margin=number(abs(score))))
     answer = plain(answer_text(document, tree, x))
-    told.append(
+    sentence.append(
         _("1. It ends in leaf {leaf}, which says **{answer}**.", leaf=path.leaf, answer=answer)
     )
-    return told
+    return sentence
 
 
 def moved(document: Document, overlay: Overlay, path: Contributions) -> None:
@@ -245,7 +245,7 @@ def moved(document: Document, overlay: Overlay, path: Contributions) -> None:
             total=number(total),
         ),
     )
-    told = _(
+    sentence = _(
         "Together {total}: the score is {score} for this row and {of_mean} for the mean of the "
         "rows.",
         total=number(total),
@@ -253,22 +253,22 @@ def moved(document: Document, overlay: Overlay, path: Contributions) -> None:
         of_mean=number(path.score_of_mean[at]),
     )
     if path.turned[at]:
-        told += _(" The mean row would have gone to the other side.")
-    st.caption(told)
+        sentence += _(" The mean row would have gone to the other side.")
+    st.caption(sentence)
 
 
 def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
     """The largest values by their names, all others together as one more."""
     order = [int(j) for j in np.argsort(-np.abs(values), kind="stable") if values[j] != 0]
     shown, rest = order[:MOST_BARS], order[MOST_BARS:]
-    told = [names[j] for j in shown]
+    sentence = [names[j] for j in shown]
     found = values[shown]
     off = None if errors is None else errors[shown]
     if rest:
-        told.append(_("{n} others together", n=len(rest)))
+        sentence.append(_("{n} others together", n=len(rest)))
         found = np.append(found, values[rest].sum())
         off = None if off is None else np.append(off, 0.0)
-    return told, found, off
+    return sentence, found, off
 
 
 def background_of(overlay: Overlay) -> np.ndarray:
@@ -314,7 +314,7 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
     base, answer = found.base[output], found.prediction[output]
     form = number if overlay.numbers else "{:.1%}".format
-    told = _(
+    sentence = _(
         "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
         "row.",
         what=what,
@@ -330,4 +330,4 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
             exact=EXACT,
             error=number(found.error[:, output].max()),
         )
-    st.caption(plain(f"{told} {how}"))
+    st.caption(plain(f"{sentence} {how}"))

@@ -142,8 +142,8 @@ def paper_control(data: ChosenData) -> None:
     if known == key:
         few = choice.n_rows != data.train.n_samples
         rows = _(" (by {n_rows} of the rows)", n_rows=choice.n_rows) if few else ""
-        told = bound_summary(choice.decision)
-        st.caption(_("**As in the paper{rows}:** {told}", rows=rows, told=told))
+        summary_text = bound_summary(choice.decision)
+        st.caption(_("**As in the paper{rows}:** {told}", rows=rows, told=summary_text))
 
 
 def _depth_shown() -> int:

@@ -83,5 +83,5 @@ def usual_note(data: str, method: str) -> str:
     """What the defaults for the data are, in one line; empty where they are the method's own."""
     usual = usual_settings(data, method)
     names = {s.name: s.label for s in TREES[method].definitions()}
-    told = [f"{names[name].split(' (')[0]} {value}" for name, value in usual.items()]
-    return _("Defaults for these data: {told}.", told=", ".join(told)) if told else ""
+    texts = [f"{names[name].split(' (')[0]} {value}" for name, value in usual.items()]
+    return _("Defaults for these data: {told}.", told=", ".join(texts)) if texts else ""

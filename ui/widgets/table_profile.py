@@ -112,9 +112,9 @@ def _bars(values: np.ndarray) -> list[float]:
 
 def _words(words: Sequence[str], shares: np.ndarray) -> str:
     order = np.argsort(-shares, kind="stable")[:MOST_WORDS]
-    told = ", ".join(f"{words[i]} {shares[i]:.0%}" for i in order)
+    shares_text = ", ".join(f"{words[i]} {shares[i]:.0%}" for i in order)
     more = len(words) - MOST_WORDS
-    return told + (_(" and {more} more", more=more) if more > 0 else "")
+    return shares_text + (_(" and {more} more", more=more) if more > 0 else "")
 
 
 def span(report: ColumnReport) -> str:

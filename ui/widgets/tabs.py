@@ -19,10 +19,10 @@ def tabs(names: Sequence[str], key: str) -> list:
     if language() == ENGLISH:
         return list(st.tabs(names, on_change="rerun", key=key))
     titles = [_(name) for name in names]
-    own = f"{key}_{language()}"
-    st.session_state[own] = titles[names.index(st.session_state.get(key) or names[0])]
+    widget_key = f"{key}_{language()}"
+    st.session_state[widget_key] = titles[names.index(st.session_state.get(key) or names[0])]
 
     def turned() -> None:
-        st.session_state[key] = names[titles.index(st.session_state[own])]
+        st.session_state[key] = names[titles.index(st.session_state[widget_key])]
 
-    return list(st.tabs(titles, on_change=turned, key=own))
+    return list(st.tabs(titles, on_change=turned, key=widget_key))

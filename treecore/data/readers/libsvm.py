@@ -51,9 +51,9 @@ class LibsvmFile:
         Where the file cannot be read.
     """
 
-    def __init__(self, path: Path, whole: bool, limits: Limits = LIBRARY):
+    def __init__(self, path: Path, is_complete: bool, limits: Limits = LIBRARY):
         self._path, self._limits = path, limits
-        self._kept: list[tuple] | None = [] if whole else None
+        self._kept: list[tuple] | None = [] if is_complete else None
         self._first, last, n_rows, self.n_stored = 1, 0, 0, 0
         for X, y in self._windows():
             if X.nnz:
@@ -140,7 +140,7 @@ class EncodedLibsvm:
     """A file to learn from in pieces; attributes as of :class:`.encoding.EncodedTable`."""
 
     def __init__(self, path: Path, task: str | None):
-        self._file = LibsvmFile(path, whole=False, limits=STREAMS)
+        self._file = LibsvmFile(path, is_complete=False, limits=STREAMS)
         if not self._file.n_stored:
             raise TableError(f"{path.name} has no feature in any row")
         self.sparse = self._file.sparse

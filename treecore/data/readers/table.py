@@ -102,24 +102,24 @@ class Table:
 
         ``cells`` gives the text of the column at a place.
         """
-        kept = []
+        kept_columns = []
         for place, name in enumerate(names):
             unnamed = name == "" or name.startswith("Unnamed: ")  # as pandas calls such columns
             if unnamed and (note := _why_left_out(place, cells(place))):
                 self.notes.append(note)
             else:
-                kept.append((name or f"column {place + 1}", place))
-        if twice := repeated(name for name, _ in kept):
+                kept_columns.append((name or f"column {place + 1}", place))
+        if twice := repeated(name for name, _ in kept_columns):
             raise TableError(
                 f"several columns have the same name, {listed(twice, 5)}: give each its own"
             )
-        if too_long := [name for name, _ in kept if len(name) > self.limits.n_text]:
+        if too_long := [name for name, _ in kept_columns if len(name) > self.limits.n_text]:
             raise TableError(
                 f"the name of a column, {quoted(too_long[0])}, has more than "
                 f"{self.limits.n_text} characters: shorten it"
             )
-        self.columns = tuple(name for name, _ in kept)
-        return dict(kept)
+        self.columns = tuple(name for name, _ in kept_columns)
+        return dict(kept_columns)
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
         """A cell as the file has it, and where: ``"line 7"``. Only refusals ask for it."""

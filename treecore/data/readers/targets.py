@@ -58,8 +58,8 @@ def find_target(columns: tuple[str, ...], target: str | None) -> str:
 def is_quantity(distinct: np.ndarray) -> bool:
     """Whether the different numbers of a target, shape (n,), look like a quantity, not classes."""
     # Beyond 2^53 every float is whole, and none is somebody's class.
-    whole = bool(np.all((distinct == np.rint(distinct)) & (np.abs(distinct) < 2**53)))
-    return len(distinct) > (MAX_WHOLE if whole else MAX_FRACTIONS)
+    are_integers = bool(np.all((distinct == np.rint(distinct)) & (np.abs(distinct) < 2**53)))
+    return len(distinct) > (MAX_WHOLE if are_integers else MAX_FRACTIONS)
 
 
 class Target:

@@ -239,8 +239,8 @@ def margin_document(
             values = np.concatenate([np.zeros_like(values), values], axis=1)
         tree = tree_of(nodes.saying(values), missing_of(trees, feature_names, complete_rows))
         return Document(tree, tuple(feature_names), tuple(classes), training=training)
-    told = classes[1:] if len(classes) == 2 and len(base) == 1 else classes
-    names = [f"log-odds of {name}" for name in told]
+    scored_classes = classes[1:] if len(classes) == 2 and len(base) == 1 else classes
+    names = [f"log-odds of {name}" for name in scored_classes]
     return number_forest(trees, base, feature_names, names, complete_rows, training)
 
 

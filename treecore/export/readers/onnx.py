@@ -120,11 +120,13 @@ def _document(node: Any, width: int, names: Any, complete_rows: bool) -> Documen
         shares = [tree.values * len(trees) for tree in trees]
         if one_sided:  # of two classes the second's share alone is told
             shares = [_completed(values, ids[0]) for values in shares]
-        told = [tree.saying(values) for tree, values in zip(trees, shares, strict=True)]
-        return class_forest(told, names, classes, complete_rows, training)
+        trees_with_values = [
+            tree.saying(values) for tree, values in zip(trees, shares, strict=True)
+        ]
+        return class_forest(trees_with_values, names, classes, complete_rows, training)
     if one_sided:
-        told = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
-        return margin_document(told, base[:1], names, classes, complete_rows, training)
+        trees_with_values = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
+        return margin_document(trees_with_values, base[:1], names, classes, complete_rows, training)
     return margin_document(trees, base, names, classes, complete_rows, training)
 
 

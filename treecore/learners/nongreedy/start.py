@@ -64,10 +64,12 @@ def random_tree(
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
     for w in W:  # row by row: wide tables leave no room for all of them in float64
         w[:p] = rng.standard_normal(p)
-    own = np.full(shape.n_splits, ~0) if grown is None else _heap_numbers(grown, shape.n_splits)
-    is_grown = own >= 0
+    heap_number = (
+        np.full(shape.n_splits, ~0) if grown is None else _heap_numbers(grown, shape.n_splits)
+    )
+    is_grown = heap_number >= 0
     if grown is not None:
-        W[is_grown] = scaling.rows_of(grown)[own[is_grown]]
+        W[is_grown] = scaling.rows_of(grown)[heap_number[is_grown]]
     rows_of_W = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
     reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
@@ -88,12 +90,15 @@ def random_tree(
 
 def _heap_numbers(tree: Tree, n_splits: int) -> np.ndarray:
     """The split of a tree that stands at every place of a heap; negative where there is none."""
-    own = np.full(n_splits, ~0)
-    own[0] = tree.root
+    heap_number = np.full(n_splits, ~0)
+    heap_number[0] = tree.root
     for place in np.flatnonzero(2 * np.arange(n_splits) + 2 < n_splits):
-        if own[place] >= 0:
-            own[2 * place + 1], own[2 * place + 2] = tree.left[own[place]], tree.right[own[place]]
-    return own
+        if heap_number[place] >= 0:
+            heap_number[2 * place + 1], heap_number[2 * place + 2] = (
+                tree.left[heap_number[place]],
+                tree.right[heap_number[place]],
+            )
+    return heap_number
 
 
 @kernel

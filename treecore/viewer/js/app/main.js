@@ -14,7 +14,8 @@ import { createMap } from "../map/map.js";
 import { isNothing, KINDS, markOf, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
-import { Place, TOLD_GAP } from "./place.js";
+import { LensChoice } from "./lenschoice.js";
+import { Place } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
@@ -37,8 +38,6 @@ const ALL = /** @type {const} */ (["map", "curves", "tree", "gaps"]); // what is
 const CURVES_GAP = 0.1; // and between drawings of the curves that have grown
 const CURVE_WIDTH = 8; // numbers of a point of the curves
 const VERSION = 3; // of the messages, see treecore/viewer/message.py
-/** @type {Lenses} */
-const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
 /** @type {Points} */
 const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null, target: null };
@@ -51,7 +50,7 @@ export const views = new Set();
 
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
-/** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link" | "unheard"> | null} */
+/** @type {Pick<LiveView, "player" | "marks" | "choice"> | null} */
 let orphan = null;
 
 /**
@@ -93,13 +92,8 @@ export class LiveView {
     /** @type {Frame | null} */
     this.earlier = null; // the tree a pass ago
     this.marks = new Marks();
-    this.chosen = { ...USUAL_LENS };
-    /** @type {number | undefined} */
-    this.link = undefined; // the link whose lens was taken in last
-    this.unheard = false; // something was chosen here of which the page has not said so yet
-    this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.lensTimer = undefined;
+    this.choice = new LensChoice(() => this.page.told.lens, (lens) => this.tell?.("lens", lens));
+    this.lens = { ...this.choice.lens }; // what is chosen, as far as this run can show it
     /** @type {Tip | null} */
     this.tip = null;
     /** @type {number | null} */
@@ -165,30 +159,9 @@ export class LiveView {
     this.page.take(told, report);
   }
 
-  /**
-   * What the page says of the lens counts, but while it has not heard of what was chosen here. A
-   * mount that follows another may begin with what was so before the last choice in that one.
-   * @param {Told["lens"]} told
-   */
+  /** What the page says of the lens. @param {Told["lens"]} told */
   takeLens(told) {
-    if (!told) return;
-    const { link, ...lens } = told;
-    if (this.unheard && link === this.link && !this.isChosen(lens)) return;
-    const same = this.isChosen(lens);
-    this.link = link;
-    this.unheard = false;
-    if (same) return;
-    Object.assign(this.chosen, lens);
-    this.settleLens();
-    fillLegend(this);
-    this.panel.refresh(true);
-    this.invalidate(...ALL);
-  }
-
-  /** @param {Partial<Lenses>} lens */
-  isChosen(lens) {
-    const known = new Map(Object.entries(lens));
-    return Object.entries(this.chosen).every(([name, value]) => known.get(name) === value);
+    if (this.choice.take(told)) this.lensChanged();
   }
 
   /** What is here of the run, as treecore/viewer/message.py asks for it. */
@@ -313,10 +286,9 @@ export class LiveView {
   /** Another run begins. @param {string | undefined} run */
   restart(run) {
     if (orphan && orphan.player.run === run) {
-      const { chosen, link, unheard, ...rest } = orphan;
-      Object.assign(this, rest);
-      // Where the page says of the lens, it has said to this mount what it has heard.
-      if (unheard || !this.page.told.lens) Object.assign(this, { chosen, link, unheard });
+      this.player = orphan.player;
+      this.marks = orphan.marks;
+      this.choice.goOnWith(orphan.choice);
       this.panel.refresh(true);
     } else {
       const { rate } = this.player;
@@ -500,39 +472,32 @@ export class LiveView {
 
   /** @param {Partial<Lenses>} change */
   setLens(change) {
-    Object.assign(this.chosen, change);
-    this.unheard = true;
-    this.tellLens();
+    this.choice.choose(change);
+    this.lensChanged();
+  }
+
+  lensChanged() {
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
-    this.invalidate("map", "tree");
-  }
-
-  /** Tell the page what is chosen, and again if it has not heard: see Place. */
-  tellLens(again = 2) {
-    clearTimeout(this.lensTimer);
-    if (!this.page.told.lens) return;
-    this.tell?.("lens", { ...this.chosen });
-    this.lensTimer = setTimeout(() => {
-      if (again && !this.isChosen(this.page.told.lens ?? {})) this.tellLens(again - 1);
-    }, TOLD_GAP);
+    this.invalidate(...ALL);
   }
 
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
   settleLens() {
     const bounded = hasBound(this);
+    const chosen = this.choice.lens;
     this.parts.gapPanel.hidden = !bounded;
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
     /** @type {(lenses: Array<import("../map/lenses.js").Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
     this.lens = {
-      region: usable(REGION_LENSES, this.chosen.region),
-      point: usable(POINT_LENSES, this.chosen.point),
-      side: this.points.held?.some((held) => held) ? this.chosen.side : "both",
-      margins: this.chosen.margins && bounded && this.meta.task !== "regression",
-      flips: this.chosen.flips && this.meta.unit !== "level",
+      region: usable(REGION_LENSES, chosen.region),
+      point: usable(POINT_LENSES, chosen.point),
+      side: this.points.held?.some((held) => held) ? chosen.side : "both",
+      margins: chosen.margins && bounded && this.meta.task !== "regression",
+      flips: chosen.flips && this.meta.unit !== "level",
     };
   }
 
@@ -600,13 +565,13 @@ export class LiveView {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.page.leave();
-    clearTimeout(this.lensTimer);
+    this.choice.leave();
     this.sizes.disconnect();
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
-    const { player, marks, chosen, link, unheard } = this;
-    orphan = { player, marks, chosen, link, unheard };
+    const { player, marks, choice } = this;
+    orphan = { player, marks, choice };
     this.root.remove();
   }
 
