@@ -107,14 +107,15 @@ def at_rest(page) -> None:
 
     Streamlit loads the part that brings our styles after the text that they are for.
     """
+    # The page is asked with every picture, so what costs most is asked last.
     page.wait_for_function(
         """() => {
           const state = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
-          const styled = [...document.querySelectorAll("style")].some((e) =>
-            e.textContent.includes("stCaptionContainer"));
+          if (state !== "notRunning") return false;
           const moving = document.getAnimations().some((a) =>
             a.playState === "running" && a.effect.getComputedTiming().iterations !== Infinity);
-          return state === "notRunning" && styled && !moving;
+          return !moving && [...document.querySelectorAll("style")].some((e) =>
+            e.textContent.includes("stCaptionContainer"));
         }"""
     )
 

@@ -38,9 +38,11 @@ def divide(rows, right, spare):
     return int((~goes_right).sum())
 
 
-def divide_lines(first, last, start, stop, data, right, spare_values, spare_rows):
+def divide_lines(first, last, start, stop, data, right, all_lines, spare_values, spare_rows):
     for f in range(first, last):
         order, values = data.order[f, start:stop], data.values[f, start:stop]
+        if not all_lines and len(set(values)) <= 1:
+            continue
         stable = np.argsort(right[order], kind="stable")
         values[:] = values[stable]
         order[:] = order[stable]

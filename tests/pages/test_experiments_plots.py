@@ -94,30 +94,27 @@ def test_every_run_of_a_plot_can_be_clicked(folders, plot):
     wanted = [dot.key for dot in table.dots if plot != "nu" or dot.get("nu") is not None]
     chosen = wanted[-1]
     figure = plot_figure(plot, table, [], chosen, LIGHT)
-    keys = [
-        key for trace in figure.data if trace.customdata is not None for key in trace.customdata
-    ]
+    keys = [key for trace in figure.data for key in trace.get("customdata", [])]
     assert sorted(keys) == sorted(wanted)
     ringed = figure.data[-1]
-    assert ringed.hoverinfo == "skip"
-    (own,) = [t for t in figure.data if t.customdata is not None and chosen in t.customdata]
-    at = list(own.customdata).index(chosen)
-    assert (ringed.x[0], ringed.y[0]) == (own.x[at], own.y[at])
+    assert ringed["hoverinfo"] == "skip"
+    (own,) = [trace for trace in figure.data if chosen in trace.get("customdata", [])]
+    at = own["customdata"].index(chosen)
+    assert (ringed["x"][0], ringed["y"][0]) == (own["x"][at], own["y"][at])
 
 
 def test_a_run_without_a_setting_stands_at_none_and_at_no_value(folders):
     table = table_of(list(read_rows(do_sweep(folders, "one")).values()))
     dots = [dot for dot in table.dots if not dot.final]
-    (axis,) = [
-        a for a in plot_figure("all", table, [], "", LIGHT).data[0].dimensions if a.label == "ν"
-    ]
-    places = dict(zip(axis.ticktext, axis.tickvals, strict=True))
+    axes = plot_figure("all", table, [], "", LIGHT).data[0]["dimensions"]
+    (axis,) = [one for one in axes if one["label"] == "ν"]
+    places = dict(zip(axis["ticktext"], axis["tickvals"], strict=True))
     without = [dot.get("nu") is None for dot in dots]
     assert any(without)
     assert not all(without)
-    for place, dot in zip(axis.values, dots, strict=True):
+    for place, dot in zip(axis["values"], dots, strict=True):
         assert (place == places["none"]) == (dot.get("nu") is None)
-        assert axis.range[0] <= place <= axis.range[1]
+        assert axis["range"][0] <= place <= axis["range"][1]
 
 
 class Scripted:

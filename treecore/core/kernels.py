@@ -123,7 +123,7 @@ def _plain_dot(w, x):
 @instructions(_plain_dot)
 def _dot(typing, w, x):
     """The inner product of two vectors, see :func:`dot`."""
-    _check_contiguous(w, x)
+    check_contiguous(w, x)
 
     def codegen(context, builder, signature, arguments):
         made = [
@@ -139,7 +139,7 @@ def _dot(typing, w, x):
 @instructions(lambda W, k, x: _plain_dot(W[k], x))
 def dot_of_row(typing, W, k, x):
     """``dot(W[k], x)`` of a C-contiguous float32 table; see :func:`dot_of_rows`."""
-    _check_contiguous(W, x)
+    check_contiguous(W, x)
 
     def codegen(context, builder, signature, arguments):
         w = row_pointer(context, builder, signature, arguments, 0)
@@ -158,7 +158,7 @@ def dot_of_rows(typing, W, k, X, i):
     at which the processor waits until all before it is done. Without one, the products of several
     rows overlap (Letter at depth 8: 40 in place of 300 ns a row).
     """
-    _check_contiguous(W, X)
+    check_contiguous(W, X)
 
     def codegen(context, builder, signature, arguments):
         w, x = (row_pointer(context, builder, signature, arguments, at) for at in (0, 2))
@@ -185,24 +185,60 @@ def row_pointer(context, builder, signature, arguments, at: int) -> ir.Value:
     return builder.bitcast(address, table.data.type)
 
 
-def _check_contiguous(*arrays) -> None:
+def check_contiguous(*arrays) -> None:
+    """Raise numba's TypingError for types of arrays that instructions cannot take addresses in."""
     for array in arrays:
         if array.layout != "C" or array.dtype != types.float32:
             raise TypingError(f"{array} must be C-contiguous and of float32")
 
 
+LANES_TYPE = ir.VectorType(ir.FloatType(), LANES)
+
+
+def load_lanes(builder, pointer, j) -> ir.Value:
+    """``LANES`` numbers from place j on, for instructions.
+
+    Parameters
+    ----------
+    builder
+        Of numba's code.
+    pointer, j : llvmlite.ir.Value
+        Address of float32 numbers, and how many of them to pass over.
+    """
+    address = builder.bitcast(builder.gep(pointer, [j]), LANES_TYPE.as_pointer())
+    value = builder.load(address)
+    value.align = 4  # rows of a NumPy array need not start on a vector boundary
+    return value
+
+
+def sum_of_lanes(builder, total) -> ir.Value:
+    """The sum of sixteen lanes: 16 -> 8 -> 4 -> 2 -> 1, first half plus second half.
+
+    Parameters
+    ----------
+    builder
+        Of numba's code.
+    total : llvmlite.ir.Value
+        The lanes.
+    """
+    width = LANES
+    while width > 1:
+        width //= 2
+        halves = []
+        for first in (0, width):
+            lanes = ir.Constant(
+                ir.VectorType(ir.IntType(32), width), list(range(first, first + width))
+            )
+            halves.append(builder.shuffle_vector(total, total, lanes))
+        total = builder.fadd(*halves)
+    return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
+
+
 def _emit_dot(builder, w, x, n) -> ir.Value:
     """Sum ``w[j] * x[j]`` over n numbers from two addresses, without FMA; see :func:`dot`."""
-    vector = ir.VectorType(ir.FloatType(), LANES)
 
     def constant(value):
         return ir.Constant(n.type, value)
-
-    def loaded(pointer, j):
-        address = builder.bitcast(builder.gep(pointer, [j]), vector.as_pointer())
-        value = builder.load(address)
-        value.align = 4  # rows of a NumPy array need not start on a vector boundary
-        return value
 
     def summed(first, stop, step, begin, product):
         """``begin`` and the products at first, first + step, ... below stop, added in order."""
@@ -224,21 +260,12 @@ def _emit_dot(builder, w, x, n) -> ir.Value:
         return result
 
     whole = builder.and_(n, constant(-LANES))
-    zeros = ir.Constant(vector, [0.0] * LANES)
-    total = summed(
-        constant(0), whole, LANES, zeros, lambda j: builder.fmul(loaded(w, j), loaded(x, j))
-    )
-    width = LANES
-    while width > 1:  # 16 -> 8 -> 4 -> 2 -> 1, first half plus second half
-        width //= 2
-        halves = []
-        for first in (0, width):
-            lanes = ir.Constant(
-                ir.VectorType(ir.IntType(32), width), list(range(first, first + width))
-            )
-            halves.append(builder.shuffle_vector(total, total, lanes))
-        total = builder.fadd(*halves)
-    total = builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
+    zeros = ir.Constant(LANES_TYPE, [0.0] * LANES)
+
+    def products(j):
+        return builder.fmul(load_lanes(builder, w, j), load_lanes(builder, x, j))
+
+    total = sum_of_lanes(builder, summed(constant(0), whole, LANES, zeros, products))
 
     def product(j):
         return builder.fmul(*(builder.load(builder.gep(pointer, [j])) for pointer in (w, x)))
@@ -249,7 +276,7 @@ def _emit_dot(builder, w, x, n) -> ir.Value:
 @instructions(lambda X, i, column: None)
 def prefetch(typing, X, i, column):
     """Ask the processor for one entry of a C-contiguous float32 table, to be read soon."""
-    _check_contiguous(X)
+    check_contiguous(X)
 
     def codegen(context, builder, signature, arguments):
         column = context.cast(builder, arguments[2], signature.args[2], types.intp)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.core.column_sums import float64_blocks, sum_rows
 from treecore.core.descent import descend
 from treecore.core.kernels import kernel
 from treecore.core.linear_leaves import linear_predictions
@@ -104,9 +105,15 @@ def as_rows(X, n_features: int | None = None, missing: bool = False):
 
 def column_means(X) -> np.ndarray:
     """Mean of the present values of every column, float64; 0 for a column without any."""
-    present = ~np.isnan(X)
-    sums = np.where(present, X, 0).sum(axis=0, dtype=np.float64)
-    return sums / np.maximum(present.sum(axis=0), 1)
+    if not len(X):
+        return np.zeros(X.shape[1])
+    sums = sum_rows(float64_blocks(X))
+    n_present: int | np.ndarray = len(X)
+    if np.isnan(sums).any():
+        # Not nan_to_num, which would make numbers of infinities as well.
+        sums = sum_rows(np.where(np.isnan(block), 0, block) for block in float64_blocks(X))
+        n_present = sum_rows((~np.isnan(block)).astype(float) for block in float64_blocks(X))
+    return sums / np.maximum(n_present, 1)
 
 
 def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
@@ -125,8 +132,9 @@ def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
         X itself where it has this form and nothing is missing.
     """
     X = np.ascontiguousarray(X, dtype=np.float32)
-    holes = np.isnan(X)
-    return np.where(holes, missing.astype(np.float32), X) if holes.any() else X
+    if not X.size or not np.isnan(X.min()):  # NaN if any number is; a mask would be a copy
+        return X
+    return np.where(np.isnan(X), missing.astype(np.float32), X)
 
 
 def apply(tree: Tree, X) -> np.ndarray:

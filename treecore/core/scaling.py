@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.core.column_sums import BLOCK_VALUES, means_and_deviations
 from treecore.core.kernels import LANES, kernel
 from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.rows import CentredRows, SparseRows, n_rows
@@ -93,8 +94,7 @@ class Scaling:
         if isinstance(X, SparseRows):
             mean, spread, span = _sparse_columns(X)
         else:
-            mean = X.mean(axis=0, dtype=np.float64)
-            spread = X.std(axis=0, dtype=np.float64)
+            mean, spread = means_and_deviations(X)
             span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
         return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
 
@@ -139,9 +139,11 @@ class Scaling:
         Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
         p = self.n_features
         # Through float64 and block by block: raw values may be huge, memory is not.
-        for start in range(0, X.shape[0], 4096):
-            block = (X[start : start + 4096] - self.mean) * (self.factor / self.deviation)
-            Z[start : start + 4096, :p] = block
+        n_rows = max(1, BLOCK_VALUES // p)
+        for start in range(0, X.shape[0], n_rows):
+            block = X[start : start + n_rows] - self.mean
+            block *= self.factor / self.deviation
+            Z[start : start + n_rows, :p] = block
         Z[:, p] = -self.factor
         return Z
 
@@ -275,8 +277,11 @@ def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
     mean, spread = inner.mean(axis=0), inner.std(axis=0)
     empty = spread <= 1e-7 * np.abs(mean)
-    overall = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
-    mean = np.where(empty, X.mean(axis=0, dtype=np.float64), mean)
+    if not empty.any():
+        return mean, spread, high - low
+    overall_mean, overall = means_and_deviations(X)
+    overall = np.maximum(overall, DEVIATION_FLOOR * (high - low))
+    mean = np.where(empty, overall_mean, mean)
     return mean, np.where(empty, overall, spread), high - low
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
@@ -80,6 +79,8 @@ class FeatureMap:
 
     def _scaled(self, X):
         if isinstance(X, SparseRows):
+            from scipy.sparse import csr_array  # slow to import, and seldom needed
+
             X = csr_array((X.values, X.where, X.start), shape=(n_rows(X), n_columns(X)))
             if not self.centre.any():
                 return X * (1.0 / self.deviation)

@@ -222,6 +222,8 @@ class ObliqueTree(Parameters):
         best: tuple[Tree, Event] | None = None
         waited = 0
         patience = self._patience(trainer.config)
+        if not (self.early_stopping or self.callbacks) and self._watched is None:
+            trainer.measuring = "seldom"
         for event in trainer.events() if self._watched is None else self._watched(trainer):
             self.history_.append(event)
             stop = self._run_callbacks(event)

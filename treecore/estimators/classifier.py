@@ -78,7 +78,8 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     n_iter_ : int
         Passes, levels, or pieces of a stream.
     history_ : list of Event
-        One for every measured tree.
+        One for every measured tree. A table of more rows than a pass sees, as of annealed
+        learning, is measured seldom, unless there are callbacks or early stopping.
 
     Notes
     -----

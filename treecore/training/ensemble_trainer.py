@@ -15,7 +15,6 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-import joblib
 import numpy as np
 
 from treecore.base.state_file import State
@@ -295,6 +294,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         numbers = range(len(self._tree_seconds), self.config.n_trees)
         # Rows are mapped into the other processes' memory, where kernels may not find them
         # read-only: those would be compiled anew.
+        import joblib  # slow to import, and single trees never need it
+
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
         tasks = (joblib.delayed(train_whole_member)(*self._plan(number)) for number in numbers)
         self._inside = self._spent = 0.0  # what has been begun alone begins anew

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -59,6 +59,11 @@ class Trainer:
     rows, held_out : TrainingRows
         What is learnt from, and what is measured only; the second may have no rows.
     finished : bool
+    measuring : str
+        How often a tree is measured on its way: ``"always"``, at the end of every pass;
+        ``"seldom"``, not before passes over parts of the rows have seen all of them four times, so
+        that it takes little of the time; ``"last"``, only when the run has ended. Changes nothing
+        else, and may be set at any time.
 
     Raises
     ------
@@ -83,6 +88,7 @@ class Trainer:
     rows: TrainingRows
     held_out: TrainingRows
     finished: bool
+    measuring: Literal["always", "seldom", "last"] = "always"
     _units: TargetScaling
 
     def __init_subclass__(cls, family: str, **more):
@@ -158,7 +164,8 @@ class Trainer:
                 yield event
 
     def run(self, n_jobs: int | None = None):
-        """Run to the end, see :meth:`events`; give the finished model."""
+        """Run to the end, see :meth:`events`; give the finished model, which alone is measured."""
+        self.measuring = "last"
         for _ in self.events(n_jobs):
             pass
         return self.model

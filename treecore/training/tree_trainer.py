@@ -29,6 +29,10 @@ from treecore.training.trainer import Trainer
 _STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
 """What changes in a trainer while it runs, besides its learner, its random numbers and counts."""
 
+SEEN_BETWEEN = 4
+"""How often passes have seen all rows between two measurements that are to be seldom. Measuring a
+row takes a fifth to a thirtieth of the time of learning from it."""
+
 
 class TreeTrainer(Trainer, family="tree"):
     """One run of one tree; see :class:`treecore.training.trainer.Trainer`.
@@ -189,7 +193,7 @@ class TreeTrainer(Trainer, family="tree"):
                 self._build(start)
                 self._seconds += time.perf_counter() - begun
             held_rows = self._at_work.prepare(self.held_out.X)
-            if number > resumed or self._measuring:
+            if self._measuring or (number > resumed and self._is_due(last)):
                 yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)
 
@@ -205,10 +209,22 @@ class TreeTrainer(Trainer, family="tree"):
             spent = time.perf_counter() - begun
             pace.adapt(done, spent)
             self._seconds += spent
-            if learner.epoch == int(learner.epoch) or learner.finished:
+            if self._is_due(last):
                 yield from self._measured(held_rows, last)
             else:
                 yield self._event(complete=False)
+
+    def _is_due(self, last: bool) -> bool:
+        """Whether the present tree is to be measured, see ``measuring``."""
+        learner = self._at_work
+        if learner.finished:
+            return last or self.measuring != "last"
+        if self.measuring == "last" or learner.epoch != int(learner.epoch):
+            return False
+        n, seen = len(self.rows.y), learner.pass_units
+        if self.measuring == "always" or seen >= n:
+            return True
+        return learner.epoch % -(-SEEN_BETWEEN * n // seen) == 0
 
     def _measured(self, held_rows: np.ndarray | SparseRows, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):

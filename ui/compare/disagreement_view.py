@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from treecore import Tree
@@ -23,6 +22,7 @@ from ui.compare.disagreement import (
     difference,
     way,
 )
+from ui.drawing.figure import Figure
 from ui.drawing.map_figure import box_of, frame_map, map_points
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
@@ -250,7 +250,7 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
             verdict: _("nearer with {name}", name=name)
             for verdict, name in zip((ONLY_FIRST, ONLY_SECOND), asked["names"], strict=True)
         }
-    figure = go.Figure()
+    figure = Figure()
     places = [NUMERALS.index(numeral) for numeral in short]
     looks = GREYS | {ONLY_FIRST: LINES[places[0]], ONLY_SECOND: LINES[places[1]]}
     for verdict, (symbol, size) in LOOKS.items():

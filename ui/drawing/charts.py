@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
+from ui.drawing.figure import Figure
 from ui.drawing.theme import DARK, LIGHT, PERCENT
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
@@ -12,7 +12,7 @@ from ui.shell.safe_text import in_figure
 
 def confusion_figure(
     y: np.ndarray, guess: np.ndarray, class_names: tuple[str, ...], dark: bool
-) -> go.Figure:
+) -> Figure:
     """How often each class is taken for each other one.
 
     Parameters
@@ -27,20 +27,18 @@ def confusion_figure(
     k = len(class_names)
     table = np.bincount(y * k + guess, minlength=k * k).reshape(k, k)
     share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
-    figure = go.Figure(
-        go.Heatmap(
-            z=share,
-            text=table,
-            texttemplate="%{text}" if k <= 15 else None,
-            # Opaque: Plotly chooses black or white numbers by the colour of the cell alone.
-            colorscale=[[0, colours.panel], [1, colours.accent]],
-            zmin=0,
-            zmax=1,
-            xgap=1,
-            ygap=1,
-            colorbar={"title": _("share of row"), "tickformat": PERCENT, "thickness": 12},
-            hovertemplate=_("%{text} of class %{y} predicted as %{x}<extra></extra>"),
-        )
+    figure = Figure().add_heatmap(
+        z=share,
+        text=table,
+        texttemplate="%{text}" if k <= 15 else None,
+        # Opaque: Plotly chooses black or white numbers by the colour of the cell alone.
+        colorscale=[[0, colours.panel], [1, colours.accent]],
+        zmin=0,
+        zmax=1,
+        xgap=1,
+        ygap=1,
+        colorbar={"title": _("share of row"), "tickformat": PERCENT, "thickness": 12},
+        hovertemplate=_("%{text} of class %{y} predicted as %{x}<extra></extra>"),
     )
     # Positions, not names: Plotly would take the names of digits for numbers.
     ticks = {
@@ -58,7 +56,7 @@ def confusion_figure(
     return figure
 
 
-def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool) -> go.Figure:
+def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool) -> Figure:
     """What is predicted of every example, over what it is: a perfect tree is on the diagonal.
 
     Parameters
@@ -72,22 +70,17 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool
     guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
     ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
     quiet, strong = "#6b7780" if dark else "#9aa5ad", (DARK if dark else LIGHT).accent
-    figure = go.Figure(
-        [
-            go.Scatter(
-                x=ends, y=ends, mode="lines", line={"color": quiet, "width": 1}, hoverinfo="skip"
-            ),
-            go.Scatter(
-                x=y,
-                y=guess,
-                mode="markers",
-                marker={"color": strong, "size": 6, "opacity": 0.55},
-                customdata=guess - y,
-                hovertemplate=_(
-                    "%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}<extra></extra>"
-                ),
-            ),
-        ]
+    figure = Figure()
+    figure.add_scatter(
+        x=ends, y=ends, mode="lines", line={"color": quiet, "width": 1}, hoverinfo="skip"
+    )
+    figure.add_scatter(
+        x=y,
+        y=guess,
+        mode="markers",
+        marker={"color": strong, "size": 6, "opacity": 0.55},
+        customdata=guess - y,
+        hovertemplate=_("%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}<extra></extra>"),
     )
     name = in_figure(target_name)
     figure.update_layout(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from html import escape, unescape
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
+from ui.drawing.figure import Figure
 from ui.language.translate import _
 
 MOST = 60
@@ -21,7 +21,7 @@ Row = tuple[str, ...]
 Point = Callable[[], Row]
 
 
-def figure_table(figure: go.Figure) -> tuple[Row, list[Row], int]:
+def figure_table(figure: Figure) -> tuple[Row, list[Row], int]:
     """The points of a figure by their series.
 
     Returns
@@ -33,8 +33,8 @@ def figure_table(figure: go.Figure) -> tuple[Row, list[Row], int]:
     n_points : int
         How many there are.
     """
-    traces = list(figure.data)
-    if traces and traces[0].type == "parcoords":
+    traces = figure.data
+    if traces and traces[0]["type"] == "parcoords":
         heads, points = _of_coordinates(traces[0])
     else:
         heads, points = _heads(figure), [one for t in traces for one in _points(figure, t)]
@@ -48,7 +48,7 @@ def figure_table(figure: go.Figure) -> tuple[Row, list[Row], int]:
     )
 
 
-def table_html(figure: go.Figure, alt: str) -> str:
+def table_html(figure: Figure, alt: str) -> str:
     """The table behind a line that opens it; nothing where a figure has no points."""
     heads, rows, n_points = figure_table(figure)
     if not rows:
@@ -68,54 +68,58 @@ def table_html(figure: go.Figure, alt: str) -> str:
     )
 
 
-def _heads(figure: go.Figure) -> Row:
-    layout = figure.layout
-    titles = [_text(axis.title.text) for axis in (layout.xaxis, layout.yaxis)]
+def _heads(figure: Figure) -> Row:
+    titles = [
+        _text(figure.layout.get(axis, {}).get("title", {}).get("text"))
+        for axis in ("xaxis", "yaxis")
+    ]
     return (_("series"), titles[0] or "x", titles[1] or "y", _("value"), _("what it is"))
 
 
-def _of_coordinates(trace: Any) -> tuple[Row, list[Point]]:
+def _of_coordinates(trace: dict[str, Any]) -> tuple[Row, list[Point]]:
     """Parallel coordinates: a column an axis, a row a line."""
-    names = [_ticks(side) for side in trace.dimensions]
+    names = [_ticks(side) for side in trace["dimensions"]]
 
     def row(line: tuple) -> Row:
         return tuple(map(_value, line, names))
 
-    lines = zip(*(side["values"] for side in trace.dimensions), strict=True)
-    return tuple(_text(side.label) for side in trace.dimensions), [partial(row, v) for v in lines]
+    lines = zip(*(side["values"] for side in trace["dimensions"]), strict=True)
+    return tuple(_text(side["label"]) for side in trace["dimensions"]), [
+        partial(row, v) for v in lines
+    ]
 
 
-def _points(figure: go.Figure, trace: Any) -> Iterator[Point]:
-    if trace.hoverinfo == "skip" and not trace.name:
+def _points(figure: Figure, trace: dict[str, Any]) -> Iterator[Point]:
+    name = _text(trace.get("name"))
+    if trace.get("hoverinfo") == "skip" and not name:
         return  # regions, edges: what they say, points and nodes say
-    x_axis = figure.layout[(trace.xaxis or "x").replace("x", "xaxis", 1)]
-    y_axis = figure.layout[(trace.yaxis or "y").replace("y", "yaxis", 1)]
-    hover = trace.hovertemplate if isinstance(trace.hovertemplate, str) else ""
+    names = (trace.get(f"{s}axis", s).replace(s, f"{s}axis", 1) for s in ("x", "y"))
+    sides = [figure.layout.get(axis, {}) for axis in names]
+    hidden, ticks = [side.get("visible") is False for side in sides], [_ticks(s) for s in sides]
+    hover = trace.get("hovertemplate", "")
     what = "" if "%{" in hover else _text(hover)  # what the pointer is told, where that is words
 
     def row(x: Any, y: Any, z: Any = None) -> Row:
-        at = ("" if a.visible is False else _value(v, _ticks(a)) for v, a in axes(x, y))
-        return (_text(trace.name), *at, "" if z is None else _value(z, {}), what)
+        at = ("" if hidden[i] else _value(v, ticks[i]) for i, v in enumerate((x, y)))
+        return (name, *at, "" if z is None else _value(z, {}), what)
 
-    def axes(x: Any, y: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-        return (x, x_axis), (y, y_axis)
-
-    if trace.type == "heatmap":
-        z = np.asarray(trace.z)
-        xs = range(z.shape[1]) if trace.x is None else trace.x
-        ys = range(z.shape[0]) if trace.y is None else trace.y
+    xs, ys = trace.get("x"), trace.get("y")
+    if trace["type"] == "heatmap":
+        z = np.asarray(trace["z"])
+        xs = range(z.shape[1]) if xs is None else xs
+        ys = range(z.shape[0]) if ys is None else ys
         yield from (partial(row, x, y, z[i, j]) for i, y in enumerate(ys) for j, x in enumerate(xs))
         return
-    xs = range(len(trace.y)) if trace.x is None else trace.x
-    ys = range(len(trace.x)) if trace.y is None else trace.y
+    n_points = len(trace["x" if ys is None else "y"])
+    xs, ys = (range(n_points) if side is None else side for side in (xs, ys))
     for x, y in zip(xs, ys, strict=False):
         if x is not None and y is not None:  # nothing stands where a line is broken
             yield partial(row, x, y)
 
 
-def _ticks(axis: Any) -> dict[float, str]:
+def _ticks(axis: Mapping[str, Any]) -> dict[float, str]:
     """What an axis writes at its values, where it writes words."""
-    values, texts = axis.tickvals, axis.ticktext
+    values, texts = axis.get("tickvals"), axis.get("ticktext")
     if values is None or texts is None:
         return {}
     return {float(value): _text(text) for value, text in zip(values, texts, strict=False)}

@@ -6,11 +6,11 @@ For two features a leaf's region is a convex polygon, the box clipped by the spl
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.viewer.planes import Plane, feature_plane
+from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
 from ui.language.translate import N_, _
@@ -116,7 +116,7 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
     points = map_points(data, plane)
     box = box_of(points)
     drawn = Map(tree, plane, box)
-    figure = go.Figure()
+    figure = Figure()
     fills = answers.regions(tree)
     for leaf, region in drawn.regions.items():
         figure.add_scatter(
@@ -150,7 +150,7 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
 
 
 def frame_map(
-    figure: go.Figure, plane: Plane, box: np.ndarray, colours: Paint, height: int, **layout
+    figure: Figure, plane: Plane, box: np.ndarray, colours: Paint, height: int, **layout
 ) -> None:
     """Axes of a map on a plane, within a box as of :func:`box_of`; pixels in height."""
     dress(figure, colours, height, **layout)
@@ -183,7 +183,7 @@ def _points(figure, points, rows, name, **marker) -> None:
     )
 
 
-def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
+def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
     """Mark the example that is taken apart."""
     figure.add_scatter(
         x=[point[0]],
@@ -202,7 +202,7 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
 
 
 def add_turn(
-    figure: go.Figure,
+    figure: Figure,
     old,
     new,
     colours: Paint,
@@ -240,7 +240,7 @@ def _line(figure, segment, colour, width, dash, name=None, meta=None) -> None:
 
 
 def add_push(
-    figure: go.Figure,
+    figure: Figure,
     line: np.ndarray,
     segment: np.ndarray,
     point: np.ndarray,
@@ -275,7 +275,7 @@ def add_push(
     add_arrow(figure, start, end, colours.accent)
 
 
-def add_arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:
+def add_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:
     """An arrow from one point of a map, shape (2,), to another."""
     figure.add_annotation(
         x=float(end[0]),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import SupportsFloat
+from functools import cache
+from typing import Any, SupportsFloat
 
-import plotly.graph_objects as go
+import plotly.io as pio
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 
 from treecore.viewer.palette import PALETTE
+from ui.drawing.figure import Figure
 from ui.drawing.figure_table import table_html
 
 LINES: tuple[tuple[str, str], ...] = tuple(
@@ -82,7 +85,7 @@ def faded(colour: str, share: float) -> str:
     return f"rgba({r},{g},{b},{share:.2f})"
 
 
-def dress(figure: go.Figure, colours: Paint, height: int, **layout) -> go.Figure:
+def dress(figure: Figure, colours: Paint, height: int, **layout) -> Figure:
     """Margins, transparent ground and quiet axes for a figure."""
     figure.update_layout(
         height=height,
@@ -100,17 +103,35 @@ def dress(figure: go.Figure, colours: Paint, height: int, **layout) -> go.Figure
     return figure
 
 
-def show(figure: go.Figure, key: str, alt: str, **more):
+def show(figure: Figure, key: str, alt: str, **more):
     """A figure on the page, without Plotly's tool bar; ``alt`` says what it shows.
 
     Its table comes behind it, for keyboards and for readers of screens: ``ui/shell/page_style.py``
     hides it until somebody comes there.
     """
     config = {"displayModeBar": False, "scrollZoom": False}
-    chosen = st.plotly_chart(figure, key=key, width="stretch", config=config, alt=alt, **more)
+    sent = _AsItIs(figure)
+    chosen = st.plotly_chart(sent, key=key, width="stretch", config=config, alt=alt, **more)
     if table := table_html(figure, alt):
         st.html(table)
     return chosen
+
+
+class _AsItIs(BaseFigure):
+    """A figure that Streamlit sends as it is: it makes anew what is not one of Plotly's own."""
+
+    def __init__(self, figure: Figure):
+        self._figure = figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is sent, with Streamlit's template beneath it, whose colours the page replaces."""
+        spec = self._figure.to_dict()
+        return spec | {"layout": {"template": _template(), **spec["layout"]}}
+
+
+@cache
+def _template() -> dict[str, Any]:
+    return pio.templates[pio.templates.default].to_plotly_json()
 
 
 def picked(key: str) -> int:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore import Tree
 from treecore.core.tree import tree_depth
 from treecore.viewer.tree_layout import tree_layout
+from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb
 from ui.language.translate import _
@@ -46,7 +46,7 @@ def tree_figure(
     answers: Answers,
     marks: Mapping[int, Mark],
     height: int = 400,
-) -> go.Figure:
+) -> Figure:
     """Draw a tree; splits are circles with their numbers, leaves squares in their class's colour.
 
     Parameters
@@ -57,7 +57,7 @@ def tree_figure(
         By split, or ``~leaf``.
     """
     where, colours = tree_layout(tree), answers.colours
-    figure = go.Figure()
+    figure = Figure()
     for split in range(tree.n_splits):
         for child in (int(tree.left[split]), int(tree.right[split])):
             mark = marks.get(child, Mark())

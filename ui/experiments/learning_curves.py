@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from treecore import Event
 from treecore.training.registry import METHODS
+from ui.drawing.figure import Figure
 from ui.drawing.theme import LINES, Paint, dress, paint, show
 from ui.language.translate import _
 
@@ -60,7 +60,7 @@ def overlaid(runs: Mapping[str, Sequence[Event]], numbers: bool, by: str, key: s
     for place, (title, name, otherwise) in zip(st.columns(3), charts, strict=True):
         with place:
             st.markdown(f"**{title}**")
-            figure = go.Figure()
+            figure = Figure()
             for i, (run, history) in enumerate(runs.items()):
                 values = [_figure_of(event, name, otherwise) for event in history]
                 figure.add_scatter(
@@ -90,8 +90,8 @@ def _figure_of(event: Event, name: str, otherwise: str) -> float | None:
     return getattr(event, otherwise) if value is None else value
 
 
-def _figure(history: Sequence[Event], names, unit: str, colours: Paint) -> go.Figure:
-    figure = go.Figure()
+def _figure(history: Sequence[Event], names, unit: str, colours: Paint) -> Figure:
+    figure = Figure()
     looks = {
         "bound": (colours.accent, "solid"),
         "held out": (colours.text, "dash"),

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore.training.registry import METHODS
+from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress, faded
 from ui.experiments.published_curves import Curve
 from ui.experiments.results_table import (
@@ -60,7 +60,7 @@ LINES = {
 
 def plot_figure(
     plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
-) -> go.Figure:
+) -> Figure:
     """One of :data:`PLOTS`.
 
     Parameters
@@ -74,7 +74,7 @@ def plot_figure(
     """
     if plot == "all":
         return _parallel(table, colours)
-    figure = go.Figure()
+    figure = Figure()
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
@@ -165,9 +165,9 @@ def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
         return
     x, y = _place(dot, plot)
     for trace in figure.data:  # where the dot was drawn, aside of its depth perhaps
-        keys = list(trace.customdata) if trace.customdata is not None else []
+        keys = trace.get("customdata", [])
         if dot.key in keys:
-            x = trace.x[keys.index(dot.key)]
+            x = trace["x"][keys.index(dot.key)]
     figure.add_scatter(
         x=[x],
         y=[y],
@@ -287,7 +287,7 @@ def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
     figure.update_yaxes(**y)
 
 
-def _parallel(table: RunsTable, colours: Paint) -> go.Figure:
+def _parallel(table: RunsTable, colours: Paint) -> Figure:
     """An axis for every setting in which runs differ and for what came out."""
     dots = [dot for dot in table.dots if not dot.final]
     axes = [_axis(name, dots) for name in table.varying if name != "seed"]
@@ -300,16 +300,15 @@ def _parallel(table: RunsTable, colours: Paint) -> go.Figure:
         if colours.dark
         else [[0, "#c5d0d8"], [0.5, "#4a9ac6"], [1, "#053a5c"]]
     )
-    figure = go.Figure(
-        go.Parcoords(
-            dimensions=axes,
-            line={"color": good, "colorscale": scale, "showscale": False},
-            labelangle=-20,  # on a narrow screen names would overlap
-            labelfont={"size": 13, "color": colours.text},
-            tickfont={"size": 11, "color": colours.text},
-            rangefont={"size": 10, "color": faded(colours.text, 0.0)},
-            unselected={"line": {"color": colours.faint, "opacity": 0.25}},
-        )
+    figure = Figure().add(
+        "parcoords",
+        dimensions=axes,
+        line={"color": good, "colorscale": scale, "showscale": False},
+        labelangle=-20,  # on a narrow screen names would overlap
+        labelfont={"size": 13, "color": colours.text},
+        tickfont={"size": 11, "color": colours.text},
+        rangefont={"size": 10, "color": faded(colours.text, 0.0)},
+        unselected={"line": {"color": colours.faint, "opacity": 0.25}},
     )
     dress(figure, colours, HEIGHT)
     figure.update_layout(margin={"l": 76, "r": 40, "t": 70, "b": 24})

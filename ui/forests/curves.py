@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore.viewer.thinning import evenly
+from ui.drawing.figure import Figure
 from ui.drawing.theme import LINES, PERCENT, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
@@ -61,7 +61,7 @@ def errors_of(marks: Sequence[Measurement]) -> dict[str, np.ndarray]:
     }
 
 
-def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) -> go.Figure:
+def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) -> Figure:
     """Errors of all racers, on rows of three kinds.
 
     Parameters
@@ -71,7 +71,7 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
     numbers : bool
         Whether targets are numbers: errors are squared ones then, otherwise shares.
     """
-    figure = go.Figure()
+    figure = Figure()
     most = 1.0
     for racer in racers:
         marks = [racer.look.marks[i] for i in evenly(len(racer.look.marks), MOST_POINTS)]
@@ -131,9 +131,9 @@ def _kept_error(look: ForestStatus, rows: str) -> float | None:
     return {"held-out": look.result, "training": look.training_error}.get(rows)
 
 
-def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
+def loss_figure(racers: Sequence[Racer], paint: Paint) -> Figure:
     """Losses of the hinge forests by mini-batches, on the rows they learn from and choose by."""
-    figure = go.Figure()
+    figure = Figure()
     for racer in racers:
         marks = [racer.look.marks[i] for i in evenly(len(racer.look.marks), MOST_POINTS)]
         at = [mark.event.done for mark in marks]

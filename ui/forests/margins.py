@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore.viewer.thinning import evenly
+from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.forests.snapshot import Scene
 from ui.language.translate import _
@@ -29,7 +29,7 @@ def margin_values(scene: Scene) -> dict[str, np.ndarray]:
 
 def margins_figure(
     values: dict[str, np.ndarray], style: str, numbers: bool, paint: Paint
-) -> go.Figure:
+) -> Figure:
     """Margins as a cumulative curve or a histogram.
 
     Parameters
@@ -38,7 +38,7 @@ def margins_figure(
         See :func:`margin_values`.
     style : "cumulative" or "histogram"
     """
-    figure = go.Figure()
+    figure = Figure()
     low, high = -1.0, 1.0
     if numbers:
         high = max(float(np.abs(v).max()) for v in values.values()) or 1.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore import Tree, apply
 from treecore.core.routing import leaf_probabilities
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
 from treecore.viewer.tree_layout import layout
+from ui.drawing.figure import Figure
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress
 from ui.forests.snapshot import Scene, alone
@@ -143,14 +143,14 @@ def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> MemberNod
     return node(0, 0, 0)
 
 
-def member_figure(root: MemberNode, paint: Paint, numbers: bool) -> go.Figure:
+def member_figure(root: MemberNode, paint: Paint, numbers: bool) -> Figure:
     """Draw a tree; squares are leaves in their class's colour, the larger the more rows end there.
 
     Edges are the broader the more rows take them.
     """
     placed = layout(root, lambda node: node.children)
     total = max(1, root.rows)
-    figure = go.Figure()
+    figure = Figure()
     for low, high, width in ((-1, 0.02, 1.0), (0.02, 0.2, 2.0), (0.2, 2.0, 3.5)):
         x, y = [], []
         for place in placed[1:]:

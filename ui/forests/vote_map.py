@@ -8,9 +8,9 @@ forest are more than anyone would draw as polygons.
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore.viewer.planes import Plane
+from ui.drawing.figure import Figure
 from ui.drawing.map_figure import frame_map
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, mixed, shaded
@@ -24,7 +24,7 @@ from ui.shell.safe_text import in_figure
 
 def vote_figure(
     scene: Scene, plane: Plane, scores: np.ndarray, box: np.ndarray, paint: Paint
-) -> go.Figure:
+) -> Figure:
     """The map of some scores of the :func:`grid`, with the training points."""
     train = scene.data.train
     low, high = (float(train.y.min()), float(train.y.max())) if scene.numbers else (0.0, 1.0)
@@ -35,7 +35,7 @@ def vote_figure(
 
 def margin_figure(
     scene: Scene, plane: Plane, margin: np.ndarray, box: np.ndarray, paint: Paint
-) -> go.Figure:
+) -> Figure:
     """The map of the smallest margins, float (n_squares,): boundaries are where they vanish."""
     high = max(float(np.quantile(margin, 0.98)), 1e-9)
     ink = np.array(rgb(paint.accent))
@@ -63,9 +63,9 @@ def _deep(ink: np.ndarray, paint: Paint) -> tuple[int, ...]:
     return tuple(int(v) for v in mixed(ink, np.array([0.8]), paint)[0])
 
 
-def _pictured(colours: np.ndarray, box: np.ndarray) -> go.Figure:
+def _pictured(colours: np.ndarray, box: np.ndarray) -> Figure:
     picture = colours.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
-    figure = go.Figure()
+    figure = Figure()
     figure.add_layout_image(
         source=as_address(png(picture)),
         xref="x",
@@ -80,15 +80,15 @@ def _pictured(colours: np.ndarray, box: np.ndarray) -> go.Figure:
     return figure
 
 
-def points_figure(data: ChosenData, plane: Plane, paint: Paint) -> go.Figure:
+def points_figure(data: ChosenData, plane: Plane, paint: Paint) -> Figure:
     """The training points alone."""
-    figure = go.Figure()
+    figure = Figure()
     _add_points(figure, data, None, plane, paint)
     return _framed(figure, plane, box_on(plane, data.train.X), paint)
 
 
 def _add_points(
-    figure: go.Figure,
+    figure: Figure,
     data: ChosenData,
     weights: np.ndarray | None,
     plane: Plane,
@@ -151,6 +151,6 @@ def _add_points(
         )
 
 
-def _framed(figure: go.Figure, plane: Plane, box: np.ndarray, paint: Paint) -> go.Figure:
+def _framed(figure: Figure, plane: Plane, box: np.ndarray, paint: Paint) -> Figure:
     frame_map(figure, plane, box, paint, 430, uirevision="map")
     return figure.update_layout(legend={"itemsizing": "constant"})

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from treecore.inspection.bound_profile import BoundProfile
 from treecore.inspection.inference import Candidate, Search
 from treecore.inspection.oc1_move import Move
+from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.language.translate import N_, _
@@ -22,13 +22,11 @@ SIGNS = N_("Green pixels push an image to the right, purple ones to the left.")
 """What the colours of weights mean."""
 
 
-def candidates_figure(
-    table: list[Candidate], search: Search, unit: str, colours: Paint
-) -> go.Figure:
+def candidates_figure(table: list[Candidate], search: Search, unit: str, colours: Paint) -> Figure:
     """Every leaf's loss and penalty as bars, and v_j as a diamond, the greatest on top."""
     names = [_leaf_name(c, search) for c in table]
     places = list(range(len(table)))
-    figure = go.Figure()
+    figure = Figure()
     sides = (
         ("loss", _("loss"), _("loss"), colours.minus, 1),
         ("penalty", _("penalty"), _("− penalty"), colours.plus, -1),
@@ -90,7 +88,7 @@ def _leaf_name(c: Candidate, search: Search) -> str:
 
 def weights_figure(
     names: Sequence[str], before: np.ndarray, after: np.ndarray, colours: Paint
-) -> tuple[go.Figure, int]:
+) -> tuple[Figure, int]:
     """Bars of a split's weights before and after; and how many were left out.
 
     Parameters
@@ -103,7 +101,7 @@ def weights_figure(
     if len(names) > MOST_BARS:
         size = np.maximum(np.abs(before), np.abs(after)) + 10 * np.abs(after - before)
         shown = np.sort(np.argsort(-size, kind="stable")[:MOST_BARS])
-    figure = go.Figure()
+    figure = Figure()
     places = list(range(len(shown)))
     styles = (
         (_("before"), before, faded(colours.muted, 0.7)),
@@ -126,14 +124,12 @@ def weights_figure(
     return figure, len(names) - len(shown)
 
 
-def picture_figure(
-    pictures: dict[str, np.ndarray], colours: Paint, signed: bool = True
-) -> go.Figure:
+def picture_figure(pictures: dict[str, np.ndarray], colours: Paint, signed: bool = True) -> Figure:
     """Weights (``signed``) or pixels as small pictures side by side, on one scale of colours.
 
     ``pictures`` maps titles to arrays of shape (rows, columns).
     """
-    figure = make_subplots(1, len(pictures), subplot_titles=list(pictures))
+    figure = side_by_side(list(pictures), 0.2 / len(pictures), {"size": 12, "color": colours.text})
     top = max(float(np.abs(picture).max()) for picture in pictures.values()) or 1.0
     for i, picture in enumerate(pictures.values(), start=1):
         scale = [[0, colours.minus], [0.5, colours.back], [1, colours.plus]]
@@ -144,26 +140,24 @@ def picture_figure(
             colorscale=scale if signed else [[0, colours.back], [1, colours.text]],
             showscale=False,
             hovertemplate="%{z:.3g}<extra></extra>",
-            row=1,
-            col=i,
+            panel=i,
         )
     dress(figure, colours, 200)
     figure.update_layout(margin={"l": 4, "r": 4, "t": 30, "b": 4})
-    figure.update_annotations(font={"size": 12, "color": colours.text}, yshift=3)
-    frame = {"showline": True, "mirror": True, "linecolor": colours.faint}
+    frame: dict[str, Any] = {"showline": True, "mirror": True, "linecolor": colours.faint}
     frame |= {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False}
     figure.update_xaxes(**frame, constrain="domain")
     figure.update_yaxes(**frame, autorange="reversed", scaleanchor="x", constrain="domain")
     for i in range(2, len(pictures) + 1):
-        figure.update_yaxes(scaleanchor=f"x{i}", row=1, col=i)
+        figure.update_yaxes(scaleanchor=f"x{i}", panel=i)
     return figure
 
 
 def chances_figure(
     class_names: Sequence[str], before: np.ndarray, after: np.ndarray, y: int, colours: Paint
-) -> go.Figure:
+) -> Figure:
     """The probabilities of a leaf's classes before and after it was taught; ``y`` is the truth."""
-    figure = go.Figure()
+    figure = Figure()
     places = list(range(len(before)))
     styles = (_("before"), before, 0.4), (_("after"), after, 1.0)
     for name, values, share in styles:
@@ -183,11 +177,9 @@ def chances_figure(
     return figure
 
 
-def value_figure(
-    before: float, after: float, target: float, name: str, colours: Paint
-) -> go.Figure:
+def value_figure(before: float, after: float, target: float, name: str, colours: Paint) -> Figure:
     """The number of a leaf before and after it was taught, beside that of the example."""
-    figure = go.Figure()
+    figure = Figure()
     styles = (
         (_("before"), before, faded(colours.muted, 0.7), "circle"),
         (_("after"), after, colours.accent, "circle"),
@@ -216,16 +208,16 @@ def _short(names: Sequence[str], c: int) -> str:
     return name if len(name) < 12 else name[:10] + "…"
 
 
-def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Paint) -> go.Figure:
+def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Paint) -> Figure:
     """Mean bound and mean loss against the factor, and the share of examples that turn a split."""
-    figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06)
+    figure = stacked([0.68, 0.32], gap=0.06)
     lines = (
         (_("mean bound"), found.bound, colours.accent),
         (_("mean loss"), found.loss, colours.minus),
     )
     for name, values, colour in lines:
         figure.add_scatter(
-            x=found.factors, y=values, name=name, line={"color": colour, "width": 3}, row=1, col=1
+            x=found.factors, y=values, name=name, line={"color": colour, "width": 3}, panel=1
         )
     figure.data[1].update(fill="tonexty", fillcolor=faded(colours.muted, 0.15))
     figure.add_scatter(
@@ -233,20 +225,19 @@ def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Pai
         y=found.turning,
         name=_("share of examples that turn a split"),
         line={"color": colours.plus, "width": 3},
-        row=2,
-        col=1,
+        panel=2,
     )
     figure.add_vline(x=factor, line={"color": colours.text, "dash": "dot", "width": 2})
     dress(figure, colours, 360)
     ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10]
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
-    figure.update_xaxes(title=_("‖W‖ multiplied by"), row=2, col=1)
-    figure.update_yaxes(title=unit, rangemode="tozero", row=1, col=1)
-    figure.update_yaxes(tickformat=".0%", range=[0, 1.05], row=2, col=1)
+    figure.update_xaxes(title=_("‖W‖ multiplied by"), panel=2)
+    figure.update_yaxes(title=unit, rangemode="tozero", panel=1)
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.05], panel=2)
     return figure
 
 
-def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.Figure:
+def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figure:
     """The impurity at every value of a coefficient, and below it the U_j by class or by number.
 
     Parameters
@@ -256,7 +247,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
     name : str
         Of the coefficient.
     """
-    figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.04)
+    figure = stacked([0.68, 0.32], gap=0.04)
     low, high = _window(move)
     edges, heights = _steps(move)
     figure.add_scatter(
@@ -267,8 +258,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
         name=_("impurity"),
         showlegend=False,
         hovertemplate=_("value %{x:.3g}: impurity %{y:.3f}<extra></extra>"),
-        row=1,
-        col=1,
+        panel=1,
     )
     targets = answers.data.y
     for kind, rows, marker in answers.kinds():
@@ -285,8 +275,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
             name=kind,
             marker={"size": 7} | marker,
             hovertemplate=_("example %{customdata}: U = %{x:.3g}<extra></extra>"),
-            row=2,
-            col=1,
+            panel=2,
         )
     marks = [(move.present, colours.muted, "dash", move.impurity_before, _("present value"))]
     if move.best is not None:
@@ -300,17 +289,16 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.F
             marker={"size": 12, "color": colour, "symbol": "diamond"},
             name=what,
             hovertemplate=what + _(" %{x:.3g}, impurity %{y:.3f}<extra></extra>"),
-            row=1,
-            col=1,
+            panel=1,
         )
     dress(figure, colours, 380)
     figure.update_xaxes(range=[low, high])
-    figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), row=2, col=1)
-    figure.update_yaxes(title=_("impurity"), row=1, col=1)
+    figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), panel=2)
+    figure.update_yaxes(title=_("impurity"), panel=1)
     lower = {"visible": False, "range": [-0.7, answers.data.n_classes - 0.3]}
     if answers.numbers:
         lower = {"title": _short([answers.data.target_name], 0)}
-    figure.update_yaxes(**lower, row=2, col=1)
+    figure.update_yaxes(**lower, panel=2)
     return figure
 
 

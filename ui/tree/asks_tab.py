@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from treecore import Tree
@@ -14,6 +13,7 @@ from treecore.inspection.shapley import used_features
 from treecore.losses import LOSSES
 from treecore.persistence import Document
 from treecore.pruning.subtrees import sums_below
+from ui.drawing.figure import Figure
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress, number, paint, show
 from ui.language.translate import _
@@ -81,11 +81,11 @@ def features_per_split(tree: Tree) -> np.ndarray:
     return used
 
 
-def sparsity_figure(used: np.ndarray, colours: Paint) -> go.Figure:
+def sparsity_figure(used: np.ndarray, colours: Paint) -> Figure:
     """Splits by how many features they use."""
     counts = np.bincount(used)
     at = np.flatnonzero(counts)
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(
         x=at,
         y=counts[at],

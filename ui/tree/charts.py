@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from treecore.losses.calibration import Reliability
+from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 
-def reliability_figure(found: Reliability, colours: Paint) -> go.Figure:
+def reliability_figure(found: Reliability, colours: Paint) -> Figure:
     """Share right over the probability that was promised; perfect is the diagonal."""
     seen = found.rows > 0
     middle = (found.edges[1:] + found.edges[:-1]) / 2
     width = float(found.edges[1] - found.edges[0])
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(
         x=middle[seen],
         y=found.accuracy[seen],
@@ -61,7 +61,7 @@ def signed_bars(
     colours: Paint,
     title: str,
     errors: np.ndarray | None = None,
-) -> go.Figure:
+) -> Figure:
     """Numbers by name, the first on top, to the right where they are positive.
 
     Parameters
@@ -73,7 +73,7 @@ def signed_bars(
     errors : float array, shape (n,), or None
         Half widths of the bars' whiskers.
     """
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(
         x=values,
         y=list(range(len(names))),

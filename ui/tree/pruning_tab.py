@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from treecore import evaluate
 from treecore.losses import LOSSES
 from treecore.pruning import PruningPath, cost_complexity_path
 from treecore.viewer.thinning import evenly
+from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
@@ -144,11 +144,11 @@ def figures_of(path: PruningPath, opened: OpenedTree, data: ChosenData):
     return leaves, found
 
 
-def pruning_figure(measured, now: int, name: str, colours: Paint) -> go.Figure:
+def pruning_figure(measured, now: int, name: str, colours: Paint) -> Figure:
     """Figures over the number of leaves."""
     leaves, found = measured
     looks = {"training": (colours.muted, "dot"), "held": (colours.accent, "solid")}
-    figure = go.Figure()
+    figure = Figure()
     for part, values in found.items():
         colour, dash = looks[part]
         figure.add_scatter(

@@ -90,6 +90,24 @@ def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
     assert events[0].seconds <= events[-1].seconds
 
 
+def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
+    X, y = iris[:2]
+    config = RunConfig("annealed", start="random", depth=2, rounds=24, batch=1)
+    found = {}
+    for measuring in ("always", "seldom", "last"):
+        trainer = Trainer(config, X, y)
+        trainer.measuring = measuring
+        found[measuring] = [*trainer.events()], trainer.model
+    # A round sees 50 rows, and all have been seen four times after enough of them.
+    apart = -(-4 * len(y) // 50)
+    assert [event.done for event in found["always"][0]] == [*range(25)]
+    assert [event.done for event in found["seldom"][0]] == [*range(0, 24, apart), 24]
+    assert [event.done for event in found["last"][0]] == [24]
+    for events, tree in found.values():
+        assert events[-1].loss == found["always"][0][-1].loss
+        assert_same(tree, found["always"][1])
+
+
 def test_epochs_inside_a_pass_are_fractions(iris, monkeypatch):
     for module in (
         "base.time_budget",

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 
 from tests.helpers.paths import ROOT
 from ui.drawing.charts import confusion_figure
+from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
 
 
 def test_a_curve_is_told_point_by_point_and_a_break_in_it_is_none():
-    figure = go.Figure()
+    figure = Figure()
     figure.add_scatter(x=[0, 1, 2, 3], y=[0.5, np.nan, None, 0.123456], name="loss")
     figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", hoverinfo="skip")  # an ornament
-    figure.update_layout(xaxis_title="epoch", yaxis_title="nats")
+    figure.update_xaxes(title="epoch").update_yaxes(title="nats")
     heads, rows, n = figure_table(figure)
     assert heads == ("series", "epoch", "nats")
     assert rows == [("loss", "0", "0.5"), ("loss", "1", "–"), ("loss", "3", "0.1235")]
@@ -24,18 +24,18 @@ def test_a_curve_is_told_point_by_point_and_a_break_in_it_is_none():
 
 
 def test_words_on_an_axis_stand_in_the_table_and_markup_is_none():
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(x=[0, 1], y=[0.25, 0.75], name="<b>after</b>")
     figure.update_xaxes(tickvals=[0, 1], ticktext=["<b>A &amp; B</b> ←", "C"])
     _, rows, _ = figure_table(figure)
     assert rows == [("after", "A & B ←", "0.25"), ("after", "C", "0.75")]
-    hostile = go.Figure().add_scatter(x=[1], y=[1], name="&lt;script&gt;x&lt;/script&gt;")
+    hostile = Figure().add_scatter(x=[1], y=[1], name="&lt;script&gt;x&lt;/script&gt;")
     assert "&lt;script&gt;x" in table_html(hostile, "<i>")
     assert "<i>" not in table_html(hostile, "<i>")
 
 
 def test_nodes_are_told_by_their_words_where_axes_are_hidden():
-    figure = go.Figure()
+    figure = Figure()
     figure.add_scatter(x=[0], y=[1], hovertemplate="split 0<br>s = 1<extra></extra>")
     figure.update_xaxes(visible=False).update_yaxes(visible=False)
     assert figure_table(figure)[:2] == (("what it is",), [("split 0, s = 1",)])
@@ -49,16 +49,16 @@ def test_a_confusion_matrix_names_both_classes_of_every_cell():
 
 
 def test_long_series_are_told_from_end_to_end_and_lines_of_coordinates_whole():
-    figure = go.Figure().add_scatter(x=np.arange(1000), y=np.arange(1000))
+    figure = Figure().add_scatter(x=np.arange(1000), y=np.arange(1000))
     _, rows, n = figure_table(figure)
     assert (len(rows), n) == (MOST, 1000)
     assert (rows[0][0], rows[-1][0]) == ("0", "999")
     assert f"{MOST} of 1000 points" in table_html(figure, "a line")
     sides = [{"label": "nu", "values": [1, 10]}, {"label": "ways", "values": [0, 1]}]
     sides[1] |= {"tickvals": [0, 1], "ticktext": ["sgd", "tao"]}
-    found = figure_table(go.Figure(go.Parcoords(dimensions=sides)))
+    found = figure_table(Figure().add("parcoords", dimensions=sides))
     assert found == (("nu", "ways"), [("1", "sgd"), ("10", "tao")], 2)
-    assert table_html(go.Figure(), "nothing") == ""
+    assert table_html(Figure(), "nothing") == ""
 
 
 def test_there_is_one_place_where_figures_are_put_on_a_page():

@@ -33,7 +33,7 @@ import numpy as np
 
 from treecore.core.dispatch import by_first, implements
 from treecore.core.impurity import scaled_impurity
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 
 
 class ClassCriterion(NamedTuple):
@@ -216,6 +216,7 @@ def tally_rows(criterion, rows, tally):
     rows : int32 array, shape (n,)
     tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
     """
+    criterion = borrow(criterion)
     for row in rows:
         count(criterion, tally, row, 1)
 

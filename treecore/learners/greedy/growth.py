@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.impurity import Criterion
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 from treecore.core.routing import apply_rows
 from treecore.core.rows import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
@@ -296,6 +296,7 @@ def mark_right(X, rows, feature, weights, threshold, right):
     right : OUT bool array, shape (n_samples,)
         Only ``right[rows]`` is written.
     """
+    X = borrow(X)
     for row in rows:
         x = row_at(X, row)
         score = inner(x, weights) if feature == OBLIQUE else entry(x, feature)

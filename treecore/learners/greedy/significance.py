@@ -18,7 +18,6 @@ weights, n is the number of rows, and the weights share them out.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import chdtrc, fdtrc
 
 
 def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
@@ -35,6 +34,8 @@ def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
     if observed.shape[1] == 1 or not expected.all():
         return 1.0  # one class or one empty side
     statistic = ((observed - expected) ** 2 / expected).sum()
+    from scipy.special import chdtrc  # a third of the time that importing a trainer takes
+
     return float(chdtrc(observed.shape[1] - 1, statistic))
 
 
@@ -53,4 +54,6 @@ def f_test(between: float, within: float, n: int, n_outputs: int) -> float:
         return 1.0
     if not within > 1e-12 * between:
         return 0.0
+    from scipy.special import fdtrc
+
     return float(fdtrc(n_outputs, n_outputs * (n - 2), between * (n - 2) / within))

@@ -11,8 +11,9 @@ from tests.helpers.strategies import random_joint
 from tests.naive.linear import linear_gradients
 from treecore import ObliqueTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.core.routing import apply, predict_values
-from treecore.learners.nongreedy.annealed.linear_gradients import learn_linear
-from treecore.learners.nongreedy.annealed.soft_routing import make_buffers
+from treecore.learners.nongreedy.annealed.adam import split_gradients
+from treecore.learners.nongreedy.annealed.leaf_costs import LinearCosts
+from treecore.learners.nongreedy.annealed.soft_routing import route
 from treecore.losses import SQUARED
 from treecore.persistence import Document, from_json, to_json
 
@@ -39,11 +40,10 @@ def test_gradients_of_a_mini_batch_equal_their_twin():
     y, weight = rng.standard_normal((4, 2)).astype(np.float32), rng.random(4).astype(np.float32)
     models = rng.standard_normal((6, 2, X.shape[1])).astype(np.float32)
     rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
-    by_models, by_W = np.ones_like(models), np.ones_like(joint.W)
-    space = np.empty((6, 2), np.float32), np.empty(6, np.float32)
-    total = learn_linear(
-        joint, models, X, y, weight, rows, beta, *space, by_models, by_W, make_buffers(5)
-    )
+    by_models, by_W = np.zeros_like(models), np.ones_like(joint.W)
+    costs = LinearCosts(joint.tables, y, X, models, np.empty((6, 2), np.float32), by_models)
+    total, routing = route(joint, X, costs, weight, rows, beta)
+    split_gradients(X, routing, by_W)
     parts = [linear_gradients(joint, models, X[row], y[row], 1.5) for row in rows]
     sums = [sum(w * p for w, p in zip(weight[rows], part)) for part in zip(*parts)]
     assert total == pytest.approx(sums[0], rel=1e-4)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import TrainingRows
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, move, score, start_totals
@@ -65,13 +65,21 @@ class AxisFinder:
         there (Breiman 2001); 0: all.
     rng : numpy.random.Generator or None
         Draws them; None where all compete.
+    all_lines : bool
+        Whether lines that are constant within a node are divided as well. The search itself needs
+        them no more: they are constant in all nodes below.
     """
 
     name = "axis"
     n_readings = 2  # every value is scanned once and divided once
 
-    def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
-        self._max_features, self._rng = max_features, rng
+    def __init__(
+        self,
+        max_features: int = 0,
+        rng: np.random.Generator | None = None,
+        all_lines: bool = False,
+    ):
+        self._max_features, self._rng, self._all_lines = max_features, rng, all_lines
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows, which must be dense. Parameters are those of
@@ -152,7 +160,8 @@ class AxisFinder:
         n_features = len(self._data.order)
         first, last = self._pass_features(budget, n_features)
         node = self._node
-        divide_lines(first, last, node.start, node.stop, self._data, right, *self._spare)
+        part = first, last, node.start, node.stop
+        divide_lines(*part, self._data, right, self._all_lines, *self._spare)
         return (last - first) * node.n_rows, self._all_passed(n_features)
 
     def _sort(self, budget: int) -> int:
@@ -261,6 +270,7 @@ def search_features(
     int
         Values read.
     """
+    data, criterion, tally = borrow(data), borrow(criterion), borrow(tally)
     on_right = np.empty_like(tally)
     units = 0
     for f in features:
@@ -327,7 +337,7 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
 
 
 @kernel
-def divide_lines(first, last, start, stop, data, right, spare_values, spare_rows):
+def divide_lines(first, last, start, stop, data, right, all_lines, spare_values, spare_rows):
     """Divide a node's range of some lines in two, keeping the order on both sides.
 
     The stable partition of :func:`treecore.learners.greedy.growth.divide`, of values and rows at
@@ -343,13 +353,19 @@ def divide_lines(first, last, start, stop, data, right, spare_values, spare_rows
         Changed in place.
     right : bool array, shape (n_samples,)
         Whether a row goes right.
+    all_lines : bool
+        False: lines whose values are equal within the node stay as they are.
     spare_values, spare_rows : float32 and int32 arrays, shape (n_samples,)
         Work space.
     """
+    data = borrow(data)
     for f in range(first, last):
         values, order = data.values[f, start:stop], data.order[f, start:stop]
+        n = order.shape[0]
+        if n == 0 or not (all_lines or values[0] < values[n - 1]):
+            continue
         n_left = n_right = 0
-        for i in range(order.shape[0]):
+        for i in range(n):
             value, row = values[i], order[i]
             values[n_left] = spare_values[n_right] = value
             order[n_left] = spare_rows[n_right] = row

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import SparseRows, TrainingRows, inner, row_at
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
@@ -86,7 +86,7 @@ class AxisSeededFinder:
 
     def __init__(self, rng: np.random.Generator):
         self._rng = rng
-        self._axis = AxisFinder()
+        self._axis = AxisFinder(all_lines=True)
         self._portions: Iterator[int] | None = None
 
     def __getstate__(self) -> dict:
@@ -246,6 +246,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
     lower, upper : float32
         The products between which the threshold lies.
     """
+    X, directions, criterion = borrow(X), borrow(directions), borrow(criterion)
     n = rows.shape[0]
     products, values = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
     order = np.empty(n, dtype=np.int32)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 from treecore.learners.greedy.criteria import (
     ClassCriterion,
     VarianceCriterion,
@@ -142,6 +142,7 @@ def add_slopes(direction, first, last, projection, slopes):
     int
         Values read.
     """
+    projection = borrow(projection)
     units = 0
     n = projection.rows.shape[0]
     for f in range(first, last):
@@ -305,6 +306,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     units : int
         Work done: values read, and four times the rows sorted.
     """
+    plane, projection = borrow(plane), borrow(projection)
     n, n_features = projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = np.empty(n, dtype=np.int32), np.empty(n)
     crossings, space = np.empty(n, dtype=np.float32), sort_space(n)
@@ -367,6 +369,7 @@ def random_jump(direction, slopes, plane, projection):
     bool
         Whether it was turned.
     """
+    plane, projection = borrow(plane), borrow(projection)
     n = projection.rows.shape[0]
     rows, moving = np.empty(n, dtype=np.int32), np.empty(n)
     n_moving = 0

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, count, move, score, start_totals
@@ -250,6 +250,8 @@ def search_lines(
     between : OUT float32 array, shape (n_listed, 2)
         What :func:`best_sparse_cut` returns.
     """
+    spans, criterion, tally = borrow(spans), borrow(criterion), borrow(tally)
+    values, order = borrow(values), borrow(order)
     on_right = np.empty_like(tally)
     for k in range(first, last):
         start, stop = spans.start[k], spans.stop[k]

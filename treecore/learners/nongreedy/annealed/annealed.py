@@ -28,22 +28,20 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import log_softmax, softmax
 
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
+from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
+from treecore.learners.nongreedy.annealed.leaf_costs import ClassCosts, LinearCosts, NumberCosts
 from treecore.learners.nongreedy.annealed.leaf_models import LeafModels, predictions
-from treecore.learners.nongreedy.annealed.soft_routing import (
-    adam_step,
+from treecore.learners.nongreedy.annealed.power_loss import (
     class_gradient,
-    learn_classes,
-    learn_numbers,
-    make_buffers,
     power_costs,
     power_shares,
 )
+from treecore.learners.nongreedy.annealed.soft_routing import Routing, route
 from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.settings import AnnealedSettings
@@ -133,10 +131,8 @@ class Annealed:
         theta = self.joint.theta
         n_leaves = len(theta)
         self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
-        n_columns = theta.shape[1] if self._classes else 1
-        self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
-        self._W_gradient = np.empty_like(self.joint.W)
-        self._work = make_buffers(len(W))
+        self._costs, self._mass = np.zeros((2, *theta.T.shape), dtype=np.float32)
+        self._routing: Routing | None = None
         self._smoothing = settings.smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
         plain_leaves(self.joint, self.train_rows, leaf)
@@ -200,28 +196,42 @@ class Annealed:
         # From 1 in equal ratios; a tree that goes on is as sharp as at last.
         beta = np.float32(self._sharpness ** (1.0 if self._goes_on else done))
 
+        joint, moments = self.joint, self._moments
+        leaves, gradient = self._leaf_gradients(rows, beta)
+        W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
+        rate = self._eta * pace
+        if len(joint.W):
+            batch = joint.W, self.train_rows, self._routing
+            step_splits(*batch, *W_moments, rate, self._n_steps, self._decay)
+        leaf_rate = self._leaf_eta * pace
+        adam_step(leaves.ravel(), gradient.ravel(), *moments[2:], leaf_rate, self._n_steps, 0.0)
+
+    def _leaf_gradients(self, rows: np.ndarray, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
+        """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
         joint, theta = self.joint, self.joint.theta
-        batch = joint, self.train_rows, self._y, self._weight, rows, beta
         if self._classes:
             power_shares(theta, self._power, self._share, self._powered)
             power_costs(self._powered, self._power, self._costs)
-            learn_classes(*batch, self._costs, self._mass, self._W_gradient, self._work)
+            self._mass[:] = 0.0
+            self._route(ClassCosts(self._y, self._costs, self._mass), rows, beta)
             class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
-        elif self._models is not None:
-            self._models.learn(*batch, self._costs[0], self._W_gradient, self._work)
-            theta, self._theta_gradient = self._models.weights, self._models.gradient
-        else:
-            learn_numbers(
-                *batch, self._costs[0], self._theta_gradient, self._W_gradient, self._work
-            )
-        self._adam(joint.W, self._W_gradient, 0, self._eta * pace, self._decay)
-        self._adam(theta, self._theta_gradient, 2, self._leaf_eta * pace, 0.0)
+            return theta, self._theta_gradient
+        if self._models is not None:
+            models, gradient = self._models.weights, self._models.gradient
+            gradient[:] = 0.0
+            space = self._models.predicted, gradient
+            costs = LinearCosts(joint.tables, self._y, self.train_rows, models, *space)
+            self._route(costs, rows, beta)
+            return models, gradient
+        self._theta_gradient[:] = 0.0
+        self._route(NumberCosts(joint.tables, self._y, theta, self._theta_gradient), rows, beta)
+        return theta, self._theta_gradient
 
-    def _adam(self, array, gradient, first: int, rate: float, decay: float) -> None:
-        moments = self._moments[first : first + 2]
-        adam_step(array.ravel(), gradient.ravel(), *moments, rate, self._n_steps, decay)
+    def _route(self, costs, rows: np.ndarray, beta: np.float32) -> None:
+        batch = self.train_rows, costs, self._weight, rows, beta
+        _, self._routing = route(self.joint, *batch, self._routing)
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
@@ -247,9 +257,12 @@ class Annealed:
         if not self._classes:
             return theta
         tempered = self._temper * theta.astype(np.float64)
+        tempered -= tempered.max(axis=1, keepdims=True)
+        odds = np.exp(tempered)
+        total = odds.sum(axis=1, keepdims=True)
         if self._goes_on:  # a piece of a stream says nothing of how many rows a leaf has had
-            return log_softmax(tempered, axis=1).astype(np.float32)
-        rows = softmax(tempered, axis=1) * self._expected[:, None]
+            return (tempered - np.log(total)).astype(np.float32)
+        rows = odds / total * self._expected[:, None]
         return class_log_odds(rows, self._smoothing)
 
     @property

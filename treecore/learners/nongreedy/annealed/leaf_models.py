@@ -7,7 +7,6 @@ import numpy as np
 from treecore.core.linear_leaves import LinearLeaves, linear_predictions
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
-from treecore.learners.nongreedy.annealed.linear_gradients import learn_linear
 from treecore.learners.nongreedy.ridge_leaves import (
     RIDGES,
     STEADY_RIDGE,
@@ -38,6 +37,10 @@ class LeafModels:
     ----------
     weights : float32 array, shape (n_leaves, n_outputs, width)
         Present weights, the constant's among them.
+    gradient : float32 array, shape (n_leaves, n_outputs, width)
+    predicted : float32 array, shape (n_leaves, n_outputs)
+        Work space of a mini-batch, see
+        :class:`treecore.learners.nongreedy.annealed.leaf_costs.LinearCosts`.
     """
 
     def __init__(
@@ -59,12 +62,7 @@ class LeafModels:
         self.weights[..., : self._p] = fits.slopes[0]
         self.weights[..., self._p] = self._constant * fits.intercept[0]
         self.gradient = np.empty_like(self.weights)
-        self._predicted = np.empty(shape, dtype=np.float32)
-
-    def learn(self, joint, X, y, weight, rows, beta, costs, W_gradient, work) -> None:
-        """Gradients of one mini-batch, see :func:`learn_linear`; ours goes to ``gradient``."""
-        space = self._predicted, costs, self.gradient, W_gradient, work
-        learn_linear(joint, self.weights, X, y, weight, rows, beta, *space)
+        self.predicted = np.empty(shape, dtype=np.float32)
 
     def read_out(self, leaf: np.ndarray, finished: bool) -> tuple[np.ndarray, LinearLeaves]:
         """The models by the leaves of the training rows, and what they predict on average.

@@ -8,6 +8,17 @@ Going down gives the chance r of reaching each node, coming up the expected cost
 so two visits to a node give the expected cost of a row and its gradient by the score. Nodes that
 a row hardly ever reaches are not visited at all: once turns have hardened, these are most of them
 (on Letter, at depth 10, nine of ten over the run), and no matrix product could be as fast.
+
+A mini-batch is routed split by split and not row by row. A visit of a row to a split is an *entry*;
+those of one split lie together, rows in the order of the mini-batch, so that its weights are read
+once for all of them, four rows at a time, and its gradient is one sum::
+
+    entries of   split 0          split 1    split 2
+                 a b c d e f ...  a c d ...  b d e f ...      row
+                                                              chance r, turn p, value V, factor
+                 └ to_left[e] ────┘                           the row's entry at a child
+
+Nothing is summed in another order than row by row, so the bits are the same.
 """
 
 from __future__ import annotations
@@ -17,296 +28,212 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.core.gathered_rows import dots_of_four
 from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import add_to_row, row_at, row_inner
-from treecore.losses.base import leaf_cost
-from treecore.losses.separable import psi
+from treecore.learners.nongreedy.annealed.leaf_costs import visit_leaf
+from treecore.learners.nongreedy.joint_tree import TrainingTree
 
 UNREACHED = 1e-4
 """A split of lesser chance is not visited; its side counts as no better than the other one."""
 
+ROOM = 32
+"""Entries that a row is given room for at first."""
 
-class RoutingBuffers(NamedTuple):
-    """Work space of :func:`soft_route`, and its result.
+
+class Routing(NamedTuple):
+    """The entries of a mini-batch, see the module docstring.
 
     Attributes
     ----------
-    path : int32 array, shape (n_splits,)
-        The splits that are reached, parents first.
-    score_gradient : float32 array, shape (n_splits,)
-        The gradient by the scores, in the order of ``path``.
-    chance, turn, value : float32 arrays, shape (n_splits,)
-        r, p and V of every split on ``path``.
-    reach : float32 array, shape (n_leaves,)
-        Raised by the chance of ending in each leaf.
+    first, count : int64 arrays, shape (n_splits,), but at least (1,)
+        Those of split i are ``first[i] : first[i] + count[i]``; first[i] is stale without any.
+    row : uint32 array, shape (room,)
+    chance, turn, value : float32 arrays, shape (room,)
+        r, p and V.
+    factor : float32 array, shape (room,)
+        The row's weight times the gradient by its score at the split.
+    to_left, to_right : int32 arrays, shape (room,)
+        The row's entry at the child; -1 where that is a leaf or is not visited.
     """
 
-    path: np.ndarray
-    score_gradient: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    row: np.ndarray
     chance: np.ndarray
     turn: np.ndarray
     value: np.ndarray
-    reach: np.ndarray
+    factor: np.ndarray
+    to_left: np.ndarray
+    to_right: np.ndarray
 
 
-def make_buffers(n_splits: int) -> RoutingBuffers:
-    """Work space for a tree of so many splits."""
-    path = np.zeros(n_splits, dtype=np.int32)
-    reach = np.zeros(n_splits + 1, dtype=np.float32)
-    gradient, chance, turn, value = np.zeros((4, n_splits), dtype=np.float32)
-    return RoutingBuffers(path, gradient, chance, turn, value, reach)
+def make_routing(n_splits: int, room: int) -> Routing:
+    """Work space for a tree of so many splits, and so many entries."""
+    first, count = np.zeros((2, max(1, n_splits)), dtype=np.int64)
+    row = np.empty(room, dtype=np.uint32)
+    chance, turn, value, factor = (np.empty(room, dtype=np.float32) for _ in range(4))
+    to_left, to_right = (np.empty(room, dtype=np.int32) for _ in range(2))
+    return Routing(first, count, row, chance, turn, value, factor, to_left, to_right)
+
+
+def route(
+    tree: TrainingTree, X: np.ndarray, costs, weight, rows, beta: np.float32, routing=None
+) -> tuple[float, Routing]:
+    """Expected cost of some rows, and its gradients by leaf values and scores.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        W is dense.
+    X : float32 array, shape (n_samples, width)
+    costs : ClassCosts, NumberCosts or LinearCosts
+        What leaves cost; gradients by their values are added to it.
+    weight : float32 array, shape (n_samples,)
+    rows : int64 array, shape (n_rows,)
+        Rows of the mini-batch; those without weight are left out.
+    beta : float32
+    routing : Routing or None
+        Work space for this tree.
+
+    Returns
+    -------
+    total : float
+        The sum of the weighted expected costs.
+    routing : Routing
+        The entries; where the room was not enough, in a larger work space.
+    """
+    if routing is None:
+        routing = make_routing(len(tree.left), ROOM * len(rows))
+    while not route_down(tree.left, tree.right, tree.W, X, weight, rows, beta, routing):
+        routing = make_routing(len(tree.left), 2 * len(routing.row))
+    return route_up(tree.left, tree.right, costs, weight, beta, routing), routing
 
 
 @kernel
-def soft_route(left, right, W, x, costs, beta, work):
-    """Expected cost of one row, and its gradient by the scores of the splits that it reaches.
+def route_down(left, right, W, X, weight, rows, beta, routing):
+    """Write which splits every row reaches, with what chance, and the chance that it turns right.
 
     Parameters
     ----------
     left, right : int32 arrays, shape (n_splits,)
         Child references as in :class:`treecore.core.tree.Tree`.
     W : float32 array, shape (n_splits, width)
-    x : float32 array, shape (width,), or SparseRow
-    costs : float32 array, shape (n_leaves,)
-        What each leaf would cost the row.
-    beta : float32
-    work : Work
-        ``path``, ``score_gradient`` and ``reach`` receive the result.
+    X, weight, rows, beta
+        See :func:`route`.
+    routing : Routing
+        All but ``value`` and ``factor`` are written.
 
     Returns
     -------
-    n_reached : int
-        Entries of ``path``.
-    expected : float32
-        The expected cost.
+    bool
+        Whether there was room for all entries.
     """
-    path, chance, turn, value = work.path, work.chance, work.turn, work.value
-    score_gradient, reach = work.score_gradient, work.reach
+    routing = borrow(routing)
+    first, count, row = routing.first, routing.count, routing.row
+    chance, turn = routing.chance, routing.turn
     one, least = np.float32(1.0), np.float32(UNREACHED)
+    room = row.shape[0]
+    if rows.shape[0] > room:
+        return False
+    count[:] = 0
+    top = 0
+    for i in rows:
+        if weight[i] != 0.0:
+            row[top], chance[top] = i, one
+            top += 1
+    first[0], count[0] = 0, top
+    for split in range(left.shape[0]):
+        begin, stop = first[split], first[split] + count[split]
+        if begin == stop:
+            continue
+        if top + 2 * count[split] > room:
+            return False
+        for e in range(begin, stop, 4):
+            # The last one stands in for those that would come after it.
+            a, b = np.uint32(e), np.uint32(min(e + 1, stop - 1))
+            c, d = np.uint32(min(e + 2, stop - 1)), np.uint32(min(e + 3, stop - 1))
+            turn[a], turn[b], turn[c], turn[d] = dots_of_four(
+                W, np.uint32(split), X, row[a], row[b], row[c], row[d]
+            )
+        for k in range(begin, stop):
+            e = np.uint32(k)
+            s = min(max(beta * turn[e], np.float32(-30.0)), np.float32(30.0))
+            # NumPy's division raises nothing, so that the loop has no way out.
+            turn[e] = np.divide(one, one + np.float32(math.exp(-s)))
+        if left[split] >= 0:
+            first[left[split]] = top
+            for k in range(begin, stop):
+                e, following = np.uint32(k), np.uint32(top)
+                r = chance[e] * (one - turn[e])
+                row[following], chance[following] = row[e], r
+                routing.to_left[e] = top if r > least else -1
+                top += r > least
+            count[left[split]] = top - first[left[split]]
+        if right[split] >= 0:
+            first[right[split]] = top
+            for k in range(begin, stop):
+                e, following = np.uint32(k), np.uint32(top)
+                r = chance[e] * turn[e]
+                row[following], chance[following] = row[e], r
+                routing.to_right[e] = top if r > least else -1
+                top += r > least
+            count[right[split]] = top - first[right[split]]
+    return True
+
+
+@kernel
+def route_up(left, right, costs, weight, beta, routing):
+    """Write the expected costs and gradients by scores of entries that :func:`route_down` wrote.
+
+    Parameters
+    ----------
+    left, right
+        See :func:`route_down`.
+    costs, weight, beta
+        See :func:`route`.
+    routing : Routing
+        ``value`` and ``factor`` are written.
+
+    Returns
+    -------
+    float
+        See :func:`route`.
+    """
+    routing, costs = borrow(routing), borrow(costs)
+    first, count, row = routing.first, routing.count, routing.row
+    chance, turn, value = routing.chance, routing.turn, routing.value
+    one = np.float32(1.0)
+    total = 0.0
     if left.shape[0] == 0:
-        reach[0] += one
-        return 0, costs[0]
-    path[0] = 0
-    chance[0] = one
-    n_reached, k = 1, 0
-    while k < n_reached:
-        i = path[k]
-        k += 1
-        s = min(max(beta * row_inner(x, W, i), np.float32(-30.0)), np.float32(30.0))
-        p = one / (one + np.float32(math.exp(-s)))
-        turn[i] = p
-        for child, c in ((left[i], chance[i] * (one - p)), (right[i], chance[i] * p)):
-            if child < 0:
-                reach[~child] += c
+        for e in range(count[0]):
+            total += weight[row[e]] * visit_leaf(costs, 0, row[e], weight[row[e]])
+        return total
+    for split in range(left.shape[0] - 1, -1, -1):
+        a, b = left[split], right[split]
+        for k in range(first[split], first[split] + count[split]):
+            e = np.uint32(k)
+            i, p = row[e], turn[e]
+            at_left = at_right = np.float32(0.0)
+            known_left = known_right = True
+            if a < 0:
+                at_left = visit_leaf(costs, ~a, i, weight[i] * (chance[e] * (one - p)))
+            elif routing.to_left[e] >= 0:
+                at_left = value[np.uint32(routing.to_left[e])]
             else:
-                chance[child] = c
-                if c > least:
-                    path[n_reached] = child
-                    n_reached += 1
-    for k in range(n_reached - 1, -1, -1):
-        i = path[k]
-        a, b = left[i], right[i]
-        known_left = a < 0 or chance[a] > least
-        known_right = b < 0 or chance[b] > least
-        at_left = np.float32(0.0)
-        at_right = np.float32(0.0)
-        if known_left:
-            at_left = costs[~a] if a < 0 else value[a]
-        if known_right:
-            at_right = costs[~b] if b < 0 else value[b]
-        if not known_left:
-            at_left = at_right
-        if not known_right:
-            at_right = at_left
-        p, gap = turn[i], at_right - at_left
-        value[i] = at_left + p * gap
-        score_gradient[k] = beta * chance[i] * p * (one - p) * gap
-    return n_reached, value[0]
-
-
-@kernel
-def power_shares(theta, power, share, powered):
-    """Write the class probabilities P of every leaf by softmax, and their powers.
-
-    Parameters
-    ----------
-    theta : float32 array, shape (n_leaves, n_classes)
-    power : float32
-    share, powered : OUT float32 arrays, shape (n_leaves, n_classes)
-        P, and P^power.
-    """
-    n_leaves, n_classes = theta.shape
-    for j in range(n_leaves):
-        greatest = theta[j, 0]
-        for c in range(1, n_classes):
-            greatest = max(greatest, theta[j, c])
-        total = 0.0
-        for c in range(n_classes):
-            total += math.exp(np.float64(theta[j, c]) - np.float64(greatest))
-        for c in range(n_classes):
-            log_share = np.float64(theta[j, c]) - np.float64(greatest) - math.log(total)
-            share[j, c] = np.float32(math.exp(log_share))
-            powered[j, c] = np.float32(math.exp(power * log_share))
-
-
-@kernel
-def learn_classes(tree, X, y, weight, rows, beta, costs, mass, gradient, work):
-    """Gradients of the expected cost of some rows, summed, where targets are classes.
-
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width), or SparseRows
-    y : int64 array, shape (n_samples,)
-    weight : float32 array, shape (n_samples,)
-    rows : int64 array, shape (n_rows,)
-        Rows of the mini-batch.
-    beta : float32
-    costs : float32 array, shape (n_classes, n_leaves)
-        What each leaf costs a row of each class.
-    mass : OUT float32 array, shape (n_classes, n_leaves)
-        Weight of the rows of each class that each leaf can expect.
-    gradient : OUT float32 array, shape (n_splits, width)
-        By W.
-    work : Work
-
-    Returns
-    -------
-    float
-        The sum of the weighted expected costs.
-    """
-    mass[:] = 0.0
-    gradient[:] = 0.0
-    total = 0.0
-    tree, X, work = borrow(tree), borrow(X), borrow(work)
-    left, right, W = tree.left, tree.right, tree.W
-    path, score_gradient, reach = work.path, work.score_gradient, work.reach
-    for row in rows:
-        if weight[row] == 0.0:
-            continue
-        reach[:] = 0.0
-        x = row_at(X, row)
-        n_reached, expected = soft_route(left, right, W, x, costs[y[row]], beta, work)
-        total += weight[row] * expected
-        for leaf in range(reach.shape[0]):
-            mass[y[row], leaf] += weight[row] * reach[leaf]
-        for k in range(n_reached):
-            add_to_row(x, weight[row] * score_gradient[k], gradient, path[k])
+                known_left = False
+            if b < 0:
+                at_right = visit_leaf(costs, ~b, i, weight[i] * (chance[e] * p))
+            elif routing.to_right[e] >= 0:
+                at_right = value[np.uint32(routing.to_right[e])]
+            else:
+                known_right = False
+            if not known_left:
+                at_left = at_right
+            if not known_right:
+                at_right = at_left
+            gap = at_right - at_left
+            value[e] = at_left + p * gap
+            routing.factor[e] = weight[i] * (beta * chance[e] * p * (one - p) * gap)
+    for e in range(count[0]):
+        total += weight[row[e]] * value[e]
     return total
-
-
-@kernel
-def learn_numbers(tree, X, y, weight, rows, beta, costs, theta_gradient, gradient, work):
-    """Gradients of the expected cost of some rows, summed, where targets are numbers.
-
-    Parameters
-    ----------
-    tree, X, weight, rows, beta, work
-        See :func:`learn_classes`.
-    y : float32 array, shape (n_samples, n_outputs)
-    costs : float32 array, shape (n_leaves,)
-        Work space.
-    theta_gradient : OUT float32 array, shape (n_leaves, n_outputs)
-        By theta.
-    gradient : OUT float32 array, shape (n_splits, width)
-        By W.
-
-    Returns
-    -------
-    float
-        The sum of the weighted expected costs.
-    """
-    theta_gradient[:] = 0.0
-    gradient[:] = 0.0
-    total = 0.0
-    tree, X, work = borrow(tree), borrow(X), borrow(work)
-    left, right, W, theta, tables = tree.left, tree.right, tree.W, tree.theta, tree.tables
-    path, score_gradient, reach = work.path, work.score_gradient, work.reach
-    for row in rows:
-        if weight[row] == 0.0:
-            continue
-        for leaf in range(costs.shape[0]):
-            costs[leaf] = leaf_cost(tables, theta, leaf, y[row])
-        reach[:] = 0.0
-        x = row_at(X, row)
-        n_reached, expected = soft_route(left, right, W, x, costs, beta, work)
-        total += weight[row] * expected
-        for leaf in range(costs.shape[0]):
-            if reach[leaf] > 0.0:
-                for q in range(y.shape[1]):
-                    residual = np.float64(theta[leaf, q]) - np.float64(y[row, q])
-                    share = weight[row] * reach[leaf]
-                    theta_gradient[leaf, q] += share * np.float32(psi(tables, residual))
-        for k in range(n_reached):
-            add_to_row(x, weight[row] * score_gradient[k], gradient, path[k])
-    return total
-
-
-@kernel
-def power_costs(powered, power, out):
-    """Write the power loss ``(1 - P^a) / a`` of every leaf and class (Zhang and Sabuncu 2018).
-
-    Parameters
-    ----------
-    powered : float32 array, shape (n_leaves, n_classes)
-        P^a, see :func:`power_shares`.
-    power : float32
-        a.
-    out : OUT float32 array, shape (n_classes, n_leaves)
-    """
-    for j in range(powered.shape[0]):
-        for c in range(powered.shape[1]):
-            out[c, j] = (np.float32(1.0) - powered[j, c]) / power
-
-
-@kernel
-def class_gradient(share, powered, mass, out):
-    """Write the gradient of the expected power loss by theta.
-
-    With m the mass of a class in a leaf it is ``sum_c m_c P_c^a (P - e_c)``.
-
-    Parameters
-    ----------
-    share, powered : float32 arrays, shape (n_leaves, n_classes)
-        See :func:`power_shares`.
-    mass : float32 array, shape (n_classes, n_leaves)
-        See :func:`learn_classes`.
-    out : OUT float32 array, shape (n_leaves, n_classes)
-    """
-    n_leaves, n_classes = share.shape
-    for j in range(n_leaves):
-        total = np.float32(0.0)
-        for c in range(n_classes):
-            total += mass[c, j] * powered[j, c]
-        for c in range(n_classes):
-            out[j, c] = share[j, c] * total - mass[c, j] * powered[j, c]
-
-
-@kernel
-def adam_step(w, gradient, mean, square, rate, step, decay):
-    """One step of AdamW (Loshchilov and Hutter 2019); moments decay by 0.9 and 0.99 a step.
-
-    Parameters
-    ----------
-    w : INOUT float32 array, shape (n,)
-        Parameters.
-    gradient : float32 array, shape (n,)
-    mean, square : INOUT float32 arrays, shape (n,)
-        Running means of the gradient and of its square.
-    rate : float
-        Learning rate.
-    step : int
-        Number of the step, from 1.
-    decay : float
-        Weight decay: ``rate * decay`` of each parameter is taken off beside the gradient's step.
-    """
-    of_mean = np.float32(1.0 / (1.0 - 0.9**step))
-    of_square = np.float32(1.0 / (1.0 - 0.99**step))
-    rate, decay = np.float32(rate), np.float32(decay)
-    for i in range(w.shape[0]):
-        g = gradient[i]
-        mean[i] += np.float32(0.1) * (g - mean[i])
-        square[i] += np.float32(0.01) * (g * g - square[i])
-        # NumPy's division raises nothing, so that several numbers may be divided at once.
-        move = np.divide(mean[i] * of_mean, np.sqrt(square[i] * of_square) + np.float32(1e-8))
-        w[i] -= rate * (move + decay * w[i])

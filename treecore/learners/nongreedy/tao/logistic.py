@@ -23,9 +23,6 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 
 from treecore.core.rows import CentredRows, SparseRows, take_rows
 from treecore.core.scaling import Scaling
@@ -87,6 +84,11 @@ def by_liblinear(
     weights : float32 array, shape (n_features,)
     threshold : float32
     """
+    # Here, because this takes longer than all other imports of a run together.
+    from scipy.sparse import csr_matrix
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+
     p = scaling.n_features
     Z = scaling.transform(take_rows(X, rows))
     if isinstance(Z, CentredRows):

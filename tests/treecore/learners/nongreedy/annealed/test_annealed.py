@@ -11,17 +11,14 @@ from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.core.tree import check_tree
-from treecore.learners.nongreedy.annealed.soft_routing import (
-    UNREACHED,
-    adam_step,
+from treecore.learners.nongreedy.annealed.adam import adam_step, split_gradients, step_splits
+from treecore.learners.nongreedy.annealed.leaf_costs import ClassCosts, NumberCosts
+from treecore.learners.nongreedy.annealed.power_loss import (
     class_gradient,
-    learn_classes,
-    learn_numbers,
-    make_buffers,
     power_costs,
     power_shares,
-    soft_route,
 )
+from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED, make_routing, route
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.losses import HUBER, LOG, SQUARED
@@ -39,12 +36,15 @@ def random_routing(seed, n_rows=5):
 
 
 def routed(joint, x, costs, beta):
-    """Expected cost, gradient by the scores and chances of the leaves, by the kernel."""
-    work = make_buffers(len(joint.left))
-    n, expected = soft_route(joint.left, joint.right, joint.W, x, costs, np.float32(beta), work)
+    """Expected cost, gradient by the scores and chances of the leaves, by the kernels."""
+    reach = np.zeros((1, len(costs)), np.float32)
+    of_leaves = ClassCosts(np.zeros(1, np.int64), costs[None], reach)
+    weight, rows = np.ones(1, np.float32), np.zeros(1, np.int64)
+    expected, routing = route(joint, x[None], of_leaves, weight, rows, np.float32(beta))
     gradient = np.zeros(len(joint.left))
-    gradient[work.path[:n]] = work.score_gradient[:n]
-    return expected, gradient, work.reach
+    visited = np.flatnonzero(routing.count[: len(gradient)])
+    gradient[visited] = routing.factor[routing.first[visited]]
+    return expected, gradient, reach[0]
 
 
 @given(seed=SEEDS, beta=st.floats(0.1, 5.0))
@@ -108,10 +108,10 @@ def test_gradients_of_a_mini_batch_are_weighted_sums(seed):
     joint, X, y, costs, weight = random_routing(seed)
     weight[0] = 0
     rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
-    mass, gradient = np.ones_like(costs), np.ones_like(joint.W)
-    total = learn_classes(
-        joint, X, y, weight, rows, beta, costs, mass, gradient, make_buffers(len(joint.left))
-    )
+    mass, gradient = np.zeros_like(costs), np.ones_like(joint.W)
+    batch = joint, X, ClassCosts(y, costs, mass), weight, rows, beta
+    total, routing = route(*batch, make_routing(len(joint.left), 4))  # which has to grow
+    split_gradients(X, routing, gradient)
     expected_W, expected_mass, expected_total = np.zeros(joint.W.shape), np.zeros(mass.shape), 0.0
     for row in rows:
         cost, by_score, reach = routed(joint, X[row], costs[y[row]], beta)
@@ -162,14 +162,14 @@ def test_the_gradients_by_numbers(loss):
     X, _ = random_rows(rng, joint, 6)
     y = 2 * rng.standard_normal((6, 2)).astype(np.float32)
     weight = rng.random(6).astype(np.float32)
-    costs = np.zeros(4, np.float32)
-    by_theta, by_W = np.ones_like(joint.theta), np.ones_like(W)
+    by_theta, by_W = np.zeros_like(joint.theta), np.zeros_like(W)
 
     def total():
-        return learn_numbers(
-            *(joint, X, y, weight, np.arange(6), np.float32(1.0), costs, by_theta, by_W),
-            make_buffers(3),
-        )
+        by_theta[:] = 0
+        costs = NumberCosts(joint.tables, y, joint.theta, by_theta)
+        found, routing = route(joint, X, costs, weight, np.arange(6), np.float32(1.0))
+        split_gradients(X, routing, by_W)
+        return found
 
     total()
     for array, gradient in ((joint.theta, by_theta.copy()), (joint.W, by_W.copy())):
@@ -196,6 +196,27 @@ def test_adam_is_the_textbooks():
         move = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
         expected -= 0.03 * (move + 0.3 * expected)
     np.testing.assert_allclose(w, expected, rtol=1e-4, atol=1e-5)
+
+
+@examples(20)
+@given(seed=SEEDS)
+def test_splits_step_by_their_gradients_to_the_last_bit(seed):
+    """Whatever the order of the work, every sum has that of the rows of the mini-batch."""
+    joint, X, y, costs, weight = random_routing(seed, n_rows=30)
+    assume(len(joint.left) > 0)
+    rows, beta = np.random.default_rng(seed).permutation(30)[:21], np.float32(1.5)
+    of_leaves = ClassCosts(y, costs, np.zeros_like(costs))
+    _, routing = route(joint, X, of_leaves, weight, rows, beta)
+    gradient = np.zeros_like(joint.W)
+    for split, begin in enumerate(routing.first):
+        for e in range(begin, begin + routing.count[split]):
+            gradient[split] += routing.factor[e] * X[routing.row[e]]
+    stepped, alone = joint.W.copy(), joint.W.copy()
+    moments, others = np.zeros((2, *alone.shape), np.float32), np.zeros((2, alone.size), np.float32)
+    for step in (1, 2):
+        step_splits(stepped, X, routing, *moments, 0.03, step, 0.3)
+        adam_step(alone.ravel(), gradient.ravel(), *others, 0.03, step, 0.3)
+    np.testing.assert_array_equal(stepped, alone)
 
 
 def two_rings(rng, n=400):

@@ -1,0 +1,36 @@
+"""Products and sums of scattered rows have the bits of one row after another."""
+
+import numba
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from treecore.core.gathered_rows import dots_of_four, sum_scaled_rows
+from treecore.core.kernels import LANES, dot
+
+
+@numba.njit
+def _products_and_sum(W, X, rows, factor, first, out):
+    sum_scaled_rows(X, rows, factor, first, rows.shape[0], out)
+    return dots_of_four(W, 1, X, rows[0], rows[1], rows[2], rows[3])
+
+
+@pytest.mark.parametrize("n_blocks", [1, 2, 15, 16])
+def test_four_products_and_a_sum_of_rows_are_those_of_each_row(n_blocks):
+    rng = np.random.default_rng(n_blocks)
+    W, X = (rng.standard_normal((n, n_blocks * LANES), dtype=np.float32) for n in (2, 9))
+    rows = np.array([8, 0, 3, 3, 1], dtype=np.uint32)
+    factor, out = rng.standard_normal(5, dtype=np.float32), np.ones(X.shape[1], np.float32)
+    products = _products_and_sum(W, X, rows, factor, 1, out)
+    assert products == tuple(dot(W[1], X[row]) for row in rows[:4])
+    expected = np.zeros_like(out)
+    for row, scale in zip(rows[1:], factor[1:], strict=True):
+        expected += scale * X[row]
+    assert_array_equal(out, expected)
+
+
+def test_a_sum_of_no_rows_is_zero():
+    X, out = np.ones((2, LANES), np.float32), np.ones(LANES, np.float32)
+    rows, factor = np.zeros(4, dtype=np.uint32), np.ones(4, np.float32)
+    _products_and_sum(X, X, rows, factor, len(rows), out)
+    assert not out.any()

@@ -1,0 +1,78 @@
+"""Figures are sent as Plotly reads them, without its classes in between."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
+import pytest
+from plotly.subplots import make_subplots
+
+from ui.drawing.figure import Figure, side_by_side, stacked
+
+
+def sent(figure):
+    """What comes out of the JSON that a page is sent."""
+    return json.loads(plotly.io.to_json(figure.to_dict(), validate=False))
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "uint8", "int64", "int32"])
+@pytest.mark.parametrize("shape", [(6,), (2, 3)])
+def test_arrays_are_sent_as_plotly_sends_them(kind, shape):
+    array = np.arange(6).reshape(shape).astype(kind)
+    ours = sent(Figure().add_scatter(x=array[::-1], marker={"color": array}))["data"]
+    plotly_s = go.Figure(
+        go.Scatter(x=array[::-1], marker={"color": array}), layout={"template": None}
+    )
+    assert ours == json.loads(plotly_s.to_json())["data"]
+
+
+def test_numbers_that_no_typed_array_holds_are_sent_as_they_are():
+    large = np.array([0, 2**40])
+    figure = Figure().add_scatter(x=large, y=[np.nan, np.float32(0.5)], text=np.array(["a", "b"]))
+    assert sent(figure)["data"] == [
+        {"type": "scatter", "x": [0, 2**40], "y": [None, 0.5], "text": ["a", "b"]}
+    ]
+
+
+def test_what_is_set_later_leaves_the_rest_and_none_sets_nothing():
+    figure = Figure().add_bar(x=[1], name=None)
+    figure.update_layout(legend={"x": 0, "y": 1}).update_layout(legend={"y": 2}, height=90)
+    figure.update_xaxes(title="nats", range=np.array([0.0, 1.0])).update_xaxes(showgrid=False)
+    spec = sent(figure)
+    assert spec["data"] == [{"type": "bar", "x": [1]}]
+    assert spec["layout"] == {
+        "legend": {"x": 0, "y": 2},
+        "height": 90,
+        "xaxis": {"title": {"text": "nats"}, "range": [0.0, 1.0], "showgrid": False},
+    }
+
+
+def test_panels_lie_where_plotly_puts_them():
+    theirs = make_subplots(
+        2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06
+    ).layout.to_plotly_json()
+    ours = stacked([0.68, 0.32], gap=0.06).layout
+    for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
+        assert ours[axis].pop("domain") == pytest.approx(theirs[axis].pop("domain"))
+        assert ours[axis] == theirs[axis]
+    theirs = make_subplots(1, 3, subplot_titles=["a", "b", "c"]).layout.to_plotly_json()
+    ours = side_by_side(["a", "b", "c"], 0.2 / 3, {"size": 12}).layout
+    for axis in ("xaxis", "xaxis3", "yaxis2"):
+        assert ours[axis].pop("domain") == pytest.approx(theirs[axis].pop("domain"))
+        assert ours[axis] == theirs[axis]
+    assert [one["x"] for one in ours["annotations"]] == pytest.approx(
+        [one["x"] for one in theirs["annotations"]]
+    )
+
+
+def test_an_upright_line_goes_through_every_panel():
+    figure = stacked([0.5, 0.5], gap=0.0)
+    figure.add_vline(x=2, line={"dash": "dot"})
+    assert [(one["xref"], one["yref"]) for one in figure.layout["shapes"]] == [
+        ("x", "y domain"),
+        ("x2", "y2 domain"),
+    ]
+    assert go.Figure(figure.to_dict()).layout.shapes[1].x0 == 2

@@ -1,0 +1,56 @@
+"""Sums over the rows of a table, block by block: no copy of the table, and the bits of one sum.
+
+NumPy adds the rows of a table one by one. Block by block it does the same where the sum so far is
+the first row of the next block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+BLOCK_VALUES = 1 << 17
+"""Numbers of a block: 1 MiB of float64, which stays in the cache."""
+
+
+def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
+    """The rows of a table in float64, some at a time.
+
+    Parameters
+    ----------
+    X : array of numbers, shape (n_samples, n_features)
+    """
+    n, p = X.shape
+    # The rows of a single column NumPy adds pairwise: they stay together.
+    n_rows = max(1, BLOCK_VALUES // p) if p > 1 else n
+    for start in range(0, n, n_rows):
+        yield X[start : start + n_rows].astype(np.float64)
+
+
+def sum_rows(blocks: Iterable[np.ndarray]) -> np.ndarray:
+    """The sum of all rows of some blocks, at least one, as ``np.concatenate(blocks).sum(axis=0)``.
+
+    Parameters
+    ----------
+    blocks : iterable of float64 arrays, shape (n_rows, n_features)
+    """
+    total: np.ndarray | None = None
+    for block in blocks:
+        rows = block if total is None else np.concatenate([total[None], block])
+        total = rows.sum(axis=0)
+    assert total is not None, "there is a block"
+    return total
+
+
+def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of every column, float64 (n_features,) each.
+
+    Parameters
+    ----------
+    X : array of numbers, shape (n_samples, n_features)
+        Without missing values.
+    """
+    mean = sum_rows(float64_blocks(X)) / len(X)
+    square = sum_rows((block - mean) ** 2 for block in float64_blocks(X))
+    return mean, np.sqrt(square / len(X))

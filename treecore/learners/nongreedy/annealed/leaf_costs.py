@@ -1,0 +1,124 @@
+"""What a leaf costs a row under annealed learning: by class, by number, or by its own prediction.
+
+Soft routing asks :func:`visit_leaf` once for every leaf that a row can end in. The type of the
+costs says whose code that is, when it is compiled.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.dispatch import by_first, implements
+from treecore.core.kernels import dot
+from treecore.losses.base import leaf_cost
+from treecore.losses.separable import psi
+
+
+class ClassCosts(NamedTuple):
+    """Costs of leaves where targets are classes.
+
+    Attributes
+    ----------
+    y : int64 array, shape (n_samples,)
+    costs : float32 array, shape (n_classes, n_leaves)
+        What each leaf costs a row of each class.
+    mass : float32 array, shape (n_classes, n_leaves)
+        Grows by the weight of the rows of each class that each leaf can expect.
+    """
+
+    y: np.ndarray
+    costs: np.ndarray
+    mass: np.ndarray
+
+
+class NumberCosts(NamedTuple):
+    """Costs of leaves where targets are numbers.
+
+    Attributes
+    ----------
+    tables : NamedTuple of arrays
+        Of the loss.
+    y : float32 array, shape (n_samples, n_outputs)
+    theta : float32 array, shape (n_leaves, n_outputs)
+    gradient : float32 array, shape (n_leaves, n_outputs)
+        Grows by that of the weighted expected cost by theta.
+    """
+
+    tables: NamedTuple
+    y: np.ndarray
+    theta: np.ndarray
+    gradient: np.ndarray
+
+
+class LinearCosts(NamedTuple):
+    """Costs of linear leaves: theta is a vector of weights per leaf and output.
+
+    By the weights of a leaf the gradient is that by its prediction, times the row.
+
+    Attributes
+    ----------
+    tables : NamedTuple of arrays
+        Of the loss.
+    y : float32 array, shape (n_samples, n_outputs)
+    X : float32 array, shape (n_samples, width)
+    models : float32 array, shape (n_leaves, n_outputs, width)
+        Weights of the leaves, the constant's among them.
+    predicted : float32 array, shape (n_leaves, n_outputs)
+        Work space.
+    gradient : float32 array, shape (n_leaves, n_outputs, width)
+        Grows by that of the weighted expected cost by the models.
+    """
+
+    tables: NamedTuple
+    y: np.ndarray
+    X: np.ndarray
+    models: np.ndarray
+    predicted: np.ndarray
+    gradient: np.ndarray
+
+
+@by_first
+def visit_leaf(costs, leaf, row, share):
+    """What a leaf costs a row; the gradient by the leaf's values grows.
+
+    Parameters
+    ----------
+    costs : ClassCosts, NumberCosts or LinearCosts
+    leaf, row : int
+    share : float32
+        The row's weight times the chance that it ends in the leaf.
+
+    Returns
+    -------
+    float32
+    """
+
+
+@implements(visit_leaf, ClassCosts, inlined=True)
+def _visit_classes(costs, leaf, row, share):
+    label, at = np.uint32(costs.y[row]), np.uint32(leaf)
+    costs.mass[label, at] += share
+    return costs.costs[label, at]
+
+
+@implements(visit_leaf, NumberCosts)
+def _visit_numbers(costs, leaf, row, share):
+    y, theta = costs.y, costs.theta
+    for q in range(y.shape[1]):
+        residual = np.float64(theta[leaf, q]) - np.float64(y[row, q])
+        costs.gradient[leaf, q] += share * np.float32(psi(costs.tables, residual))
+    return leaf_cost(costs.tables, theta, leaf, y[row])
+
+
+@implements(visit_leaf, LinearCosts)
+def _visit_models(costs, leaf, row, share):
+    y, x, predicted = costs.y, costs.X[row], costs.predicted
+    for q in range(y.shape[1]):
+        predicted[leaf, q] = dot(costs.models[leaf, q], x)
+        residual = np.float64(predicted[leaf, q]) - np.float64(y[row, q])
+        step = share * np.float32(psi(costs.tables, residual))
+        for j in range(x.shape[0]):
+            costs.gradient[leaf, q, j] += step * x[j]
+    return leaf_cost(costs.tables, predicted, leaf, y[row])
