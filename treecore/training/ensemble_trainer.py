@@ -310,6 +310,8 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     def _lagging(self, n_jobs: int) -> Iterator[Event]:
         """Grow boosted trees by threads, of which each tree waits for those that it learns from."""
+        import joblib  # slow to import, and single trees never need it
+
         settings = self._settings
         assert isinstance(settings, BoostingSettings)
         if settings.lag == 0:
