@@ -42,12 +42,12 @@ test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled wi
 test-lowest: $(READY)  ## the core's tests with every dependency at the lowest version declared
 	$(BIN)/python -m tests.helpers.lowest > $(LOWEST).txt
 	$(PYTHON) -m venv $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[test]"
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[app,test]"
 	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
 
 test-newest:  ## the core's tests with the newest Python that is here
 	$(NEWEST_PYTHON) -m venv $(NEWEST)
-	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app,test]"
 	$(NEWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
 
 test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo

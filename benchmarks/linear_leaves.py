@@ -5,10 +5,10 @@
 Tables are ``abalone``, ``cpuact``, ``california_housing`` and those of ``tables/reg`` of the
 folder that TREECORE_DATA names. Each is split at random several times: 60 % of the rows of abalone
 to learn from, as is published, 80 % of the others. Of the rows to learn from a quarter is held out
-to choose among :data:`CANDIDATES`, the best one learns from all of them, and test rows are looked
-at once. Seconds are those of the processor, of the last fit alone and with the search. Outcomes go
-to a file of JSON lines as they come, and what stands there is not measured again: a run can be
-made in pieces. The table has the models that have been measured on each table.
+to choose among :data:`CANDIDATES` and :data:`DEEP`, the best one learns from all of them, and test
+rows are looked at once. Seconds are those of the processor, of the last fit alone and with the
+search. Outcomes go to a file of JSON lines as they come, and what stands there is not measured
+again: a run can be made in pieces. The table has the models that have been measured on each table.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SHARES = {"abalone": 0.6}
 
 CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
     "linear": tuple(
-        [{"method": "annealed", "depth": depth} for depth in (1, 2, 3, 5)]
-        + [{"method": "annealed", "depth": 7, "rounds": 150}]
+        [{"method": "annealed", "depth": depth} for depth in (1, 2, 3)]
+        + [{"method": "annealed", "depth": depth, "decay": 1.0} for depth in (3, 5)]
         + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (1, 3, 5)]
     ),
     "constant": tuple(
@@ -45,7 +45,14 @@ CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
         + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (3, 5, 7)]
     ),
 }
-"""Settings to choose among, by the kind of leaf; trees of the largest tables may go deep."""
+"""Settings to choose among, by the kind of leaf."""
+
+DEEP: dict[str, tuple[dict[str, Any], ...]] = {
+    "linear": tuple({"method": "annealed", "depth": depth} for depth in (5, 7)),
+}
+"""More of them where there are at least :data:`MANY` rows to learn from."""
+
+MANY = 10_000
 
 OTHERS: dict[str, Callable[[], Any]] = {
     "random forest": lambda: make_pipeline(
@@ -77,9 +84,10 @@ def rmse(model: Any, X: np.ndarray, y: np.ndarray) -> float:
 def chosen(kind: str, X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     """The candidate that errs least on a quarter of the rows, learnt from the others."""
     n_held = len(y) // 4  # rows come in random order
-    fits = (_tree(kind, candidate).fit(X[n_held:], y[n_held:]) for candidate in CANDIDATES[kind])
+    candidates = CANDIDATES[kind] + (DEEP.get(kind, ()) if len(y) >= MANY else ())
+    fits = (_tree(kind, candidate).fit(X[n_held:], y[n_held:]) for candidate in candidates)
     errors = [rmse(fit, X[:n_held], y[:n_held]) for fit in fits]
-    return CANDIDATES[kind][int(np.argmin(errors))]
+    return candidates[int(np.argmin(errors))]
 
 
 def _tree(kind: str, candidate: dict[str, Any]) -> ObliqueTreeRegressor:
@@ -127,13 +135,15 @@ def report(lines: list[dict[str, Any]]) -> str:
             continue
         what = "rmse" if table in LARGE else "r2"
         mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models if of[m]}
-        if len(mean) == len(models):
-            means[table] = mean
+        means[table] = mean
         shown = " | ".join(f"{mean[m]:.4g}" if m in mean else "–" for m in models)
         rows.append(f"| {table} ({what}) | {len(splits)} | {shown} |")
     small = [mean for table, mean in means.items() if table not in LARGE]
     if small:
-        overall = " | ".join(f"{np.mean([mean[m] for mean in small]):.4f}" for m in models)
+        whole = [m for m in models if all(m in mean for mean in small)]
+        overall = " | ".join(
+            f"{np.mean([mean[m] for mean in small]):.4f}" if m in whole else "–" for m in models
+        )
         rows.append(f"| mean R² of {len(small)} tables | | {overall} |")
     return "\n".join(rows)
 

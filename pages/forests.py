@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from treecore import Forest
 from treecore.viewer.planes import Plane
 from ui.drawing.theme import paint, show
 from ui.forests.controls import RacerChoice, nothing_to_tell, progress, racers_control, transport
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
-from ui.forests.inspector import forest_map, forest_margins, forest_member
+from ui.forests.inspector import View, forest_map, forest_margins, forest_member
 from ui.forests.link import BY, forests_params, read_forests
 from ui.forests.presets import NUMERALS
 from ui.forests.session import PULSE, ForestRace, state_of
@@ -20,6 +21,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
+from ui.tree.opening import to_tree_page
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
@@ -121,12 +123,21 @@ def body(race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane) 
                 forest_margins(view)
             with right:
                 forest_member(view)
+                member_on_tree_page(view, racers)
         if begun:
             more(racers, numbers)
     if begun and view is not None:
         with group("export"):
             download_control(view.racer, data)
             hand_over()
+
+
+def member_on_tree_page(view: View, racers: list[Racer]) -> None:
+    """The button that opens the chosen tree there; those of hinge forests answer by margins."""
+    if isinstance(view.scene.forest, Forest):
+        earlier = [racer for racer in racers if racer.number < view.racer.number]
+        place = sum(isinstance(racer.look.forest, Forest) for racer in earlier)
+        to_tree_page("forest", forest=place, member=view.member + 1)
 
 
 def more(racers: list[Racer], numbers: bool) -> None:

@@ -19,9 +19,8 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
-from ui.shell.router import page_file
 from ui.step.in_place import step_in_place
-from ui.tree.opening import state_key
+from ui.tree.opening import to_tree_page
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
@@ -134,7 +133,7 @@ def watch(
         if state != "running":
             with group("more"):
                 report(run)
-                to_tree_page(run)
+                to_tree_page("run", disabled=run.runner.latest() is None)
         if lens != drawn:
             st.rerun()  # the page's link says it
 
@@ -177,16 +176,6 @@ def begin_again(method: str, found: Diagnosis) -> None:
     for name, value in found.change.items():
         st.session_state[widget_key(method, name)] = value
     st.session_state[AGAIN] = True
-
-
-def to_tree_page(run: SelectedRun) -> None:
-    """Open the tree at rest on the page that looks into trees."""
-    here = run.runner.latest() is not None
-    label, icon = _("Open on the tree page"), ":material/account_tree:"
-    why = _("Rows laid over it, the path of one of them, what would change its answer, pruning.")
-    if st.button(label, icon=icon, key="to_tree", disabled=not here, help=why):
-        st.session_state[state_key("origin")] = "run"
-        st.switch_page(page_file("tree"))
 
 
 def speed_control(runner: TrainingJob) -> None:

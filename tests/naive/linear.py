@@ -45,3 +45,29 @@ def linear_gradients(joint, models, x, y, beta):
     cost, by_score, reach = soft_routing(joint, scores, costs, beta, 1e-4)
     by_models = 2 * reach[:, None, None] * (said - y)[:, :, None] * x
     return cost, np.outer(by_score, x), by_models
+
+
+def nested(Z, y, weight, members, tree, ridges):
+    """Slopes and intercept of every leaf: each branch adds what errs least on rows left out.
+
+    ``members`` maps a node, a split or ``~leaf``, to its rows.
+    """
+    found = {}
+
+    def go_down(node, slopes, intercept):
+        here = members[node]
+        rows, w = Z[here], weight[here]
+        rest = y[here] - rows @ slopes.T - intercept
+        if len(rows):
+            errors = [left_out(rows, rest, w, strength) for strength in ridges]
+            if min(errors) < (w[:, None] * rest**2).sum():
+                step = ridge(rows, rest, w, ridges[int(np.argmin(errors))])
+                slopes, intercept = slopes + step[0], intercept + step[1]
+        if node < 0:
+            found[~node] = slopes, intercept
+        else:
+            go_down(int(tree.left[node]), slopes, intercept)
+            go_down(int(tree.right[node]), slopes, intercept)
+
+    go_down(0, np.zeros((y.shape[1], Z.shape[1])), np.zeros(y.shape[1]))
+    return found

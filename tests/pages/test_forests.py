@@ -72,6 +72,13 @@ def test_a_race_is_run_to_its_end():
     run(app)
     assert "at" not in app.query_params
     assert (param(app, "lens"), param(app, "by")) == (["member"], ["seconds"])
+    app.number_input(key="forest_member").set_value(5)
+    press(app, "to_tree")
+    assert app.selectbox(key="tree_origin").value == "forest"
+    assert (app.selectbox(key="tree_forest").value, app.number_input(key="tree_member").value) == (
+        1,
+        5,
+    )
 
 
 def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():

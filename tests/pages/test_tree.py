@@ -162,6 +162,25 @@ def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
     assert "There is no such point" in harness.words(app)
 
 
+def test_a_link_has_what_was_moved_wanted_and_held_fixed():
+    app = opened("iris", depth="3", tab="One row", row="4", rows="training")
+    slider = next(s for s in app.slider if str(s.key).startswith("tree_x_"))
+    slider.set_value(slider.max)
+    harness.run(app)
+    moved = harness.link(app)["moved"]
+    assert moved.split("~")[1] == f"{slider.max:.6g}"
+    again = harness.opened("tree", **harness.link(app))
+    assert harness.link(again)["moved"] == moved
+    assert [s.value for s in again.slider] == pytest.approx([s.value for s in app.slider])
+    wanted = {"tab": "What would change it", "wanted": "2", "fixed": "0,900", "norm": "l1"}
+    app = harness.opened("tree", **harness.link(app) | wanted)
+    assert app.selectbox(key="tree_wanted").value == 2
+    assert app.multiselect(key="tree_fixed").value == [0]
+    assert {"fixed": "0", "norm": "l1", "moved": moved}.items() <= harness.link(app).items()
+    harness.press(tab(app, "One row"), "tree_as_it_was")
+    assert "moved" not in harness.link(app)
+
+
 def test_a_number_is_wanted_in_a_range():
     app = opened("diabetes", depth="3", tab="What would change it")
     least = app.number_input(key="tree_low")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -94,7 +95,7 @@ def _check(dataset: Dataset) -> None:
     n_samples, n_features = X.shape
     if n_samples < 1 or n_features < 1:
         raise ValueError("a dataset needs at least one row and one feature")
-    if np.isinf(X.data if sparse else X).any():
+    if any(np.isinf(part).any() for part in _parts(np.asarray(X.data) if sparse else X)):
         raise ValueError("X holds a number that is infinite")
     _check_names(dataset)
     _check_targets(dataset)
@@ -102,6 +103,12 @@ def _check(dataset: Dataset) -> None:
         raise ValueError(
             f"image_shape {dataset.image_shape} does not hold the {n_features} features"
         )
+
+
+def _parts(X: np.ndarray) -> Iterator[np.ndarray]:
+    """Rows of a matrix, or numbers of a list, a few at a time: what is made of them stays small."""
+    n = max(1, 100_000 // max(1, math.prod(X.shape[1:])))
+    return (X[start : start + n] for start in range(0, len(X), n))
 
 
 def _check_names(dataset: Dataset) -> None:
@@ -262,6 +269,6 @@ def guess_image_shape(X: np.ndarray) -> tuple[int, int] | None:
     white = brightest.max()
     if X.min() < 0 or white == 0:
         return None
-    if white > 1 and not np.array_equal(X, np.rint(X)):
+    if white > 1 and not all(np.array_equal(part, np.rint(part)) for part in _parts(X)):
         return None
     return (side, side) if np.mean(brightest >= white / 2) >= 0.5 else None

@@ -27,11 +27,12 @@ from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
 from treecore.data.readers.csv import CsvTable, read_csv
-from treecore.data.readers.encoding import UNUSABLE, read_dataset
+from treecore.data.readers.encoding import UNUSABLE
 from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
 from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
+from treecore.data.readers.whole import read_dataset
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")

@@ -238,7 +238,8 @@ def _read_features(
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
     start = 0
     for batch in table.batches(read, set(read).difference(numeric), last=True):
-        X = encoded(table, features, batch, start + np.arange(batch.num_rows))
+        rows = start + np.arange(batch.num_rows)
+        X = np.ascontiguousarray(encoded(table, features, batch, rows))
         start += batch.num_rows
         for feature in words:
             text = known_text(batch.column(feature.name).cast(pa.string()))

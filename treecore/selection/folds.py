@@ -6,7 +6,8 @@ import numpy as np
 
 FEW, MANY = 1000, 3000
 """Up to so many rows candidates are compared on five folds, up to the second on three; with more,
-one part of a quarter says enough."""
+one part of a quarter says enough. Ten folds of few rows say no more: of two tables of 120 rows one
+was chosen for better, one worse."""
 
 
 def draw_folds(strata: np.ndarray, seed: int, n_folds: int) -> list[np.ndarray]:

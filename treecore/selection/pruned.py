@@ -8,7 +8,7 @@ from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.pruning import PruningPath, cost_complexity_path
-from treecore.selection.folds import FEW, MANY, draw_folds
+from treecore.selection.folds import FEW, draw_folds
 from treecore.selection.scoring import successes
 from treecore.training.registry import find_method
 
@@ -21,13 +21,16 @@ SMOOTHING_OF_CLASSES, SMOOTHING_OF_NUMBERS = 1.0, 0.01
 
 
 def n_pruning_folds(n_rows: int) -> int:
-    """Folds by which the pruning is chosen: ten, as in the book, fewer where rows are many.
+    """Folds by which the pruning is chosen: ten, as in the book, or five where rows are many.
+
+    By three a tree of two thirds of the rows decides, which a stronger pruning suits: `kr-vs-k`
+    lost two points by it, with 1500 leaves where 2300 are right.
 
     Parameters
     ----------
     n_rows : int
     """
-    return 10 if n_rows <= FEW else 5 if n_rows <= MANY else 3
+    return 10 if n_rows <= FEW else 5
 
 
 def grow_pruned(rows: TrainingRows, seed: int) -> Tree:

@@ -23,9 +23,11 @@ import numpy as np
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.readers.csv import CsvTable
-from treecore.data.readers.encoding import ColumnReport, EncodedTable, joined
+from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.parquet import read_parquet
+from treecore.data.readers.ranges import ColumnReport
 from treecore.data.readers.table import Table, TableError
+from treecore.data.readers.whole import joined
 from treecore.persistence.columns import read_columns, write_columns
 from treecore.persistence.values import Values
 from ui.language.translate import N_, _

@@ -244,6 +244,62 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Places:
+    """Numbers of some things, from 0, as in ``fixed=0,3``; or where each is put: ``moved=3~1.5``.
+
+    Attributes
+    ----------
+    asked : str
+        The key that a link sets, where another than the one that has the values.
+    valued : bool
+        Whether each has a value: the state has a mapping then, and a list without.
+    most : int
+        How many a link may name.
+    """
+
+    name: str
+    key: str
+    asked: str = ""
+    valued: bool = False
+    most: int = 100
+
+    def read(self, params: Params, reading: Reading) -> None:
+        if self.name not in params:
+            return
+        words = [word for word in params[self.name][-1].split(",") if word]
+        found: dict[int, float] = {}
+        for word in words[: self.most]:
+            place, _tilde, value = word.partition("~")
+            try:
+                number = float(value) if self.valued else 0.0
+                if not (place.isascii() and place.isdigit() and len(place) < 8):
+                    raise ValueError
+                if (value and not self.valued) or not math.isfinite(number):
+                    raise ValueError
+            except ValueError:
+                form = "PLACE~NUMBER" if self.valued else "PLACE"
+                reading.problems.append(
+                    _(
+                        "{name}: {word!r} must be {form}",
+                        name=self.name,
+                        word=word[:LONGEST],
+                        form=form,
+                    )
+                )
+            else:
+                found[int(place)] = number
+        reading.state[self.asked or self.key] = found if self.valued else list(found)
+
+    def write(self, state: State) -> dict[str, str]:
+        given = state.get(self.key) or ()
+        if isinstance(given, Mapping):
+            words = [f"{place}~{value:.6g}" for place, value in given.items()]
+        else:
+            words = [str(place) for place in given]
+        return {self.name: ",".join(words)} if 0 < len(words) <= self.most else {}
+
+
+@dataclass(frozen=True)
 class Text:
     """Words of whoever made the link; one without them clears them."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -76,8 +78,10 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
         left, right = st.columns(2)
         name = plain(document.output_names[0], 40)
         least, most = _("{name} at least", name=name), _("{name} at most", name=name)
-        low = left.number_input(least, value=float(np.median(values)), key="tree_low")
-        high = right.number_input(most, value=float(values.max()), key="tree_high")
+        st.session_state.setdefault("tree_low", float(np.median(values)))
+        st.session_state.setdefault("tree_high", float(values.max()))
+        low = left.number_input(least, key="tree_low")
+        high = right.number_input(most, key="tree_high")
         return float(low), float(high)
     now = int(tree.values[leaf_of(tree, x)].argmax())
     said = set(tree.values.argmax(axis=1).tolist())
@@ -97,12 +101,13 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
 def limits_control(document: Document, overlay: Overlay):
     """Which distance is to be short, and what may not change."""
     names = document.feature_names
+    st.session_state.setdefault("tree_norm", "l2")
+    st.session_state.setdefault("tree_within", True)
     with st.expander(_("What may change, and what counts as near")):
         norm = st.segmented_control(
             _("Change"),
             list(NORMS),
             format_func=lambda name: _(NORMS[name]),
-            default="l2",
             required=True,
             key="tree_norm",
             help=_(
@@ -110,28 +115,30 @@ def limits_control(document: Document, overlay: Overlay):
                 "leaves most features as they are."
             ),
         )
-        features = range(len(names))
-        fixed = st.multiselect(
-            _("Held fixed"),
-            features,
-            format_func=lambda j: names[j],
-            key="tree_fixed",
-            help=_("These features stay as they are."),
+        fixed = features_control(
+            _("Held fixed"), "tree_fixed", names, _("These features stay as they are.")
         )
-        whole = st.multiselect(
+        whole = features_control(
             _("Whole numbers"),
-            features,
-            format_func=lambda j: names[j],
-            key="tree_whole",
-            help=_("These features are whole numbers in the answer."),
+            "tree_whole",
+            names,
+            _("These features are whole numbers in the answer."),
         )
         within = st.checkbox(
             _("Stay within the range of the rows"),
-            value=True,
             key="tree_within",
             help=_("No feature leaves the values that it has among the rows."),
         )
     return norm or "l2", tuple(fixed), tuple(whole), within
+
+
+def features_control(label: str, key: str, names: Sequence[str], help: str) -> list[int]:
+    """Some of the features; those that a link names and these rows lack are let go."""
+    if key in st.session_state:
+        st.session_state[key] = [j for j in st.session_state[key] if j < len(names)]
+    return st.multiselect(
+        label, range(len(names)), format_func=lambda j: names[j], key=key, help=help
+    )
 
 
 def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counterfactual) -> str:

@@ -13,6 +13,7 @@ from ui.links.fields import (
     Field,
     Params,
     Part,
+    Places,
     Reading,
     choice_field,
     number_field,
@@ -22,9 +23,13 @@ from ui.links.fields import (
 from ui.links.visit import class_fields
 from ui.tree.opening import DEEPEST, GROWN_BY, ORIGINS, state_key
 from ui.tree.overlay import PARTS
+from ui.tree.row_tab import ASKED
 
 MOST = 10**7
 """A number that is surely greater than any row's or node's."""
+
+FAR = 1e30
+"""A number that nobody wants a tree to predict."""
 
 TWO = N_("Two trees")
 """The tab that has a second tree beside the first."""
@@ -46,7 +51,21 @@ def origin_fields(place: str = "") -> tuple[Field, ...]:
     )
 
 
-def fields(tabs: Sequence[str]) -> tuple[Field, ...]:
+def row_fields() -> tuple[Part, ...]:
+    """Where a row has been moved to, and what would have to change."""
+    return (
+        Places("moved", "tree_moved", ASKED, valued=True),
+        number_field("wanted", "tree_wanted", -1, -1, MOST),
+        number_field("least", "tree_low", -FAR, -FAR, FAR),
+        number_field("most", "tree_high", FAR, -FAR, FAR),
+        choice_field("norm", "tree_norm", ("l2", "l1")),
+        Places("fixed", "tree_fixed"),
+        Places("whole", "tree_whole"),
+        choice_field("within", "tree_within", {"yes": True, "no": False}),
+    )
+
+
+def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
     """What a link may set besides the data."""
     return (
         *origin_fields(),
@@ -55,6 +74,7 @@ def fields(tabs: Sequence[str]) -> tuple[Field, ...]:
         number_field("node", "tree_node", 0, -MOST, MOST),
         number_field("row", "tree_row", 0, 0, MOST),
         number_field("pruned", "tree_pruned", 0, 0, MOST),
+        *row_fields(),
     )
 
 

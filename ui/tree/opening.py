@@ -78,6 +78,26 @@ def state_key(name: str, place: str = "") -> str:
     return f"tree_{name}{place and '_'}{place}"
 
 
+def to_tree_page(origin: str, *, disabled: bool = False, **state: int) -> None:
+    """The button of another page that opens one of its trees on the page of trees.
+
+    Parameters
+    ----------
+    origin : str
+        One of :data:`ORIGINS`.
+    disabled : bool
+        Whether there is no tree yet.
+    **state : int
+        What else is to be chosen there, by the names of :func:`state_key`.
+    """
+    label, icon = _("Open on the tree page"), ":material/account_tree:"
+    why = _("Rows laid over it, the path of one of them, what would change its answer, pruning.")
+    if st.button(label, icon=icon, key="to_tree", disabled=disabled, help=why):
+        for name, value in {"origin": origin, **state}.items():
+            st.session_state[state_key(name)] = value
+        st.switch_page(page_file("tree"))
+
+
 @dataclass(frozen=True, eq=False)
 class Surroundings:
     """What a tree may come from besides files.

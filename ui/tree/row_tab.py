@@ -26,6 +26,9 @@ from ui.tree.overlay import Overlay
 MOST_SLIDERS = 12
 """Features of a row that can be moved: those that the tree uses most."""
 
+ASKED = "tree_moves_asked"
+"""The session's key of the features that a link moves, until they are."""
+
 BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
 
@@ -43,11 +46,20 @@ def present_row(overlay: Overlay) -> np.ndarray:
     """The row as it has been moved by hand, float64 (n_features,)."""
     row = chosen_row(overlay)
     x = overlay.rows.X[row].astype(np.float64).copy()
-    kept, moved = st.session_state.get("tree_moved", (None, {}))
-    if kept == (overlay.key, row):
-        for j, value in moved.items():
-            x[j] = value
+    for j, value in moves_of(overlay, row).items():
+        x[j] = value
     return x
+
+
+def moves_of(overlay: Overlay, row: int) -> dict[int, float]:
+    """Where a row's features have been moved to, by hand or by a link; none are another row's."""
+    state = st.session_state
+    asked = state.pop(ASKED, None)
+    if asked is not None or state.get("tree_moved_row") != (overlay.key, row):
+        state.tree_moved_row = overlay.key, row
+        known = overlay.rows.n_features
+        state.tree_moved = {j: value for j, value in (asked or {}).items() if j < known}
+    return state.tree_moved
 
 
 def leaf_of(tree: Tree, x: np.ndarray) -> int:
@@ -122,22 +134,27 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     if len(used_features(tree)) > len(features):
         st.caption(_("The {n} features that move its splits most.", n=len(features)))
     values = {}
+    before = kept = moves_of(overlay, row)
     place = f"{hash((overlay.key, row)) & 0xFFFFFFFF:x}"
     if st.button(_("As it was"), icon=":material/undo:", key="tree_as_it_was"):
+        kept = {}
         for j in features:
             st.session_state.pop(f"tree_x_{place}_{j}", None)
     columns = st.columns(2 if len(features) > 6 else 1, gap="small")
     for i, j in enumerate(features):
         low, high = float(rows.X[:, j].min()), float(rows.X[:, j].max())
         margin = 0.1 * (high - low) or 1.0
+        key = f"tree_x_{place}_{j}"
+        if key not in st.session_state:
+            now = kept.get(j, float(rows.X[row, j]))
+            st.session_state[key] = min(max(now, low - margin), high + margin)
         values[j] = columns[i % len(columns)].slider(
             plain(document.feature_names[j], 40),
             low - margin,
             high + margin,
-            float(rows.X[row, j]),
             step=(high - low or 1.0) / 200,
             format="%.3g",
-            key=f"tree_x_{place}_{j}",
+            key=key,
         )
     # A slider has steps: what has not been moved keeps all of its digits.
     exact = {
@@ -145,9 +162,8 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
         for j, value in values.items()
         if abs(value - rows.X[row, j]) > 0.51 * (np.ptp(rows.X[:, j]) or 1.0) / 200
     }
-    before = st.session_state.get("tree_moved")
-    st.session_state.tree_moved = ((overlay.key, row), exact)
-    if before != st.session_state.tree_moved and (exact or (before and before[1])):
+    st.session_state.tree_moved = exact
+    if before != exact:
         st.rerun()  # the drawing above shows its path
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
-from treecore.data.readers.encoding import ColumnReport
+from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
 from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext

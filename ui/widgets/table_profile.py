@@ -12,7 +12,7 @@ import streamlit as st
 
 from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn
-from treecore.data.readers.encoding import ColumnReport
+from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable
 from ui.language.translate import _, ngettext
 from ui.shell.safe_text import in_cell, plain

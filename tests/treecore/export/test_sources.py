@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -161,14 +162,14 @@ def test_c_answers_to_the_bit_and_compiles_without_a_warning(seeds, tmp_path):
 
 def ask_sqlite(document, X):
     """The rows of the query, and the names of its columns."""
-    base = sqlite3.connect(":memory:")
     columns = ", ".join('"' + name.replace('"', '""') + '" REAL' for name in document.feature_names)
-    base.execute(f'CREATE TABLE "data" ({columns})')
     places = ", ".join("?" * X.shape[1])
-    base.executemany(f'INSERT INTO "data" VALUES ({places})', as_lists(X))
-    found = base.execute(FORMATS["sql"].write(document).decode())
-    titles = [column[0] for column in found.description]
-    return found.fetchall(), titles
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute(f'CREATE TABLE "data" ({columns})')
+        base.executemany(f'INSERT INTO "data" VALUES ({places})', as_lists(X))
+        found = base.execute(FORMATS["sql"].write(document).decode())
+        titles = [column[0] for column in found.description]
+        return found.fetchall(), titles
 
 
 @pytest.mark.parametrize("seeds", [SEEDS, MANY])

@@ -18,6 +18,7 @@ from ui.forests.presets import find_kind
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params
 from ui.links.fields import (
     Name,
+    Places,
     Reading,
     Text,
     Words,
@@ -168,3 +169,20 @@ def test_links_of_old_are_read_as_they_always_were():
 def test_a_forest_beyond_the_last_one_is_the_last_one():
     reading = read_forests(parse_qs("run=random-forest&run=boosted-cart&look=4"))
     assert reading.state["forest_look"] == 2
+
+
+def test_places_are_read_as_they_are_written_and_what_is_none_is_told():
+    plain, valued = Places("fixed", "f"), Places("moved", "m", "asked", valued=True)
+    reading = Reading()
+    read_parts((plain, valued), {"fixed": ["3,0"], "moved": ["1~0.5,4~-2e9"]}, reading)
+    assert reading.state == {"f": [3, 0], "asked": {1: 0.5, 4: -2e9}}
+    assert write_parts((plain, valued), {"f": [3, 0], "m": {1: 0.5, 4: -2e9}}) == {
+        "fixed": "3,0",
+        "moved": "1~0.5,4~-2e+09",
+    }
+    assert not reading.problems
+    wrong = {"fixed": ["x,1~2,-1,5"], "moved": ["1~nan,2~,²~1,123456789~1,7~1"]}
+    read_parts((plain, valued), wrong, reading)
+    assert reading.state == {"f": [5], "asked": {7: 1.0}}
+    assert len(reading.problems) == 7
+    assert write_parts((plain, valued), {"f": [], "m": {}}) == {}

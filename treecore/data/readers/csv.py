@@ -22,7 +22,6 @@ import pyarrow as pa
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
-from treecore.data.readers.encoding import read_dataset
 from treecore.data.readers.table import (
     MISSING,
     Table,
@@ -35,6 +34,7 @@ from treecore.data.readers.table import (
     quoted,
 )
 from treecore.data.readers.text import TextFile
+from treecore.data.readers.whole import read_dataset
 
 WORDS = sorted(
     {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}

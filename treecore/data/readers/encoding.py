@@ -11,23 +11,23 @@
   missing is left out;
 - nothing is repaired in silence: what was left out or named is told in the dataset's notes.
 
-One pass over the columns of text says all this; from then on the rows come as blocks of numbers,
-and a whole table is its blocks joined.
+One pass over the columns of text says all this; from then on the rows come as blocks of numbers. A
+whole table is written into one matrix (:mod:`treecore.data.readers.whole`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import TextSummary, and_more, check_range, count_of, known_text
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import ISO
+from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import (
     Table,
     TableError,
@@ -62,33 +62,6 @@ class Block(NamedTuple):
     X: np.ndarray
     y: np.ndarray
     rows: np.ndarray
-
-
-class ColumnReport(NamedTuple):
-    """What a column of a table holds, and whether it can be learnt from.
-
-    Attributes
-    ----------
-    name : str
-    kind : str
-        ``"numbers"``, ``"dates"``, ``"words"`` or ``"nothing"``.
-    n_missing : int
-        Of the rows with a target.
-    n_kinds : int
-        Different words, at most :data:`.cells.MAX_DISTINCT` and one; 0 for what is no word.
-    low, high : float
-        Least and greatest number, or day since the beginning of 1970; NaN where there is none.
-    why_not : str
-        Why it was left out, in a few words; empty where it is learnt from.
-    """
-
-    name: str
-    kind: str
-    n_missing: int
-    n_kinds: int
-    low: float
-    high: float
-    why_not: str
 
 
 class EncodedTable:
@@ -160,9 +133,9 @@ class EncodedTable:
         texts = [name for name in self._columns if name in table.texts]
         self._summaries = {name: TextSummary(table.decimal_comma) for name in texts}
         self._n_read = 0
-        groups: list[Sequence[str]] = [*self._groups(texts)] or [[]]
+        groups: list[Sequence[str]] = [*self.groups(texts)] or [[]]
         for group in groups:
-            for batch, rows in self._labelled([*group, self.target.name]):
+            for batch, rows in self.labelled([*group, self.target.name]):
                 if group is groups[0]:
                     self.target.add(batch.column(self.target.name), rows)
                 for name in group:
@@ -175,41 +148,17 @@ class EncodedTable:
         """All rows that have a target, in the order of the table; for the ``last`` time or not."""
         target = self.target.name
         columns = [*(column.name for column in self.features), target]
-        for batch, rows in self._labelled(columns, last=last):
-            X = encoded(self.table, self.features, batch, rows)
+        for batch, rows in self.labelled(columns, last=last):
+            X = np.ascontiguousarray(encoded(self.table, self.features, batch, rows))
             yield Block(X, self.target.encode(batch.column(target), rows), rows)
 
-    def fill(self, X: np.ndarray, y: np.ndarray) -> None:
-        """Write all rows that have a target, in the order of the table, for the last time.
-
-        Parameters
-        ----------
-        X : float64 array, shape (n_rows, n_features)
-        y : array, shape (n_rows,)
-            Int64 for classes, float64 for numbers.
-        """
-        place = 0
-        groups = list(self._groups(self.features))
-        for features in groups:
-            names = [feature.name for feature in features]
-            width = sum(len(feature.feature_names) for feature in features)
-            start, is_last = 0, features is groups[-1]
-            wanted = [*names, self.target.name] if is_last else names
-            for batch, rows in self._labelled(wanted, last=is_last):
-                stop = start + len(rows)
-                X[start:stop, place : place + width] = encoded(self.table, features, batch, rows)
-                if is_last:
-                    y[start:stop] = self.target.encode(batch.column(self.target.name), rows)
-                start = stop
-            place += width
-
-    def _groups(self, columns: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    def groups(self, columns: Sequence[_T]) -> Iterator[Sequence[_T]]:
         """Columns that are read together."""
         at_once = self.table.columns_at_once or max(1, len(columns))
         for start in range(0, len(columns), at_once):
             yield columns[start : start + at_once]
 
-    def _labelled(
+    def labelled(
         self, columns: Sequence[str], *, last: bool = False
     ) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
         """Batches of the rows that have a target, and the numbers of these rows.
@@ -232,11 +181,9 @@ class EncodedTable:
 
     def _plan(self) -> None:
         self.features: list[Column] = []
-        self.no_category: dict[str, int] = {}
-        empty = self._without_numbers()
-        empty |= {name for name, found in self._summaries.items() if found.n_known == 0}
+        self.empty = [name for name, found in self._summaries.items() if found.n_known == 0]
         for name in self._columns:
-            if name in empty:
+            if name in self.empty:
                 continue
             try:
                 self.features.append(self._feature(name, self._summaries.get(name)))
@@ -246,6 +193,23 @@ class EncodedTable:
                 self.left_out[name] = error.why
         if self._forgiving:
             self._leave_out_useless()
+        elif self._in_pieces:
+            self.leave_out_empty(self._without_numbers())
+        self._name_features()
+
+    def leave_out_empty(self, empty: Collection[str]) -> None:
+        """Leave out columns that have turned out to be without any number.
+
+        A table that is read whole is told so (:func:`.whole.joined`) when all is read: to look
+        for a number in each of its columns beforehand would take as long as reading them.
+        """
+        without = {*self.empty, *empty}
+        self.empty = [name for name in self._columns if name in without]
+        self.features = [feature for feature in self.features if feature.name not in without]
+        self._name_features()
+
+    def _name_features(self) -> None:
+        self.no_category: dict[str, int] = {}
         names: list[str] = []
         for feature in self.features:
             names += feature.feature_names
@@ -265,18 +229,20 @@ class EncodedTable:
                 f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
             )
         self.feature_names = tuple(names)
-        self.empty = [name for name in self._columns if name in empty]
 
     def _leave_out_useless(self) -> None:
         """Leave out what is beyond the range of numbers, is the same everywhere, or counts rows."""
-        self._ranges = {feature.name: _Range() for feature in self.features}
+        self._ranges = {feature.name: NumberRange() for feature in self.features}
         numbers = [f for f in self.features if not isinstance(f, CategoryColumn)]
-        for group in self._groups(numbers):
-            for batch, rows in self._labelled([feature.name for feature in group]):
+        for group in self.groups(numbers):
+            for batch, rows in self.labelled([feature.name for feature in group]):
                 for feature in group:
                     values = feature.encode(batch.column(feature.name))[:, 0]
                     self._ranges[feature.name].add(values, rows)
         found = {feature.name: self._ranges[feature.name] for feature in numbers}
+        empty = [name for name in found if not found[name].n_known]
+        self.empty = [name for name in self._columns if name in {*self.empty, *empty}]
+        self.features = [feature for feature in self.features if feature.name not in empty]
         why = {name: "holds numbers beyond 3.4e38" for name in found if found[name].is_too_great}
         useful = [
             feature.name
@@ -311,9 +277,9 @@ class EncodedTable:
     def _without_numbers(self) -> set[str]:
         """The columns of numbers that have none in any row with a target."""
         without: set[str] = set()
-        for group in self._groups(sorted(set(self._columns) - self.table.texts)):
+        for group in self.groups(sorted(set(self._columns) - self.table.texts)):
             rest = set(group)
-            for batch, _ in self._labelled(group):
+            for batch, _ in self.labelled(group):
                 read = {name: NumberColumn(name).encode(batch.column(name)) for name in rest}
                 rest -= {name for name, values in read.items() if not np.isnan(values).all()}
                 if not rest:
@@ -368,7 +334,7 @@ class EncodedTable:
         return [self._report(name, features.get(name)) for name in names]
 
     def _report(self, name: str, feature: Column | None) -> ColumnReport:
-        words, numbers = self._summaries.get(name), self._ranges.get(name, _Range())
+        words, numbers = self._summaries.get(name), self._ranges.get(name, NumberRange())
         why = self.left_out.get(name, "has no value" if feature is None else "")
         if name in self.empty or name in self.table.unreadable:
             return ColumnReport(name, "nothing", self.n_rows, 0, np.nan, np.nan, why)
@@ -380,34 +346,6 @@ class EncodedTable:
         assert words is not None, "a column of numbers has some"
         n_missing = self.n_rows - words.n_known
         return ColumnReport(name, "words", n_missing, len(words.distinct), np.nan, np.nan, why)
-
-
-class _Range:
-    """Least and greatest number of a column, and whether its numbers are those of the rows."""
-
-    def __init__(self) -> None:
-        self.low, self.high, self.n_known, self.n_rows = np.inf, -np.inf, 0, 0
-        self.counts, self._first = True, np.nan
-
-    def add(self, values: np.ndarray, rows: np.ndarray) -> None:
-        """Take in the numbers of the rows with these numbers."""
-        known = values[~np.isnan(values)]
-        self.n_known, self.n_rows = self.n_known + len(known), self.n_rows + len(values)
-        if len(known):
-            self.low = min(self.low, float(known.min()))
-            self.high = max(self.high, float(known.max()))
-        if np.isnan(self._first):
-            self._first = float(values[0] - rows[0])
-        if self.counts:
-            self.counts = np.isfinite(self._first) and np.array_equal(values, rows + self._first)
-
-    @property
-    def is_constant(self) -> bool:
-        return self.n_known == self.n_rows and self.low == self.high
-
-    @property
-    def is_too_great(self) -> bool:
-        return self.n_known > 0 and max(-self.low, self.high) > float(np.finfo(np.float32).max)
 
 
 def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):
@@ -429,8 +367,11 @@ def encoded(
     batch: pa.RecordBatch,
     rows: np.ndarray,
 ) -> np.ndarray:
-    """The features of some rows, shape (n_rows, n_features); ``rows`` are their numbers."""
-    X = np.empty((len(rows), sum(len(feature.feature_names) for feature in features)))
+    """The features of some rows, shape (n_rows, n_features), each a piece of memory of its own.
+
+    ``rows`` are their numbers.
+    """
+    X = np.empty((sum(len(feature.feature_names) for feature in features), len(rows))).T
     place = 0
     for feature in features:
         values = feature.encode(batch.column(feature.name))
@@ -439,68 +380,3 @@ def encoded(
         X[:, place : place + values.shape[1]] = values
         place += values.shape[1]
     return X
-
-
-def read_dataset(
-    table: Table,
-    target: str | None = None,
-    task: str | None = None,
-    drop: Sequence[str] = (),
-    unusable: str = "refuse",
-) -> Dataset:
-    """The dataset in a table: all blocks of it; parameters as of :class:`EncodedTable`."""
-    return joined(EncodedTable(table, target, task, drop, unusable))
-
-
-def joined(found: EncodedTable) -> Dataset:
-    """The dataset of all blocks of a table that has been looked over."""
-    table = found.table
-    X = np.empty((found.n_rows, len(found.feature_names)))
-    y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
-    found.fill(X, y)
-    # Indicators would pass for black and white pixels, so text rules out an image.
-    image_shape = None if found.no_category else guess_image_shape(X)
-    return Dataset(
-        table.name,
-        X,
-        y,
-        found.feature_names,
-        found.target.class_names,
-        image_shape,
-        (*table.notes, *_notes(found, X, y)),
-        found.target.name,
-        found.columns,
-    )
-
-
-def _notes(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> Iterator[str]:
-    """What was left out, guessed or is of no use."""
-    target = quoted(found.target.name)
-    if found.n_missing:
-        yield f"Rows whose {target} is missing were left out: {found.n_missing}."
-    if found.target.guessed_quantity:
-        yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
-    if found.left_out:
-        why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
-        more = f"; and {len(why) - 5} more" if len(why) > 5 else ""
-        yield f"Columns were left out: {'; '.join(why[:5])}{more}."
-    if dates := [feature.name for feature in found.features if isinstance(feature, DateColumn)]:
-        yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
-    if found.empty:
-        yield f"Columns without any value were left out: {listed(found.empty, 5)}."
-    counts = zip(found.feature_names, np.isnan(X).sum(axis=0).tolist(), strict=True)
-    for holes, what, fate in (
-        (dict(counts), "numbers", "read as the mean of their column"),
-        (found.no_category, "texts", "of no category"),
-    ):
-        if where := [name for name, count in holes.items() if count]:
-            total = sum(holes.values())
-            yield f"Missing {what} are {fate}: {total}, in {listed(where, 5)}."
-    constant = np.nanmin(X, axis=0) == np.nanmax(X, axis=0)  # (n_features,)
-    if constant.all():
-        yield "Every feature has the same value in all rows: no split can divide them."
-    elif constant.any():
-        same = [
-            name for name, is_same in zip(found.feature_names, constant, strict=True) if is_same
-        ]
-        yield f"The same value in all rows, and so of no use: {listed(same, 5)}."

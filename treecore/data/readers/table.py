@@ -13,7 +13,7 @@ from treecore.base.limits import LIBRARY, Limits
 MISSING = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"})
 """What stands for a missing value, in any case."""
 
-BATCH_CELLS, BATCH_ROWS = 500_000, 65_536
+BATCH_CELLS, BATCH_ROWS = 500_000, 16_384
 """Cells and rows of a block at most: 4 MB of numbers."""
 
 

@@ -141,7 +141,7 @@ class Annealed:
         self._models: LeafModels | None = None
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         if settings.leaf == "linear" and not self._classes:
-            self._models = LeafModels(self.train_rows, rows, scaling, n_leaves, settings)
+            self._models = LeafModels(self.train_rows, rows, scaling, start, settings)
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
 

@@ -7,10 +7,10 @@ import numpy as np
 from treecore.core.linear_leaves import LinearLeaves, linear_predictions
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
+from treecore.core.tree import Tree
+from treecore.learners.nongreedy.nested_leaves import settled_models
 from treecore.learners.nongreedy.ridge_leaves import (
-    RIDGES,
     STEADY_RIDGE,
-    chosen_fits,
     leaf_ranges_of_targets,
     models_of,
     ridge_fits,
@@ -22,7 +22,8 @@ class LeafModels:
     """The linear leaves of one run.
 
     They all begin as the ridge regression of all rows, which the splits then need not learn. In
-    the end each is the ridge regression of the rows that end in it.
+    the end they are fitted to the rows that end in them; see
+    :func:`treecore.learners.nongreedy.nested_leaves.settled_models`.
 
     Parameters
     ----------
@@ -30,7 +31,8 @@ class LeafModels:
         Rows in training coordinates.
     rows : TrainingRows
     scaling : Scaling
-    n_leaves : int
+    start : Tree
+        Gives the shape.
     settings : AnnealedSettings
 
     Attributes
@@ -48,13 +50,14 @@ class LeafModels:
         Z: np.ndarray,
         rows: TrainingRows,
         scaling: Scaling,
-        n_leaves: int,
+        start: Tree,
         settings: AnnealedSettings,
     ):
+        self._shape = start
         self._Z, self._y, self._row_weight = Z, rows.y, rows.weight
         self._p, self._constant = scaling.n_features, -1.0 / scaling.factor
         self._ridge, self._margin = settings.leaf_ridge, settings.leaf_margin
-        shape = n_leaves, rows.n_outputs
+        shape = start.n_leaves, rows.n_outputs
         self.weights = np.zeros((*shape, Z.shape[1]), dtype=np.float32)
         nowhere = np.zeros(len(Z), dtype=np.int32)
         ridges = [STEADY_RIDGE]
@@ -79,20 +82,16 @@ class LeafModels:
         linear : LinearLeaves
             In training coordinates.
         """
-        n_leaves, p, weight = len(self.weights), self._p, self._row_weight
+        n_leaves, weight = len(self.weights), self._row_weight
         rows = self._Z, self._y, weight, leaf
-        slopes = self.weights[..., :p].astype(np.float64)
-        intercept = self.weights[..., p].astype(np.float64) / self._constant
         mass = np.bincount(leaf, weight, n_leaves)
         if finished:
-            ridges = [self._ridge] if self._ridge > 0 else RIDGES
-            new_slopes, new_intercept, _ = chosen_fits(
-                ridge_fits(*rows, n_leaves, p, ridges), ridges
-            )
-            slopes = np.where(mass[:, None, None] > 0, new_slopes, slopes)
-            intercept = np.where(mass[:, None] > 0, new_intercept, intercept)
-        ends = leaf_ranges_of_targets(self._y, weight, leaf, n_leaves, self._margin)
-        linear = models_of(slopes, intercept, ends, self._Z.shape[1])
+            linear = settled_models(*rows, self._shape, self._p, self._ridge, self._margin)
+        else:
+            slopes = self.weights[..., : self._p].astype(np.float64)
+            intercept = self.weights[..., self._p].astype(np.float64) / self._constant
+            ends = leaf_ranges_of_targets(*rows[1:], n_leaves, self._margin)
+            linear = models_of(slopes, intercept, ends, self._Z.shape[1])
         predicted = predictions(linear, self._Z, leaf)
         sums = [np.bincount(leaf, weight * column, n_leaves) for column in predicted.T]
         values = np.stack(sums, axis=1) / np.where(mass > 0, mass, 1.0)[:, None]

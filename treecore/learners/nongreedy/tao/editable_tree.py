@@ -1,4 +1,4 @@
-"""A tree while single splits of it are exchanged, and the order of its leaves.
+"""A tree while single splits of it are exchanged.
 
 Arrays of a checked tree hold a row of weights for every oblique split and no more; here every
 split may have one to spare, so that it can become oblique in place.
@@ -21,33 +21,6 @@ class EditableSplit(NamedTuple):
     threshold: np.float32
     left: int
     right: int
-
-
-def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The order of the leaves from left to right, in which every subtree is a range of them.
-
-    Returns
-    -------
-    place : int64 array, shape (n_leaves,)
-        Position of every leaf.
-    first, stop : int64 arrays, shape (n_splits,)
-        The leaves below split i are those with ``first[i] <= place < stop[i]``.
-    """
-    size = np.ones(tree.n_splits, dtype=np.int64)
-    for split in range(tree.n_splits - 1, -1, -1):
-        size[split] = sum(size[c] if c >= 0 else 1 for c in (tree.left[split], tree.right[split]))
-    place = np.zeros(tree.n_leaves, dtype=np.int64)
-    first = np.zeros(tree.n_splits, dtype=np.int64)
-    for split in range(tree.n_splits):
-        begin = first[split]
-        for child in (tree.left[split], tree.right[split]):
-            if child >= 0:
-                first[child] = begin
-                begin += size[child]
-            else:
-                place[~child] = begin
-                begin += 1
-    return place, first, first + size
 
 
 def copy_tree(tree: Tree) -> Tree:

@@ -7,8 +7,8 @@ has the leaves' penalties in it:
 
 At the end of an iteration every leaf is fitted to its rows, and takes the new model if that does
 not cost more: with predictions kept within the range of the leaf's targets, the least squares are
-not quite the least cost. Once the splits are learnt, each leaf takes the strength that errs least
-on rows left out, where the settings name none.
+not quite the least cost. Once the splits are learnt, models are nested where the
+settings name no strength (:mod:`treecore.learners.nongreedy.nested_leaves`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from treecore.core.routing import score
 from treecore.core.rows import TrainingRows, row_at
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
+from treecore.learners.nongreedy.nested_leaves import settled_models
 from treecore.learners.nongreedy.ridge_leaves import (
-    RIDGES,
     STEADY_RIDGE,
-    chosen_fits,
     leaf_ranges_of_targets,
     models_of,
     ridge_fits,
@@ -83,28 +82,32 @@ class LeafRegressions:
 
     def refit(self, leaf: np.ndarray) -> bool:
         """Fit every leaf to its rows; return whether one of them has changed."""
-        new = self._fitted(leaf, [self._ridge])
+        new = self._fitted(leaf)
         better = self.leaf_costs(new, leaf) < self.leaf_costs(self.models, leaf)
-        self._take(better, new)
+        self.models = self._mixed(better, new)
         return bool(better.any())
 
-    def settle(self, leaf: np.ndarray) -> None:
-        """Fit every leaf by the strength that is best for it, once splits are learnt."""
-        if self._auto:
-            self._take(np.ones(len(self.models.weights), dtype=bool), self._fitted(leaf, RIDGES))
+    def settle(self, leaf: np.ndarray, tree: Tree) -> None:
+        """Fit every leaf as is best on rows left out, once splits are learnt.
 
-    def _fitted(self, leaf: np.ndarray, ridges) -> LinearLeaves:
+        Parameters
+        ----------
+        leaf : int32 array, shape (n_samples,)
+        tree : Tree
+            Gives the shape.
+        """
+        if self._auto:
+            rows = self._Z, self._y, self._weight, leaf
+            self.models = settled_models(*rows, tree, self._scaling.n_features, 0.0, self._margin)
+
+    def _fitted(self, leaf: np.ndarray) -> LinearLeaves:
         """New models of leaves that have rows; the others keep theirs."""
         n_leaves, p = len(self.models.weights), self._scaling.n_features
         rows = self._y, self._weight, leaf
-        fits = ridge_fits(self._Z, *rows, n_leaves, p, ridges)
+        fits = ridge_fits(self._Z, *rows, n_leaves, p, [self._ridge])
         ends = leaf_ranges_of_targets(*rows, n_leaves, self._margin)
-        slopes, intercept, _ = chosen_fits(fits, ridges)
-        new = models_of(slopes, intercept, ends, self._Z.shape[1])
+        new = models_of(fits.slopes[0], fits.intercept[0], ends, self._Z.shape[1])
         return self._mixed(np.bincount(leaf, self._weight, n_leaves) > 0, new)
-
-    def _take(self, chosen: np.ndarray, new: LinearLeaves) -> None:
-        self.models = self._mixed(chosen, new)
 
     def _mixed(self, chosen: np.ndarray, new: LinearLeaves) -> LinearLeaves:
         """The present models, but for the leaves chosen the new ones."""

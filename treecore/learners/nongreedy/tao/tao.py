@@ -36,6 +36,7 @@ from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, split_depths
+from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
     ReducedProblem,
@@ -50,7 +51,6 @@ from treecore.learners.nongreedy.tao.editable_tree import (
     compact_tree,
     copy_tree,
     get_split,
-    leaf_ranges,
     same_split,
     set_split,
     with_a_row_each,
@@ -181,7 +181,7 @@ class TAO:
         if self._n_passes == self.n_epochs or (C_is_final and not self._changed):
             self._n_done = 0
             if self._models is not None:
-                self._models.settle(self._leaf)
+                self._models.settle(self._leaf, self._open)
             self._pruned = prune_dead(self._present(), self._counts(), task=self._loss.task)
         else:
             self._begin_pass()

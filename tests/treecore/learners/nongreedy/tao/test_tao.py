@@ -19,6 +19,7 @@ from treecore.core.routing import apply, as_rows, leaf_labels
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
+from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.settings import NODES, TAOSettings
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
@@ -29,7 +30,7 @@ from treecore.learners.nongreedy.tao.care_points import (
     reduced_problem,
 )
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
-from treecore.learners.nongreedy.tao.tao import TAO, leaf_ranges
+from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import HUBER, LOG, SQUARED
 
 

@@ -1,0 +1,66 @@
+"""What :mod:`treecore.data.readers.whole` makes of all rows of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treecore.data.readers.encoding import EncodedTable
+from treecore.data.readers.parquet import COLUMNS_AT_ONCE, read_parquet
+from treecore.data.readers.table import TableError
+from treecore.data.readers.whole import read_dataset
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Columns of numbers in more groups than one, among them empty and constant ones, and gaps."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        rng.standard_normal((50, COLUMNS_AT_ONCE + 5)),
+        columns=[f"x{j}" for j in range(COLUMNS_AT_ONCE + 5)],
+    )
+    frame.iloc[::7, 0] = np.nan
+    frame["x1"] = frame["x11"] = np.nan
+    frame["x2"] = 3.0
+    frame["word"] = ["a", "b"] * 25
+    frame["y"] = np.arange(50) % 3
+    frame.to_parquet(tmp_path / "t.parquet")
+    return tmp_path / "t.parquet"
+
+
+def test_empty_columns_are_left_out_wherever_they_stand(path):
+    dataset = read_dataset(read_parquet(path))
+    frame = pd.read_parquet(path).drop(columns=["x1", "x11", "word", "y"])
+    assert dataset.feature_names == (*frame.columns, "word=a", "word=b")
+    assert np.array_equal(dataset.X[:, :-2], frame, equal_nan=True)
+    assert dataset.X.flags.c_contiguous
+    notes = " ".join(dataset.notes)
+    assert "Columns without any value were left out: 'x1', 'x11'." in notes
+    assert "Missing numbers are read as the mean of their column: 8, in 'x0'." in notes
+    assert "The same value in all rows, and so of no use: 'x2'." in notes
+
+
+def test_pieces_have_the_columns_of_the_whole(path):
+    found = EncodedTable(read_parquet(path), in_pieces=True)
+    whole = read_dataset(read_parquet(path))
+    assert found.feature_names == whole.feature_names
+    assert np.array_equal(
+        np.concatenate([block.X for block in found.blocks()]), whole.X, equal_nan=True
+    )
+
+
+def test_what_is_of_no_use_is_left_out_of_both_and_reported(path):
+    found = EncodedTable(read_parquet(path), unusable="drop")
+    assert found.empty == ["x1", "x11"]
+    assert not {"x1", "x2", "x11"} & set(found.feature_names)
+    reports = {report.name: report for report in found.reports}
+    assert reports["x11"].why_not == "has no value"
+    assert reports["x0"].n_missing == 8
+
+
+def test_a_table_of_empty_columns_is_refused(tmp_path):
+    frame = pd.DataFrame({"a": [np.nan] * 4, "y": [0, 1, 0, 1]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(TableError, match="no feature has a value in any row"):
+        read_dataset(read_parquet(tmp_path / "t.parquet"))

@@ -1,0 +1,126 @@
+"""A whole table as a dataset: all of its rows in one matrix, and what is to be told of them.
+
+The columns are written as they come, some beside one another, and every one is looked over while
+it is at hand: 200,000 rows of 50 columns are read in 1.4 times the memory of their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from treecore.data.dataset import Dataset, guess_image_shape
+from treecore.data.readers.columns import DateColumn
+from treecore.data.readers.encoding import EncodedTable, encoded
+from treecore.data.readers.ranges import NumberRange
+from treecore.data.readers.table import Table, listed, quoted
+
+
+def read_dataset(
+    table: Table,
+    target: str | None = None,
+    task: str | None = None,
+    drop: Sequence[str] = (),
+    unusable: str = "refuse",
+) -> Dataset:
+    """The dataset in a table: all blocks of it; parameters as of :class:`EncodedTable`."""
+    return joined(EncodedTable(table, target, task, drop, unusable))
+
+
+def joined(found: EncodedTable) -> Dataset:
+    """The dataset of all blocks of a table that has been looked over."""
+    table = found.table
+    X = np.empty((found.n_rows, len(found.feature_names)))
+    y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
+    ranges = _fill(found, X, y)
+    if not all(one.n_known for one in ranges):
+        X = _without_empty(found, X, ranges)
+        ranges = [one for one in ranges if one.n_known]
+    # Indicators would pass for black and white pixels, so text rules out an image.
+    image_shape = None if found.no_category else guess_image_shape(X)
+    return Dataset(
+        table.name,
+        X,
+        y,
+        found.feature_names,
+        found.target.class_names,
+        image_shape,
+        (*table.notes, *_notes(found, ranges, y)),
+        found.target.name,
+        found.columns,
+    )
+
+
+def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange]:
+    """Write all rows that have a target, in the order of the table, for the last time.
+
+    Parameters
+    ----------
+    found : EncodedTable
+    X : float64 array, shape (n_rows, n_features)
+    y : array, shape (n_rows,)
+        Int64 for classes, float64 for numbers.
+
+    Returns
+    -------
+    ranges : list of NumberRange
+        Of every feature.
+    """
+    ranges = [NumberRange() for _name in found.feature_names]
+    target, place = found.target, 0
+    groups = list(found.groups(found.features))
+    for features in groups:
+        names = [feature.name for feature in features]
+        end = place + sum(len(feature.feature_names) for feature in features)
+        start, is_last = 0, features is groups[-1]
+        wanted = [*names, target.name] if is_last else names
+        for batch, rows in found.labelled(wanted, last=is_last):
+            stop = start + len(rows)
+            block = encoded(found.table, features, batch, rows)
+            X[start:stop, place:end] = block
+            for one, values in zip(ranges[place:end], block.T, strict=True):
+                one.add(values, rows)
+            if is_last:
+                y[start:stop] = target.encode(batch.column(target.name), rows)
+            start = stop
+        place = end
+    return ranges
+
+
+def _without_empty(found: EncodedTable, X: np.ndarray, ranges: list[NumberRange]) -> np.ndarray:
+    """The matrix without the columns that have no number in any row, which are told."""
+    known = np.array([bool(one.n_known) for one in ranges])
+    empty = np.array(found.feature_names)[~known].tolist()  # of numbers, so named as their columns
+    found.leave_out_empty(empty)
+    return np.ascontiguousarray(X[:, known])
+
+
+def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Iterator[str]:
+    """What was left out, guessed or is of no use."""
+    target = quoted(found.target.name)
+    if found.n_missing:
+        yield f"Rows whose {target} is missing were left out: {found.n_missing}."
+    if found.target.guessed_quantity:
+        yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
+    if found.left_out:
+        why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
+        more = f"; and {len(why) - 5} more" if len(why) > 5 else ""
+        yield f"Columns were left out: {'; '.join(why[:5])}{more}."
+    if dates := [feature.name for feature in found.features if isinstance(feature, DateColumn)]:
+        yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
+    if found.empty:
+        yield f"Columns without any value were left out: {listed(found.empty, 5)}."
+    counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
+    for holes, what, fate in (
+        (counts, "numbers", "read as the mean of their column"),
+        (found.no_category, "texts", "of no category"),
+    ):
+        if where := [name for name, count in holes.items() if count]:
+            total = sum(holes.values())
+            yield f"Missing {what} are {fate}: {total}, in {listed(where, 5)}."
+    same = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.low == one.high]
+    if len(same) == len(ranges):
+        yield "Every feature has the same value in all rows: no split can divide them."
+    elif same:
+        yield f"The same value in all rows, and so of no use: {listed(same, 5)}."

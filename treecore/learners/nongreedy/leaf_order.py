@@ -1,0 +1,34 @@
+"""The leaves of a tree from left to right."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.tree import Tree
+
+
+def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The order of the leaves from left to right, in which every subtree is a range of them.
+
+    Returns
+    -------
+    place : int64 array, shape (n_leaves,)
+        Position of every leaf.
+    first, stop : int64 arrays, shape (n_splits,)
+        The leaves below split i are those with ``first[i] <= place < stop[i]``.
+    """
+    size = np.ones(tree.n_splits, dtype=np.int64)
+    for split in range(tree.n_splits - 1, -1, -1):
+        size[split] = sum(size[c] if c >= 0 else 1 for c in (tree.left[split], tree.right[split]))
+    place = np.zeros(tree.n_leaves, dtype=np.int64)
+    first = np.zeros(tree.n_splits, dtype=np.int64)
+    for split in range(tree.n_splits):
+        begin = first[split]
+        for child in (tree.left[split], tree.right[split]):
+            if child >= 0:
+                first[child] = begin
+                begin += size[child]
+            else:
+                place[~child] = begin
+                begin += 1
+    return place, first, first + size
