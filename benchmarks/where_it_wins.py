@@ -3,8 +3,8 @@
     python -m benchmarks.where_it_wins [--data NAME ...] [--sizes ROWS ...] [--depths D ...]
 
 Every cell is a race of the page *Compare*: the points of a seed are drawn, or a file's rows taken,
-and a quarter of them held out; all methods learn from the rest at the same depth with the usual
-settings, and their last trees are measured on the held-out rows. Cells at which the page opens
+and a quarter of them held out; all methods learn from the rest at the same depth with the defaults
+for the data, and their last trees are measured on the held-out rows. Cells at which the page opens
 data have more seeds. Lines are written into ``ui/compare/measured_races.jsonl``, which the app
 shows, as they come; other cells stay.
 """
@@ -34,11 +34,10 @@ from ui.compare.measured_races import (
     MeasuredRun,
     lines,
     measured_races,
+    rival,
 )
 from ui.compare.opening import OPENING_SIZE
 from ui.jobs.models import n_weights
-from ui.links.fields import Reading
-from ui.links.runs import read_run
 from ui.widgets.dataset_picker import sample
 
 DRAWN = [name for name, generator in GENERATORS.items() if generator.n_classes]
@@ -68,7 +67,7 @@ def race(data: str, size: int, depth: int, n_seeds: int) -> MeasuredRace:
     parts = [rows(data, size, noise, seed) for seed in range(n_seeds)]
     runs = {}
     for text in (GINI, OC1, SGD, ANNEALED, FROM_AXIS):
-        config = read_run(f"{text}~depth~{depth}", Reading())
+        config = rival(data, text).replace(depth=depth)
         found = [run(config.replace(seed=seed), *part) for seed, part in enumerate(parts)]
         accuracies, leaves, weights, told = zip(*found, strict=True)
         bound = loss = None

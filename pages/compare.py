@@ -46,6 +46,7 @@ from ui.live.comparison_views import board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
+from ui.widgets.data_defaults import keep_given, usual_note, with_usual
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export
 from ui.widgets.heading import about, unseen_heading
@@ -62,6 +63,8 @@ from ui.widgets.owned import owned
 def main() -> None:
     """The page from top to bottom."""
     reading = read_link("compare", read_comparison)
+    if reading is not None:
+        keep_given(reading.state, map(place, range(MOST)))
     report_problems("compare", reading)
     hide("compare")
     follow_data(reading.state if reading else ())
@@ -80,7 +83,7 @@ def main() -> None:
             plane = plane_control(data) if data else None
     top = st.container()
     n, clock, speed = frame_control()
-    configs = contestants(n, depth, st.session_state.seed, errors)
+    configs = contestants(n, depth, st.session_state.seed, errors, str(data.key[0]) if data else "")
     if data is None or plane is None:
         unseen_heading(_("Compare"))
         st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
@@ -137,19 +140,24 @@ def main() -> None:
     hidden_note("compare")
 
 
-def contestants(n: int, depth: int, seed: int, errors: dict[str, Any]) -> list[RunConfig]:
+def contestants(
+    n: int, depth: int, seed: int, errors: dict[str, Any], origin: str
+) -> list[RunConfig]:
     """The row of contestants: a method each, and its settings behind a button.
 
-    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
+    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`; ``origin``
+    names the data, whose defaults the settings have.
     """
     configs = []
     for number, column in zip(range(n), st.container(key="contestants").columns(n), strict=True):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            configs.append(_contestant(number, depth, seed, errors))
+            configs.append(_contestant(number, depth, seed, errors, origin))
     return configs
 
 
-def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> RunConfig:
+def _contestant(
+    number: int, depth: int, seed: int, errors: dict[str, Any], origin: str
+) -> RunConfig:
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     rival = owned(f"{place(number)}method", USUAL[number].method, names)
@@ -174,10 +182,13 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
     with settings:
         st.caption(f"{_(method.sentence)}\n\n{claim(name)}")
         task = LOSSES[errors.get("loss", "log")].task
-        known = [s for s in settings_shown(method.definitions(), task) if s.name != "depth"]
         if name == USUAL[number].method:
             for key, value in settings_state(USUAL[number], place(number)).items():
                 st.session_state.setdefault(key, value)
+        usual = with_usual(method.definitions(), origin, name, place(number))
+        known = [s for s in settings_shown(usual, task) if s.name != "depth"]
+        if note := usual_note(origin, name, without=("depth",)):
+            st.caption(note)
         values = settings_controls(known, name, place(number))
     return with_depth(name, depth, seed, **errors, **fitting(values, errors))
 
@@ -185,7 +196,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
 def frame_control() -> tuple[int, str, str]:
     """How many methods, what "at the same time" means, and how fast the hand goes."""
     shown, aligned = owned("compare_n", USUALLY_SHOWN), owned("compare_clock", next(iter(CLOCKS)))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         n = group("method", "n", width="content").segmented_control(
             _("Methods"),
             range(FEWEST, MOST + 1),

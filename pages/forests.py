@@ -14,7 +14,7 @@ from ui.forests.session import PULSE, ForestRace, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
-from ui.language.translate import _
+from ui.language.translate import _, said
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import pulse_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
@@ -94,7 +94,7 @@ def status(choices: list[RacerChoice], racers: list[Racer]) -> None:
     """How far every racer is, and what is wrong with it."""
     for number, choice in enumerate(choices):
         if choice.problem:
-            sentence = f"{NUMERALS[number]} · {choice.kind.title}: {choice.problem}."
+            sentence = f"{NUMERALS[number]} · {_(choice.kind.title)}: {said(choice.problem)}."
             st.warning(plain(sentence), icon=":material/block:")
     for racer, column in zip(racers, st.columns(max(1, len(racers))), strict=False):
         with column:

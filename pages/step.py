@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, said
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.safe_text import plain
@@ -59,7 +59,7 @@ def main() -> None:
                 try:
                     draw(data, depth, st.session_state.seed, errors)
                 except ValueError as error:
-                    st.error(plain(f"{name}: {error}."), icon=":material/error:")
+                    st.error(plain(f"{_(name)}: {said(error)}."), icon=":material/error:")
     params = step_params(list(TABS), data)
     show_link("step", params)
     with st.sidebar:

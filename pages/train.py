@@ -115,7 +115,9 @@ def watch(
     def stage() -> None:
         status = run.runner.look()
         state = status.state
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(
+            key="headline", horizontal=True, vertical_alignment="center", gap="small"
+        ):
             about("train", run.data, [_(METHODS[run.config.method].title)], still)
             with group("speed", width="content"):
                 speed_control(run.runner)
@@ -206,11 +208,11 @@ def report(run: SelectedRun) -> None:
     if not box.open or frame is None:
         return
     if classes:
-        key, alt = "confusion", "Confusion matrix of the held-out examples."
+        key, alt = "confusion", _("Confusion matrix of the held-out examples.")
         guess = predict(frame.tree, held.X)
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
-        key, alt = "errors", "Predicted over true numbers of the held-out examples."
+        key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
         guess = predict_values(frame.tree, held.X)[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,6 +44,26 @@ _INNER = {"parse_template_string": True}
 MARKED = ("pages/*.py", "ui/**/*.py", "treecore/**/*.py", "treecore/viewer/js/**/*.js")
 """Files that mark messages."""
 
+LIBRARY = (
+    "treecore/base/bounded_json.py",
+    "treecore/base/settings.py",
+    "treecore/base/state_file.py",
+    *(
+        f"treecore/data/readers/{name}.py"
+        for name in ("cells", "columns", "csv", "encoding", "parquet", "table", "targets", "text")
+    ),
+    "treecore/ensembles/memory.py",
+    "treecore/export/readers/*.py",
+    "treecore/inspection/counterfactual.py",
+    *(
+        f"treecore/persistence/{name}.py"
+        for name in ("column_alignment", "document", "formats", "forest", "tree", "values")
+    ),
+    "treecore/runs/run_directory.py",
+)
+"""Files whose errors and notes reach pages: the library marks nothing, and they are told by their
+text (``ui/language/library.py``)."""
+
 CORE = "treecore/training/registry.py"
 VIEWER = "treecore/viewer/glossary.py"
 
@@ -52,7 +73,7 @@ Message = str | tuple[str, ...]
 def messages() -> Catalog:
     """Everything to be translated, with the files that say it."""
     found: dict[Message, set[str]] = {}
-    for place, message in (*_marked(), *_of_tables()):
+    for place, message in (*_marked(), *_of_tables(), *_of_library()):
         found.setdefault(message, set()).add(place)
     template = Catalog(fuzzy=False)
     for message, places in sorted(found.items(), key=lambda item: min(item[1])):
@@ -83,6 +104,52 @@ def _of_module(path: Path) -> Iterator[Message]:
             said = [a.value for a in node.args[:n] if isinstance(a, ast.Constant)]
             if n and len(said) == n:
                 yield said[0] if n == 1 else tuple(said)
+
+
+def _of_library() -> Iterator[tuple[str, Message]]:
+    """All sentences and parts of sentences: an error may be made of several."""
+    for pattern in LIBRARY:
+        for path in sorted(ROOT.glob(pattern)):
+            place = path.relative_to(ROOT).as_posix()
+            tree = ast.parse(path.read_text("utf-8"))
+            apart = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}  # docstrings
+            for node in ast.walk(tree):
+                if isinstance(node, ast.JoinedStr):
+                    apart |= {id(part) for part in node.values}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.JoinedStr):
+                    text = _with_places(node)
+                elif isinstance(node, ast.Constant) and id(node) not in apart:
+                    text = str(node.value)
+                else:
+                    continue
+                if _is_said(text) and not (isinstance(node, ast.Constant) and "{" in text):
+                    yield place, text
+
+
+def _with_places(node: ast.JoinedStr) -> str:
+    """A formatted text as a message: places have the names of what stands in them.
+
+    Of places with nothing but a space between them nobody could say where one ends: they are one.
+    """
+    text, names = "", []
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            text += str(part.value).replace("{", "{{").replace("}", "}}")
+            continue
+        assert isinstance(part, ast.FormattedValue), "there is nothing else in one"
+        inner = [n for n in ast.walk(part.value) if isinstance(n, ast.Name | ast.Attribute)]
+        name = inner[0].attr if inner and isinstance(inner[0], ast.Attribute) else "value"
+        name = inner[0].id if inner and isinstance(inner[0], ast.Name) else name
+        names.append(name)
+        text += f"{{{name}{names.count(name) if names.count(name) > 1 else ''}}}"
+    return re.sub(r"(\{\w+\})( \{\w+\})+", r"\1", text)
+
+
+def _is_said(message: str) -> bool:
+    """Whether a text has words of its own."""
+    own = re.sub("{.*?}", "", message)
+    return " " in own and re.search("[a-z]{3}", own) is not None
 
 
 def _of_tables() -> Iterator[tuple[str, Message]]:

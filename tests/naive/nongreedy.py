@@ -166,6 +166,17 @@ def infer_fast(joint, x, y):
     return best, value, n_products
 
 
+def look_at_points(tree, joint, X, rows, y, exact):
+    """Leaf, loss and bound of every row: of a raw tree, and of the same one in training
+    coordinates.
+    """
+    leaves = [leaf_of(tree, x) for x in X]
+    losses = [cost(joint, leaf, target) for leaf, target in zip(leaves, y, strict=True)]
+    infer = infer_exact if exact else infer_fast
+    bounds = [infer(joint, x, target)[1] for x, target in zip(rows, y, strict=True)]
+    return leaves, losses, bounds
+
+
 def turn(joint, split, towards_right, x, rate, nu):
     """Lines 6 to 8 of Algorithm 1 for one split, offset included."""
     joint.W[split] += f32(2 * rate if towards_right else -2 * rate) * x

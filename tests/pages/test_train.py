@@ -167,7 +167,7 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     assert kinds == ["words", "numbers", "words", "classes"]
     assert columns["Sex"].Values == "male 68%, female 32%"
     assert columns["Age"].Values == "from 0 to 10"
-    assert sum(columns["Age"].Spread) == 80
+    assert sum(columns["Age"].Distribution) == 80
     assert columns["Name"].Use.startswith("left out: ")
     assert app.dataframe[1].value["Share"].tolist() == [50.0, 50.0]
     columns_control(app).set_value(["Sex", "Age", "PassengerId"])

@@ -19,6 +19,8 @@ it, see :func:`dot_of_rows`: ``inner_at`` and ``entry_at`` for rows of X, ``row_
 from __future__ import annotations
 
 import ctypes
+import functools
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -289,7 +291,17 @@ def _dense_inner(x, w):
     return dot(w, x)
 
 
-@instructions(lambda: ctypes.cast((ctypes.c_float * LANES)(), ctypes.POINTER(ctypes.c_float)))
+@functools.cache
+def _plain_lanes(thread: int):
+    """In plain Python: whoever reads by an address has to find the numbers still there."""
+    return (ctypes.c_float * LANES)()
+
+
+def _plain_address():
+    return ctypes.cast(_plain_lanes(threading.get_ident()), ctypes.POINTER(ctypes.c_float))
+
+
+@instructions(_plain_address)
 def _lanes(typing):
     """Room for ``LANES`` numbers on the stack: an array would have to be allocated."""
 

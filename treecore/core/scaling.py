@@ -23,7 +23,7 @@ from treecore.core.column_sums import BLOCK_VALUES, means_and_deviations
 from treecore.core.kernels import LANES, kernel
 from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.rows import CentredRows, SparseRows, n_rows
-from treecore.core.tree import OBLIQUE, Tree, make_tree
+from treecore.core.tree import OBLIQUE, Tree, oblique_tree
 
 RADIUS = 8.0
 """Greatest mean length of a row in training coordinates: about 63 features as they are."""
@@ -216,20 +216,11 @@ class Scaling:
         W = W.astype(np.float64)
         weights = W[:, :p] * (self.factor / self.deviation)
         threshold = W[:, p] * self.factor + (weights * self.mean).sum(axis=1)
-        n_splits = W.shape[0]
         # Features of 1e-38 ask for weights of 1e38. A positive factor changes no decision, and
         # only rows that float32 could not hold get one.
         size = np.maximum(np.abs(weights).max(axis=1, initial=0.0), np.abs(threshold))
         fitting = np.minimum(1.0, _LARGEST / np.maximum(size, _LARGEST))
-        return make_tree(
-            weights=weights * fitting[:, None],
-            threshold=threshold * fitting,
-            feature=np.full(n_splits, OBLIQUE),
-            row=np.arange(n_splits),
-            left=like.left,
-            right=like.right,
-            values=values,
-        )
+        return oblique_tree(weights * fitting[:, None], threshold * fitting, like, values)
 
 
 def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:

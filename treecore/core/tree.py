@@ -163,6 +163,42 @@ def make_tree(
     return tree
 
 
+def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
+    """A checked tree with other oblique splits and values, of which only the numbers are checked.
+
+    A run that is watched makes a tree for every picture: the shape, which stays, takes most of
+    :func:`check_tree`.
+
+    Parameters
+    ----------
+    weights : array-like, shape (n_splits, n_features)
+    threshold : array-like, shape (n_splits,)
+    like : Tree
+        Gives the children of every split; its arrays are shared.
+    values : array-like, shape (n_leaves, n_outputs)
+
+    Raises
+    ------
+    ValueError
+        Where a number is not finite, or there are not as many of them as ``like`` has nodes.
+    """
+    n = like.n_splits
+    tree = Tree(
+        weights=np.ascontiguousarray(weights, dtype=np.float32),
+        threshold=np.ascontiguousarray(threshold, dtype=np.float32),
+        feature=np.full(n, OBLIQUE, dtype=np.int32),
+        row=np.arange(n, dtype=np.int32),
+        left=like.left,
+        right=like.right,
+        values=np.ascontiguousarray(values, dtype=np.float32),
+        missing=np.zeros(np.shape(weights)[-1], dtype=np.float32),
+    )
+    if len(tree.weights) != n or tree.threshold.shape != (n,) or tree.n_leaves != n + 1:
+        raise ValueError(f"weights, threshold and values must fit the {n} splits of the shape")
+    _check_finite(tree)
+    return tree
+
+
 def single_leaf(values, n_features: int) -> Tree:
     """The tree without splits.
 
@@ -260,13 +296,17 @@ def check_tree(tree: Tree) -> None:
         raise ValueError(
             f"missing has shape {tree.missing.shape}, but there are {tree.n_features} features"
         )
-    for name in ("weights", "threshold", "values", "missing"):
-        if not np.isfinite(getattr(tree, name)).all():
-            raise ValueError(f"{name} holds a number that is not finite")
+    _check_finite(tree)
     if tree.linear is not None:
         check_linear(tree.linear, tree.values, tree.n_features)
     _check_splits(tree)
     _check_children(tree)
+
+
+def _check_finite(tree: Tree) -> None:
+    for name in ("weights", "threshold", "values", "missing"):
+        if not np.isfinite(getattr(tree, name)).all():
+            raise ValueError(f"{name} holds a number that is not finite")
 
 
 def _check_splits(tree: Tree) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import time
 from collections.abc import Generator
 
 import numpy as np
 
 from treecore.base.settings import Settings
-from treecore.base.time_budget import TimeBudget
+from treecore.base.time_budget import TimeBudget, work_time
 from treecore.core.rows import TrainingRows, n_columns
 from treecore.core.tree import Tree
 from treecore.ensembles.bagging import (
@@ -86,9 +85,9 @@ def train_member(
         learner = find_method(name).build(chosen, member_rows, tree, rng)
         pace = TimeBudget()
         while not learner.finished:
-            begun = time.perf_counter()
+            begun = work_time()
             done = learner.advance(pace.budget)
-            pace.adapt(done, time.perf_counter() - begun)
+            pace.adapt(done, work_time() - begun)
             yield (stage + min(1.0, learner.epoch / learner.n_epochs)) / len(stages)
         tree = learner.tree()
     assert tree is not None, "there is a stage"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from treecore.base.state_file import State
-from treecore.base.time_budget import SLICE_SECONDS, TimeBudget
+from treecore.base.time_budget import SLICE_SECONDS, TimeBudget, work_time
 from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
@@ -120,6 +120,7 @@ class TreeTrainer(Trainer, family="tree"):
         ) | {"active_leaves": 0, "n_leaves": 1}
         self._number = -1  # of the stage at work
         self._measuring = False
+        self._measuring_pace = TimeBudget()
         self._portions = self._run()
 
     def _state(self) -> State:
@@ -204,11 +205,10 @@ class TreeTrainer(Trainer, family="tree"):
             budget = pace.budget
             if self._share is not None:
                 budget = min(budget, max(1, round(self._share * learner.pass_units)))
-            begun = time.perf_counter()
+            begun, worked = time.perf_counter(), work_time()
             done = learner.advance(budget)
-            spent = time.perf_counter() - begun
-            pace.adapt(done, spent)
-            self._seconds += spent
+            pace.adapt(done, work_time() - worked)
+            self._seconds += time.perf_counter() - begun
             if self._is_due(last):
                 yield from self._measured(held_rows, last)
             else:
@@ -239,7 +239,8 @@ class TreeTrainer(Trainer, family="tree"):
         values = learner.values()
         bound: float | None = 0.0
         tallies = []
-        pace = TimeBudget()
+        pace = self._measuring_pace
+        pace.spent = 0.0
         pairs = ((learner.train_rows, self.rows), (held_rows, self.held_out))
         for prepared, rows in pairs:
             training = rows is self.rows
@@ -249,11 +250,11 @@ class TreeTrainer(Trainer, family="tree"):
             while start < n:
                 part = slice(start, min(n, start + pace.budget))
                 y, weight = rows.y[part], rows.weight[part]
-                begun = time.perf_counter()
+                begun = work_time()
                 portion = take_rows(prepared, part)
                 leaf, share = learner.measure(portion, y, weight, training)
                 tally.add(leaf, y, weight, learner.predictions(portion, leaf))
-                pace.adapt(len(y), time.perf_counter() - begun)
+                pace.adapt(len(y), work_time() - begun)
                 if training:
                     bound = None if share is None else bound + share
                 start = part.stop

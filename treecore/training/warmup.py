@@ -16,8 +16,9 @@ from treecore.core.kernels import KERNELS
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles import Forest
-from treecore.learners.nongreedy.bounds import margin_edges, row_bounds
+from treecore.learners.nongreedy.bounds import Bounded, figures_of_points
 from treecore.losses import LOG, LOSSES
+from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
 from treecore.training.config import RunConfig
 from treecore.training.registry import TREES, find_method
@@ -68,9 +69,7 @@ def _warm_up_trees(report: Callable[[str], None]) -> None:
         tree = _run(RunConfig(method.name), X, y, report)
         Forest((tree,), np.ones(1), "shares").scores(X)
         if method.name == "sgd":
-            scaling = Scaling.fit(X)
-            row_bounds(tree, scaling, scaling.transform(X), y, LOG, exact=True)
-            margin_edges(tree, LOG)
+            _look(tree, X, y, LOG)
     _done_for.add("trees")
 
 
@@ -101,11 +100,16 @@ def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     X = np.random.default_rng(0).standard_normal((40, 2))
     y = X[:, 0] * X[:, 1] if numbers else _classes(X)
     tree = _run(config, X, y, report)
-    if (tree.feature == OBLIQUE).all():
-        scaling = Scaling.fit(X)
-        y = y.astype(np.float32)[:, None] if numbers else y
-        row_bounds(tree, scaling, scaling.transform(X), y, loss, exact=True)
+    _look(tree, X, y.astype(np.float32)[:, None] if numbers else y, loss)
     _done_for.add(done)
+
+
+def _look(tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss) -> None:
+    """What whoever watches the run is told of its points."""
+    scaling = Scaling.fit(X)
+    bounded = Bounded(scaling, scaling.transform(X), True)
+    oblique = (tree.feature == OBLIQUE).all()
+    figures_of_points(tree, X.astype(np.float32), y, loss, bounded if oblique else None)
 
 
 def _classes(X: np.ndarray) -> np.ndarray:

@@ -198,7 +198,8 @@ class Stage:
     def _news(self, status: Status, run: str, have: Have | None) -> News | None:
         known = have or {}
         before = _number(known.get("n"), -1)
-        frames = self._chosen(status.frames, before)
+        recent, seen = _since(status.frames, before)
+        frames = self._chosen(recent)
         first, rows = _new_curves(status, known)
         last = status.frames[-1] if status.frames else None
         detailed = last is not None and self._wants_detail(last, status, known)
@@ -220,12 +221,13 @@ class Stage:
         if have is None:
             meta |= self._still
             arrays |= self._points_once()
-        kept = {frame.number: frame for frame in status.frames}
         if run != self._run:
             self._packed, self._run = {}, run
             self._shown_points.forget()
-        self._packed = {n: packed for n, packed in self._packed.items() if n in kept}
-        assigned = kept[before].assigned if before in kept else None
+        oldest = status.frames[0].number if status.frames else 0
+        for number in [number for number in self._packed if number < oldest]:
+            del self._packed[number]
+        assigned = seen.assigned if seen else None
         if last is not None and anew:
             meta["anew"] = [last.number, through]
             arrays |= {f"anew.{k}": v for k, v in self._sliced(last, through).items()}
@@ -297,9 +299,8 @@ class Stage:
         """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""
         return frame.event.done if frame.event.stage == self._method.name else 0.0
 
-    def _chosen(self, frames: tuple[Frame, ...], before: int) -> list[Frame]:
-        """The frames after number ``before``, thinned to the message's budget, newest last."""
-        recent = [frame for frame in frames if frame.number > before]
+    def _chosen(self, recent: list[Frame]) -> list[Frame]:
+        """Some of these frames, thinned to the message's budget, newest last."""
         if not recent:
             return []
         newest = recent[-1]
@@ -357,6 +358,16 @@ class Stage:
         return pictures
 
 
+def _since(frames: tuple[Frame, ...], before: int) -> tuple[list[Frame], Frame | None]:
+    """The frames after number ``before``, newest last, and that frame itself where it is kept."""
+    recent: list[Frame] = []
+    for frame in reversed(frames):  # most often it is the last but one of many
+        if frame.number <= before:
+            return recent[::-1], frame if frame.number == before else None
+        recent.append(frame)
+    return recent[::-1], None
+
+
 def _new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
     """How many points of the curves the view keeps, and those that follow."""
     told = known.get("curves")
@@ -397,6 +408,8 @@ def _curves(history: History) -> np.ndarray:
 
 def _reassigned(status: Status) -> str:
     """What the last reassignment of Stable SGD has done, in a few words."""
+    if status.frames and status.frames[-1].assigned is None:
+        return ""  # nothing is ever assigned: no need to search many events
     for event in reversed(status.history):
         if event.reassignment is not None:
             change = event.reassignment

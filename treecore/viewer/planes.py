@@ -64,14 +64,16 @@ class Plane:
         """
         lines = np.zeros((tree.n_splits, 3))
         lines[:, 2] = tree.threshold
-        axis = np.flatnonzero(tree.feature != OBLIQUE)
-        features = tree.feature[axis]
-        lines[axis, :2] = self.axes[:, features].T
-        lines[axis, 2] -= self.origin[features]
-        oblique = np.flatnonzero(tree.feature == OBLIQUE)
-        W = tree.weights[tree.row[oblique]].astype(np.float64)
-        lines[oblique, :2] = W @ self.axes.T
-        lines[oblique, 2] -= W @ self.origin
+        oblique = tree.feature == OBLIQUE
+        where: slice | np.ndarray = slice(None)  # of trees that are learnt as one, most often
+        if not oblique.all():
+            axis, where = np.flatnonzero(~oblique), np.flatnonzero(oblique)
+            features = tree.feature[axis]
+            lines[axis, :2] = self.axes[:, features].T
+            lines[axis, 2] -= self.origin[features]
+        W = tree.weights[tree.row[where]].astype(np.float64)
+        lines[where, :2] = W @ self.axes.T
+        lines[where, 2] -= W @ self.origin
         # Lines keep their place under a common factor, and float32 keeps its digits.
         size = np.abs(lines).max(axis=1, keepdims=True)
         lines /= np.where(size > 0, size, 1.0)

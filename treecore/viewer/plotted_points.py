@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.routing import apply, predict_linear
+from treecore.core.routing import filled, predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
-from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
+from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scaled_weights
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.viewer.status import Frame
@@ -48,9 +48,10 @@ class ShownPoints:
         self.X = X
         self.number = number
         self._loss = LOSSES[config.loss]
-        self._exact = getattr(config.settings, "inference", "exact") == "exact"
         self._scaling = Scaling.fit(train_X)
-        self._rows = self._scaling.transform(X)
+        exact = getattr(config.settings, "inference", "exact") == "exact"
+        self._bounded = Bounded(self._scaling, self._scaling.transform(X), exact)
+        self._has_holes = bool(np.isnan(X).any())
         self._scores: tuple[int, np.ndarray] | None = None  # of the frame of this number
         self.of_classes = self._loss.task == "classification"
         if self.of_classes:
@@ -71,28 +72,18 @@ class ShownPoints:
         (n_splits,): the edge of each split's margin, see :mod:`treecore.learners.nongreedy.bounds`.
         """
         tree = self._as_learnt(frame.tree)
-        leaf = apply(tree, self.X)
-        fields = {
-            "at": leaf.astype(np.uint16),
-            "loss": self._losses(tree, leaf),
-        }
-        if self.of_classes:
-            fields["reach"] = margin_edges(tree, self._loss)
-        if frame.event.bound is not None and (tree.feature == OBLIQUE).all():
-            fields["bound"] = row_bounds(
-                tree,
-                self._scaling,
-                self._rows,
-                self.y,
-                self._loss,
-                exact=self._exact,
-            )
+        bounded = frame.event.bound is not None and (tree.feature == OBLIQUE).all()
+        X = filled(self.X, tree.missing) if self._has_holes else self.X
+        found = figures_of_points(tree, X, self.y, self._loss, self._bounded if bounded else None)
+        loss = found.loss
+        if tree.linear is not None:
+            loss = self._loss.of_predictions(predict_linear(tree, self.X, found.leaf), self.y)
+        fields = {"at": found.leaf.astype(np.uint16), "loss": loss}
+        if found.reach is not None:
+            fields["reach"] = found.reach
+        if bounded:
+            fields["bound"] = found.bound
         return fields
-
-    def _losses(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
-        if tree.linear is None:
-            return self._loss.of_rows(tree.values, leaf, self.y)
-        return self._loss.of_predictions(predict_linear(tree, self.X, leaf), self.y)
 
     def forget(self) -> None:
         """Frames are numbered anew."""

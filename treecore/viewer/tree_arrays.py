@@ -14,7 +14,9 @@ WEIGHT_NUMBERS = 40_000
 
 def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
     """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``."""
-    shape = {"children": np.stack([tree.left, tree.right], axis=1).astype(np.int16)}
+    children: np.ndarray = np.empty((tree.n_splits, 2), dtype=np.int16)
+    children[:, 0], children[:, 1] = tree.left, tree.right
+    shape = {"children": children}
     if task == "classification":
         odds = leaf_probabilities(tree)
         shape["leaf"] = odds.argmax(axis=1).astype(np.uint8)

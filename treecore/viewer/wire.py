@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,9 @@ News = tuple[dict[str, Any], dict[str, np.ndarray]]
 """``meta`` and arrays of one view's part of a message."""
 
 _ALIGN = 8
+_PADDING = bytes(_ALIGN)
+_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+_quoted = lru_cache(4096)(json.dumps)
 
 
 def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -46,30 +50,26 @@ def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
     ValueError
         When an array has a type JavaScript cannot read, or ``meta`` holds NaN or infinity.
     """
-    arrays = {name: np.asarray(array) for name, array in arrays.items()}
-    entries: list[dict[str, Any]] = [
-        {"name": name, "dtype": _dtype(name, array), "shape": list(array.shape), "offset": 0}
-        for name, array in arrays.items()
-    ]
+    entries: list[str] = []
+    blobs: list[bytes | memoryview] = []
     # Offsets stand in the header, whose length they change: they count from the end of the
     # header first, and a header padded with spaces makes both counts multiples of 8.
     end = 0
-    for entry, array in zip(entries, arrays.values(), strict=True):
-        entry["offset"] = end
-        end += -(-array.nbytes // _ALIGN) * _ALIGN
-    header = json.dumps(
-        {"meta": meta, "arrays": entries}, allow_nan=False, separators=(",", ":")
-    ).encode()
+    for name, given in arrays.items():
+        array = np.asarray(given)
+        dtype, shape = _dtype(name, array), ",".join(map(str, array.shape))
+        # Written out here, an entry takes a third of what the encoder takes; a picture has twenty.
+        entries.append(
+            f'{{"name":{_quoted(name)},"dtype":"{dtype}","shape":[{shape}],"offset":{end}}}'
+        )
+        blobs.append(np.ascontiguousarray(array, dtype="<" + dtype).data)
+        padding = -array.nbytes % _ALIGN
+        blobs.append(_PADDING[:padding])
+        end += array.nbytes + padding
+    header = f'{{"meta":{_ENCODER.encode(meta)},"arrays":[{",".join(entries)}]}}'.encode()
     header += b" " * (-(4 + len(header)) % _ALIGN)
-    start = 4 + len(header)
-    message = bytearray(start + end)
-    message[:4] = len(header).to_bytes(4, "little")
-    message[4:start] = header
-    for entry, array in zip(entries, arrays.values(), strict=True):
-        little = np.ascontiguousarray(array, dtype="<" + entry["dtype"])
-        at = start + entry["offset"]
-        message[at : at + little.nbytes] = little.tobytes()
-    return bytes(message)
+    parts: list[bytes | memoryview] = [len(header).to_bytes(4, "little"), header, *blobs]
+    return b"".join(parts)
 
 
 def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:

@@ -309,21 +309,25 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
     """The points on which the trees differ; gives the one to follow."""
     rows = rows[:MOST_LISTED]
     short = [_numeral(name) for name in names]
-    who = {ONLY_FIRST: short[0], ONLY_SECOND: short[1], NONE: "none"}
+    who = {ONLY_FIRST: short[0], ONLY_SECOND: short[1], NONE: _("neither")}
     columns = {
-        "point": [int(i) for i in rows],
-        "is": [_cell(held, held.y[i]) for i in rows],
-        f"{short[0]} says": [_cell(held, found.first[i]) for i in rows],
-        f"{short[1]} says": [_cell(held, found.second[i]) for i in rows],
-        "right" if held.class_names else "nearer": [who[int(found.verdict[i])] for i in rows],
+        _("point"): [int(i) for i in rows],
+        _("is in truth"): [_cell(held, held.y[i]) for i in rows],
+        _("{name} says", name=short[0]): [_cell(held, found.first[i]) for i in rows],
+        _("{name} says", name=short[1]): [_cell(held, found.second[i]) for i in rows],
+        _("who is right") if held.class_names else _("who is nearer"): [
+            who[int(found.verdict[i])] for i in rows
+        ],
     }
     if not held.class_names:
         for name, cost in zip(short, found.costs, strict=True):
-            columns[f"{name} squared error"] = [float(cost[i]) for i in rows]
-    config = {"point": st.column_config.NumberColumn(help=_("Its number among the held-out ones."))}
+            columns[_("squared error of {name}", name=name)] = [float(cost[i]) for i in rows]
+    config = {
+        _("point"): st.column_config.NumberColumn(help=_("Its number among the held-out ones."))
+    }
     if held.image_shape:
-        columns = {"picture": [picture(held, i) for i in rows], **columns}
-        config["picture"] = st.column_config.ImageColumn("", width="small")
+        columns = {_("picture"): [picture(held, i) for i in rows], **columns}
+        config[_("picture")] = st.column_config.ImageColumn("", width="small")
     event = st.dataframe(
         columns,
         key=f"{key}_list",
@@ -367,20 +371,26 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
     for position, tree, name, answer in zip(places, trees, names, answers, strict=True):
         with position:
             right = answer == held.y[point]
-            sign = ":material/check_circle: " if right else ":material/cancel: "
-            verdict = _("right") if right else _("wrong")
-            if not held.class_names:
-                sign, verdict = "", _("off by {y:+.4g}", y=answer - held.y[point])
             said = plain(_told(held, answer))
-            st.markdown(
-                _(
-                    "{sign}{name} says *{said}*, which is {verdict}",
-                    sign=sign,
+            if not held.class_names:
+                off = answer - held.y[point]
+                told = _(
+                    "{name} says *{said}*, which is off by {off:+.4g}",
                     name=name,
                     said=said,
-                    verdict=verdict,
+                    off=off,
                 )
-            )
+            elif right:
+                told = _(
+                    ":material/check_circle: {name} says *{said}*, which is right",
+                    name=name,
+                    said=said,
+                )
+            else:
+                told = _(
+                    ":material/cancel: {name} says *{said}*, which is wrong", name=name, said=said
+                )
+            st.markdown(told)
             st.dataframe(
                 _steps(way(tree, held.X[point]), held),
                 hide_index=True,
@@ -393,11 +403,11 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
 def _step_columns() -> dict:
     """How the columns of a decision path are shown, and what is said of them."""
     return {
-        "question": st.column_config.TextColumn(
+        _("question"): st.column_config.TextColumn(
             help=_("The weighted features that count most for this point, and the threshold."),
             width="large",
         ),
-        "score": st.column_config.NumberColumn(
+        _("score"): st.column_config.NumberColumn(
             help=_(
                 "The weighted sum less the threshold: right when it is positive. Close to zero the "
                 "point is near the boundary."
@@ -411,16 +421,16 @@ def _steps(found: Way, data: Dataset) -> dict[str, list]:
     names = data.feature_names
     questions = [
         question_text(
-            [(names[j], weight) for j, weight, _ in question.terms],
+            [(names[j], weight) for j, weight, _product in question.terms],
             question.n_terms,
             question.threshold,
         )
         for question in found.questions
     ]
     return {
-        "goes": ["right" if question.right else "left" for question in found.questions],
-        "score": [question.score for question in found.questions],
-        "question": questions,
+        _("goes"): [_("right") if question.right else _("left") for question in found.questions],
+        _("score"): [question.score for question in found.questions],
+        _("question"): questions,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import RunConfig
-from ui.compare.measured_races import TEST_SHARE, MeasuredRace, measured_races
+from ui.compare.measured_races import TEST_SHARE, MeasuredRace, measured_races, rival_text
 from ui.compare.seed_study import SeedResult, summary
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import good_name
@@ -32,12 +32,16 @@ def measured_race(data: ChosenData, configs: Sequence[RunConfig]) -> MeasuredRac
     if race is None or share != TEST_SHARE or (origin[1:] or [None])[0] != race.noise:
         return None
     same = all(
-        config.as_dict().get("depth") == race.depth
-        and config.class_weight == "none"
-        and run_text(config, leave_out=("depth",)) in race.runs
+        config.as_dict().get("depth") == race.depth and config.class_weight == "none"
         for config in configs
     )
-    return race if same else None
+    return race if same and all(_measured_names(race, configs)) else None
+
+
+def _measured_names(race: MeasuredRace, configs: Sequence[RunConfig]) -> list[str]:
+    """What a race calls these methods; an empty name where it does not have one."""
+    known = {rival_text(race.data, name): name for name in race.runs}
+    return [known.get(run_text(config, leave_out=("depth",)), "") for config in configs]
 
 
 def over_seeds(
@@ -65,7 +69,7 @@ def over_seeds(
     race = measured_race(data, configs)
     if race is None:
         return ""
-    names = [run_text(config, leave_out=("depth",)) for config in configs]
+    names = _measured_names(race, configs)
     runs = [race.runs[name] for name in names]
     said = _said([(run.mean, run.deviation) for run in runs])
     typical = data.key[-1] == race.typical_seed(names)

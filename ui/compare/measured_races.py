@@ -15,6 +15,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from treecore import RunConfig
+from ui.links.fields import Reading
+from ui.links.runs import read_run, run_text
+from ui.widgets.data_defaults import usual_settings
+
 FILE = Path(__file__).with_name("measured_races.jsonl")
 
 GINI, OC1, SGD, ANNEALED, FROM_AXIS = (
@@ -24,7 +29,8 @@ GINI, OC1, SGD, ANNEALED, FROM_AXIS = (
     "annealed",
     "sgd~start~axis",
 )
-"""What was measured, as links write it: greedy trees, joint ones, and the start of the paper."""
+"""What was measured, as links write it: greedy trees, joint ones, and the start of the paper. Other
+settings are those that a method begins with on the data (:func:`rival`)."""
 
 GREEDY, JOINT = (GINI, OC1), (SGD, ANNEALED)
 """The two kinds of tree: grown split by split, and learnt as a whole."""
@@ -34,6 +40,27 @@ RIVALS = (*GREEDY, *JOINT)
 
 TEST_SHARE = 25
 """Per cent of the rows that are held out, as is usual on the page."""
+
+
+def rival(data: str, name: str) -> RunConfig:
+    """One of those that were measured, with the defaults for the data; its depth is the race's.
+
+    Parameters
+    ----------
+    data : str
+        Name of a generator or of a sample file.
+    name : str
+        :data:`GINI`, :data:`OC1` and so on.
+    """
+    config = read_run(name, Reading(), leave_out=("depth",))
+    assert config is not None, "the names are of methods that there are"
+    usual = usual_settings(data, config.method)
+    return config.replace(**{key: value for key, value in usual.items() if key != "depth"})
+
+
+def rival_text(data: str, name: str) -> str:
+    """The same as a link writes it, without the depth."""
+    return run_text(rival(data, name), leave_out=("depth",))
 
 
 @dataclass(frozen=True)
@@ -80,7 +107,7 @@ class MeasuredRace:
     size : int
         Rows, those held out included.
     runs : mapping of str to MeasuredRun
-        By the method and its settings as a link writes them, without the depth.
+        By what :func:`rival` takes.
     """
 
     data: str

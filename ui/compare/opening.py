@@ -7,7 +7,13 @@ from collections.abc import Container
 import streamlit as st
 
 from ui.compare.link import OPENING_DEPTHS, USUAL, USUAL_DEPTH, USUALLY_SHOWN, read_comparison
-from ui.compare.measured_races import RIVALS, TEST_SHARE, MeasuredRace, measured_races
+from ui.compare.measured_races import (
+    RIVALS,
+    TEST_SHARE,
+    MeasuredRace,
+    measured_races,
+    rival_text,
+)
 from ui.links.runs import run_text
 from ui.widgets.dataset_picker import USUAL_DATA
 
@@ -66,7 +72,7 @@ def open_race(race: MeasuredRace) -> None:
         "seed": [f"{race.typical_seed(RIVALS)}"],
         "depth": [f"{race.depth}"],
         "clock": ["share"],
-        "run": [*RIVALS],
+        "run": [rival_text(race.data, name) for name in RIVALS],
     }
     if race.noise is not None:
         params["noise"] = [f"{round(100 * race.noise)}"]

@@ -89,23 +89,23 @@ def _table(runs: tuple[Run, ...]) -> None:
     """A row a run; a click on its box opens it."""
     numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
     columns = {
-        "Run": [run.name for run in runs],
-        "Data": [data_title(run.data) for run in runs],
-        "Method": [_(METHODS[run.folder.config.method].title) for run in runs],
-        "State": [_(STATES[run.state]) for run in runs],
-        "Accuracy": [
+        _("Run"): [run.name for run in runs],
+        _("Data"): [data_title(run.data) for run in runs],
+        _("Method"): [_(METHODS[run.folder.config.method].title) for run in runs],
+        _("State"): [_(STATES[run.state]) for run in runs],
+        _("Accuracy"): [
             None if number or run.good is None else 100 * run.good
             for run, number in zip(runs, numbers, strict=True)
         ],
         "R²": [run.good if number else None for run, number in zip(runs, numbers, strict=True)],
-        "Active leaves": [run.figures.get("active_leaves") for run in runs],
-        "Seconds": [run.figures.get("seconds") for run in runs],
-        "When": pd.to_datetime([run.when for run in runs], unit="s", utc=True),
+        _("Active leaves"): [run.figures.get("active_leaves") for run in runs],
+        _("Seconds"): [run.figures.get("seconds") for run in runs],
+        _("When"): pd.to_datetime([run.when for run in runs], unit="s", utc=True),
     }
     if not any(numbers):
         del columns["R²"]
     if all(numbers):
-        del columns["Accuracy"]
+        del columns[_("Accuracy")]
     st.dataframe(
         pd.DataFrame(columns),
         hide_index=True,
@@ -114,17 +114,19 @@ def _table(runs: tuple[Run, ...]) -> None:
         on_select=lambda: _picked(runs),
         selection_mode="single-row",
         column_config={
-            "Accuracy": st.column_config.NumberColumn(
+            _("Accuracy"): st.column_config.NumberColumn(
                 format="%.1f %%", help=_("Of the held-out rows; of the training rows without any.")
             ),
             "R²": st.column_config.NumberColumn(
                 format="%.3f", help=_("Of the held-out rows; of the training rows without any.")
             ),
-            "Active leaves": st.column_config.NumberColumn(
+            _("Active leaves"): st.column_config.NumberColumn(
                 help=_("Leaves that at least one training row reaches.")
             ),
-            "When": st.column_config.DatetimeColumn(format="distance"),
-            "Seconds": st.column_config.NumberColumn(format="%.2f", help=_("Time spent learning.")),
+            _("When"): st.column_config.DatetimeColumn(format="distance"),
+            _("Seconds"): st.column_config.NumberColumn(
+                format="%.2f", help=_("Time spent learning.")
+            ),
         },
         placeholder="",
         alt=_("All kept runs, the newest first."),

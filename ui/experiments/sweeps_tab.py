@@ -20,7 +20,7 @@ from ui.experiments.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, said
 from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
@@ -131,7 +131,7 @@ def _progress(session: SweepSession) -> None:
             pulse_view(session.channel, SWEEP, "sweep_pulse", "running")
         if progress.problem:
             st.error(
-                plain(_("The sweep has ended: {problem}", problem=progress.problem)),
+                plain(_("The sweep has ended: {problem}", problem=said(progress.problem))),
                 icon=":material/error:",
             )
             if running and not progress.running:
@@ -197,7 +197,7 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     try:
         rows = sweep.rows()
     except ValueError as error:
-        st.error(plain(str(error)), icon=":material/error:")
+        st.error(plain(said(error)), icon=":material/error:")
         return
     table = table_of(rows)
     _summary(session, sweep, table, len([row for row in rows if not row.get("error")]))

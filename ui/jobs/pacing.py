@@ -56,7 +56,7 @@ class PlaybackPace:
     def __init__(self, wall: WallClock, n_others: Callable[[], int] = lambda: 0):
         self._wall = wall
         self._n_others = n_others
-        self._last_picture = -math.inf
+        self._due = -math.inf  # when the next picture is to be recorded
         self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
         self._speed = math.inf
 
@@ -79,11 +79,13 @@ class PlaybackPace:
 
     def picture_due(self) -> bool:
         """Whether a frame should be recorded now."""
-        now = self._wall.now()
+        now, gap = self._wall.now(), 1 / pictures_per_second(self._n_others())
         # A pass ends with a portion shorter than the others, whose picture is no less worth.
-        if now - self._last_picture < 0.7 / pictures_per_second(self._n_others()):
+        if now < self._due - 0.3 * gap:
             return False
-        self._last_picture = now
+        # Portions keep to the run's speed, so after a late one the next comes soon: counted from
+        # the late one it would be too soon, and beside many others every second picture was lost.
+        self._due = max(self._due, now - 0.5 * gap) + gap
         return True
 
     def lead(self, epoch: float) -> float:

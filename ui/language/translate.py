@@ -16,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from treecore.base.filled import Filled
 from ui.language.catalogue import ENGLISH, translations
+from ui.language.library import in_language
 
 KEY = "language"
 """Of the session's state: the code of the visitor's language."""
@@ -55,15 +56,22 @@ def _(message: str, **values: Any) -> str:
         In English; with values, their places are named as ``str.format`` has it. One that is
         filled already is filled anew, words that are messages themselves included.
     **values
-        What stands in these places.
+        What stands in these places; an error of the library is said in the same language.
     """
     code = language()
+    values = {k: said(v) if isinstance(v, Exception) else v for k, v in values.items()}
     if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
         if isinstance(message, Filled):
             values = {k: _(v) if isinstance(v, str) else v for k, v in message.values.items()}
             return translations(code).gettext(message.message).format(**values)
         message = translations(code).gettext(message)
     return message.format(**values) if values else message
+
+
+def said(told: object) -> str:
+    """What the library has told, an error or a note of it, in the visitor's language."""
+    code = language()
+    return str(told) if code == ENGLISH else in_language(str(told), code)
 
 
 def ngettext(one: str, many: str, n: float, **values: Any) -> str:

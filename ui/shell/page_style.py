@@ -15,6 +15,7 @@ _PAGE = PALETTE["page"]
 # own margins leave less of it.
 ROOM = """
 [data-testid=stSidebarHeader] { height: 2.5rem; margin-bottom: 0 }
+[data-testid=stTopNav] + div { min-width: 8.5rem }
 [data-testid=stMainBlockContainer] { padding: 4rem 2.5rem 2rem }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 4rem 1.25rem 2rem } }
 """
@@ -35,6 +36,10 @@ ABOUT = """
 .about { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .75rem }
 .about h1 { font-size: 1.2rem; line-height: 1.35; margin: 0; padding: 0; overflow-wrap: anywhere }
 .about span { opacity: .8; font-size: .875rem; overflow-wrap: anywhere }
+@media (min-width: 1100px) {
+  .st-key-headline { flex-wrap: nowrap }
+  .st-key-headline > :has(.about) { flex: 1 1 0; min-width: 0 }
+}
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 """
 

@@ -18,7 +18,7 @@ from treecore.training.registry import METHODS
 from treecore.viewer.message import LARGEST_SHOWN
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn, session_value, tell_refused
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, said
 from ui.live.session import TrainSession
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -288,7 +288,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
             )
     except (TreeFormatError, ImportError) as error:
         tell_refused(file.file_id, "tree", file.size)
-        st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
+        st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
     return _member(("file", digest), file.name, document, place)
 

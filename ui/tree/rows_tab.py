@@ -112,7 +112,7 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
         names = document.class_names
         columns[_("predicts")] = [in_cell(names[c]) for c in tree.values.argmax(axis=1)]
         columns[_("purity")] = overlay.purity.tolist()
-        columns["right"] = _shares_right(overlay).tolist()
+        columns[_("share right")] = _shares_right(overlay).tolist()
     with st.expander(_("All {n_leaves} leaves", n_leaves=tree.n_leaves)):
         shares = st.column_config.NumberColumn(format="percent")
         st.dataframe(
@@ -120,7 +120,7 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
             hide_index=True,
             height=280,
             key="tree_leaves_table",
-            column_config={_("purity"): shares, "right": shares},
+            column_config={_("purity"): shares, _("share right"): shares},
         )
 
 

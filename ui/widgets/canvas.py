@@ -16,7 +16,7 @@ import streamlit as st
 from treecore.data.dataset import Dataset
 from treecore.data.generators import GENERATORS, Generator, generate
 from treecore.viewer.wire import pack
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, said
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
 from ui.widgets.canvas_points import (
@@ -121,7 +121,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     st.caption(_(SENTENCE))
     canvas(present)
     if present.problem:
-        st.error(plain(present.problem), icon=":material/error:")
+        st.error(plain(said(present.problem)), icon=":material/error:")
     left, right = st.columns(2, vertical_alignment="bottom")
     percent = left.slider(
         _("Noise"),
@@ -137,7 +137,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     try:
         dataset = drawn_dataset(present.points, percent / 100, seed)
     except ValueError as error:
-        dataset, problem = None, str(error)
+        dataset, problem = None, said(error)
     right.download_button(
         _("Points"),
         csv_of(dataset) if dataset else b"",

@@ -6,14 +6,14 @@ A table beside the gallery of data: settings by dataset and method. Each entry w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from treecore.base.settings import Setting
-from treecore.training.registry import TREES
+from treecore.training.registry import METHODS, TREES
 from ui.language.translate import _
 
 # No margin of joint learning is narrower than 1 / sqrt(nu): where borders lie close, or a curve is
@@ -32,7 +32,7 @@ GIVEN = ""
 """In place of a dataset's name: the settings are those of a link, and stay as they are."""
 
 USUAL_FOR = "usual_for"
-"""The session's key of the dataset whose defaults a method's widgets have, by method."""
+"""The session's key of the dataset whose defaults a method's widgets have, by place and method."""
 
 
 def usual_settings(data: str, method: str) -> dict[str, Any]:
@@ -54,8 +54,8 @@ def with_usual(known: Iterable[Setting], data: str, method: str, place: str = ""
         What the keys of the widgets begin with.
     """
     seen = st.session_state.get(USUAL_FOR, {})
-    before = seen.get(method)
-    st.session_state[USUAL_FOR] = seen | {method: data}
+    before = seen.get(f"{place}{method}")
+    st.session_state[USUAL_FOR] = seen | {f"{place}{method}": data}
     usual, old = usual_settings(data, method), usual_settings(before or "", method)
     settled = []
     for setting in known:
@@ -69,19 +69,30 @@ def with_usual(known: Iterable[Setting], data: str, method: str, place: str = ""
     return settled
 
 
-def keep_given(state: Mapping[str, Any]) -> None:
-    """A link has set these entries of the session's state: settings among them stay as they are."""
+def keep_given(state: Mapping[str, Any], places: Iterable[str] = ("",)) -> None:
+    """A link has set these entries of the session's state: settings among them stay as they are.
+
+    ``places`` are what the keys of the page's widgets may begin with.
+    """
     given = {
-        method.name: GIVEN
+        f"{place}{method.name}": GIVEN
+        for place in places
         for method in TREES.values()
-        if any(f"{method.name}_{s.name}" in state for s in method.definitions())
+        if any(f"{place}{method.name}_{s.name}" in state for s in method.definitions())
     }
     st.session_state[USUAL_FOR] = st.session_state.get(USUAL_FOR, {}) | given
 
 
-def usual_note(data: str, method: str) -> str:
-    """What the defaults for the data are, in one line; empty where they are the method's own."""
+def usual_note(data: str, method: str, without: Container[str] = ()) -> str:
+    """What the defaults for the data are, in one line; empty where they are the method's own.
+
+    ``without`` are settings that the page has for all methods.
+    """
     usual = usual_settings(data, method)
-    names = {s.name: s.label for s in TREES[method].definitions()}
-    texts = [f"{names[name].split(' (')[0]} {value}" for name, value in usual.items()]
+    names = {s.name: s.label for s in METHODS[method].definitions()}
+    texts = [
+        f"{_(names[name]).split(' (')[0]} {value}"
+        for name, value in usual.items()
+        if name not in without
+    ]
     return _("Defaults for these data: {told}.", told=", ".join(texts)) if texts else ""

@@ -15,7 +15,7 @@ from treecore.data.readers.csv import read_csv
 from treecore.viewer.planes import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, said
 from ui.live.component import gallery
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
@@ -177,7 +177,7 @@ def data_control() -> ChosenData | None:
         return None
     dataset, origin = table
     for note in dataset.notes:
-        st.caption(plain(note))
+        st.caption(plain(said(note)))
 
     def seeded(other: int) -> ChosenData:
         rows = generate(name, size, noise, other) if drawing else dataset

@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.viewer.wire import pack
+from ui.language.translate import said
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
 
@@ -41,7 +42,7 @@ def file_button(
         try:
             made = make()
         except ValueError as error:
-            st.session_state[_REFUSED] = str(error)
+            st.session_state[_REFUSED] = said(error)
             return
         token = secrets.token_hex(8)
         content = np.frombuffer(made.encode() if isinstance(made, str) else made, dtype=np.uint8)

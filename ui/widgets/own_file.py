@@ -12,7 +12,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
 from ui.jobs.session import remembered, tell_refused
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
 from ui.widgets.table_profile import profile, show_profile
 
@@ -135,7 +135,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
 
 def _refused(file, table: OwnTable) -> None:
     tell_refused(file.file_id, "table", file.size)
-    st.error(plain(f"{file.name}: {table.problem}."), icon=":material/error:")
+    st.error(plain(f"{file.name}: {said(table.problem)}."), icon=":material/error:")
 
 
 def _is_left_out(report: ColumnReport) -> bool:
@@ -151,7 +151,7 @@ def _columns_control(reports: tuple[ColumnReport, ...], key: str) -> tuple[str, 
         _("Columns to learn from"),
         list(why),
         default=usual,
-        format_func=lambda name: f"{name} ({why[name]})" if why[name] else name,
+        format_func=lambda name: f"{name} ({said(why[name])})" if why[name] else name,
         key=key,
         help=_(
             "Columns that cannot be learnt from, such as names, or are of no use, such as the "

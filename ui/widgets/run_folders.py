@@ -17,7 +17,7 @@ from treecore.runs.run_directory import new_run_path
 from treecore.training.registry import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import _
+from ui.language.translate import _, said
 from ui.live.session import SelectedRun
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -99,7 +99,7 @@ def keep_control(run: SelectedRun) -> None:
         try:
             st.session_state.kept_at = run.runner, keep(run), ""
         except ValueError as error:
-            st.session_state.kept_at = run.runner, None, str(error)
+            st.session_state.kept_at = run.runner, None, said(error)
     runner, path, problem = st.session_state.get("kept_at", (None, None, ""))
     if runner is not run.runner:
         return  # of another run
@@ -138,7 +138,7 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
             st.session_state.folder_problem = _(
                 "The run {name} cannot be gone on with: {error}",
                 name=plain(name, 60),
-                error=plain(str(error), 300),
+                error=plain(said(error), 300),
             )
     if problem := st.session_state.get("folder_problem"):
         st.warning(problem, icon=":material/error:")

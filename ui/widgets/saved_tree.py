@@ -22,7 +22,7 @@ from treecore.viewer.message import LARGEST_SHOWN
 from treecore.viewer.status import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
-from ui.language.translate import _
+from ui.language.translate import _, said
 from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
@@ -165,7 +165,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             _check_fits(document, data.train)
         except TreeFormatError as error:
             tell_refused(file.file_id, "tree", file.size)
-            st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
+            st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
             return None
         st.caption(
             _(

@@ -14,7 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn
 from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable
-from ui.language.translate import _, ngettext
+from ui.language.translate import _, ngettext, said
 from ui.shell.safe_text import in_cell, plain
 
 N_BINS = 16
@@ -54,21 +54,21 @@ def _columns_of(dataset: Dataset) -> Iterator[tuple[str, tuple[Any, np.ndarray]]
 
 
 def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int) -> dict[str, Any]:
-    said, bars = span(report), []
+    values, bars = span(report), []
     if found is not None and isinstance(found[0], CategoryColumn):
         shares = found[1].mean(axis=0)
-        said, bars = _words(found[0].categories, shares), shares.tolist()
+        values, bars = _words(found[0].categories, shares), shares.tolist()
     elif found is not None:
         bars = _bars(found[1][:, 0])
     return {
-        "Column": in_cell(report.name),
-        "Use": _("left out: {why_not}", why_not=_(report.why_not))
+        _("Column"): in_cell(report.name),
+        _("Use"): _("left out: {why_not}", why_not=said(report.why_not))
         if report.why_not
         else _("learnt from"),
-        "Kind": _(report.kind),
-        "Missing": 100 * report.n_missing / n_rows,
-        "Values": in_cell(said),
-        "Spread": bars,
+        _("Kind"): _(report.kind),
+        _("Missing"): 100 * report.n_missing / n_rows,
+        _("Values"): in_cell(values),
+        _("Distribution"): bars,
     }
 
 
@@ -90,12 +90,12 @@ def _target(dataset: Dataset) -> dict[str, Any]:
             _bars(dataset.y),
         )
     return {
-        "Column": in_cell(dataset.target_name),
-        "Use": _("to be predicted"),
-        "Kind": _("numbers") if numbers else _("classes"),
-        "Missing": 0.0,
-        "Values": said,
-        "Spread": bars,
+        _("Column"): in_cell(dataset.target_name),
+        _("Use"): _("to be predicted"),
+        _("Kind"): _("numbers") if numbers else _("classes"),
+        _("Missing"): 0.0,
+        _("Values"): said,
+        _("Distribution"): bars,
     }
 
 
@@ -158,10 +158,10 @@ def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
         hide_index=True,
         height="content" if len(found) <= 14 else 530,
         column_config={
-            "Missing": st.column_config.ProgressColumn(
+            _("Missing"): st.column_config.ProgressColumn(
                 min_value=0, max_value=100, format="%.1f %%", width="small"
             ),
-            "Spread": st.column_config.BarChartColumn(
+            _("Distribution"): st.column_config.BarChartColumn(
                 y_min=0,
                 help=_(
                     "Rows by value, from the least to the greatest; of words, the share of each."
@@ -171,7 +171,7 @@ def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
         alt=_("The columns of the table."),
     )
     for note in dataset.notes:
-        st.caption(plain(note))
+        st.caption(plain(said(note)))
     if dataset.task == "classification":
         _classes(dataset)
 
@@ -181,14 +181,16 @@ def _classes(dataset: Dataset) -> None:
     counts = class_counts(dataset)
     shares = 100 * counts / len(dataset.y)
     frame = pd.DataFrame(
-        {"Class": [*map(in_cell, dataset.class_names)], "Rows": counts, "Share": shares}
+        {_("Class"): [*map(in_cell, dataset.class_names)], _("Rows"): counts, _("Share"): shares}
     )
     st.dataframe(
         frame,
         hide_index=True,
         height="content" if len(frame) <= 12 else 450,
         column_config={
-            "Share": st.column_config.ProgressColumn(min_value=0, max_value=100, format="%.1f %%")
+            _("Share"): st.column_config.ProgressColumn(
+                min_value=0, max_value=100, format="%.1f %%"
+            )
         },
         alt=_("Rows of each class."),
     )

@@ -103,7 +103,12 @@ def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algor
         assert_allclose(loss / loss.sum(), boosting.weights)  # they are the loss, made to sum to 1
 
 
-@pytest.mark.parametrize("base", [STUMP, RunConfig("tao", depth=2, epochs=2, solver="newton")])
+BY_NEWTON = pytest.param(
+    RunConfig("tao", depth=2, epochs=2, solver="newton"), marks=pytest.mark.jit
+)
+
+
+@pytest.mark.parametrize("base", [STUMP, BY_NEWTON])
 def test_with_two_classes_samme_is_adaboost_m1(base):
     forests = []
     for kind in ALGORITHMS:

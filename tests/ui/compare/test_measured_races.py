@@ -25,15 +25,15 @@ from ui.compare.measured_races import (
     MeasuredRun,
     lines,
     measured_races,
+    rival,
 )
 from ui.compare.opening import OPENING_SIZE, opening
 from ui.compare.seed_study import SeedResult
 from ui.compare.where_view import honest_sentences, maps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
-from ui.links.fields import Reading
-from ui.links.runs import read_run
 from ui.live.session import builder
+from ui.widgets.data_defaults import usual_settings
 from ui.widgets.dataset_picker import divided, drawn, sample
 
 RACES = measured_races()
@@ -47,10 +47,8 @@ def rows_of(race: MeasuredRace, seed: int) -> ChosenData:
     return divided((race.data, race.noise, race.size, 25, seed), points)
 
 
-def config_of(text: str, depth: int, seed: int = 0) -> RunConfig:
-    config = read_run(f"{text}~depth~{depth}", Reading())
-    assert config is not None
-    return config.replace(seed=seed)
+def config_of(data: str, text: str, depth: int, seed: int = 0) -> RunConfig:
+    return rival(data, text).replace(depth=depth, seed=seed)
 
 
 def test_there_are_races_and_each_has_all_methods_over_the_same_seeds():
@@ -68,7 +66,7 @@ def test_the_page_comes_to_the_accuracies_of_the_file(key):
     race, seed = RACES[key], 1
     data = rows_of(race, seed)
     for text in GREEDY:
-        tree = builder(data, config_of(text, race.depth, seed), None)().run()
+        tree = builder(data, config_of(race.data, text, race.depth, seed), None)().run()
         right = evaluate(tree, data.held.X, data.held.y).accuracy
         assert race.runs[text].accuracies[seed] == pytest.approx(right, abs=1e-4), text
 
@@ -141,8 +139,15 @@ def test_data_open_at_their_depth_with_the_typical_seed_of_the_methods_shown():
 
 
 def usual(race: MeasuredRace, seed: int = 0) -> list[RunConfig]:
+    """What the page shows of these data at first."""
     return [
-        with_depth(c.method, race.depth, seed, **({"criterion": "gini"} if i == 0 else {}))
+        with_depth(
+            c.method,
+            race.depth,
+            seed,
+            **({"criterion": "gini"} if i == 0 else {}),
+            **usual_settings(race.data, c.method),
+        )
         for i, c in enumerate(USUAL[:USUALLY_SHOWN])
     ]
 

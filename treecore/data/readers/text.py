@@ -127,10 +127,10 @@ class TextFile:
         line, cells = 0, []
         for line, cells in self.records():
             if len(cells) != width and not open_quote:
+                has = "1 value" if len(cells) == 1 else f"{len(cells)} values"
                 raise TableError(
-                    f"line {line} has {len(cells)} {'value' if len(cells) == 1 else 'values'}, but "
-                    f"the first row has {width}: add or remove separators, or quote the "
-                    "text around them"
+                    f"line {line} has {has}, but the first row has {width}: add or remove "
+                    "separators, or quote the text around them"
                 )
         if open_quote:  # it swallowed all that follows, so the last record is the one
             raise TableError(f"line {line} opens a quotation mark and nothing closes it: close it")

@@ -16,15 +16,18 @@ weights, that is, the smaller ``nu``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.core.descent import descend
+from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import row_at
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.nongreedy.inference import infer
-from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.losses.base import Loss
+from treecore.learners.nongreedy.joint_tree import TrainingTree
+from treecore.losses.base import Loss, fill_leaves, fill_splits, row_costs
 
 
 @kernel
@@ -39,6 +42,7 @@ def bound_rows(tree, X, y, exact, bound):
     exact : bool
     bound : OUT float32 array, shape (n_samples,)
     """
+    tree, X = borrow(tree), borrow(X)
     for i in range(bound.shape[0]):
         _, _, bound[i], _ = infer(tree, row_at(X, i), y[i], exact)
 
@@ -100,51 +104,118 @@ def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
     return W.astype(np.float32)
 
 
-def row_bounds(
-    tree: Tree, scaling: Scaling, rows, y: np.ndarray, loss: Loss, *, exact: bool
-) -> np.ndarray:
-    """The surrogate bound of every row, float32 (n_samples,), in nats for the log loss.
+class PointFigures(NamedTuple):
+    """What a tree says of single examples.
 
-    Parameters
+    Attributes
     ----------
-    tree : Tree
-        Oblique, with values as the learner has them (numbers in standard deviations).
+    leaf : int32 array, shape (n_samples,)
+        That every row reaches.
+    loss : float32 array, shape (n_samples,)
+        In nats for the log loss.
+    bound : float32 array, shape (n_samples,) or (0,)
+        The surrogate bound, in the same units; empty where none was asked for.
+    reach : float32 array, shape (n_splits,), or None
+        r_i of every split in units of scores, see the module docstring; None for numbers.
+    """
+
+    leaf: np.ndarray
+    loss: np.ndarray
+    bound: np.ndarray
+    reach: np.ndarray | None
+
+
+class Bounded(NamedTuple):
+    """What bounds are computed from besides the tree.
+
+    Attributes
+    ----------
     scaling : Scaling
         That of the training rows.
     rows : float32 array, shape (n_samples, width), or SparseRows
         In training coordinates; see :meth:`Scaling.transform`.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    loss : Loss
     exact : bool
         All codes may challenge, or those one decision away.
-
-    Raises
-    ------
-    ValueError
-        When a split is axis-aligned.
     """
-    joint = make_joint(tree, scaled_weights(tree, scaling), loss)
-    bound = np.empty(len(y), dtype=np.float32)
-    bound_rows(joint, rows, y, exact, bound)
-    return bound
+
+    scaling: Scaling
+    rows: np.ndarray | NamedTuple
+    exact: bool
 
 
-def margin_edges(tree: Tree, loss: Loss) -> np.ndarray:
-    """r_i of every split, see the module docstring.
+@kernel
+def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, bound, reach):
+    """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock.
+
+    Parameters
+    ----------
+    splits : tuple of arrays
+        ``feature``, ``threshold``, ``row``, ``weights``, ``left`` and ``right`` of a Tree.
+    theta : float32 array, shape (n_leaves, n_outputs)
+    tables : OUT NamedTuple of arrays
+        The loss's own.
+    X : float32 array, shape (n_samples, n_features)
+        Raw, without missing values.
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+    W : float32 array, shape (n_splits, width)
+        Rows in training coordinates; read where there are bounds.
+    rows, exact
+        See :class:`Bounded`.
+    leaf, loss, bound, reach : OUT
+        See :class:`PointFigures`.
+    """
+    feature, threshold, row, weights, left, right = borrow(splits)
+    n_splits = left.shape[0]
+    descend(feature, threshold, row, weights, left, right, 0 if n_splits > 0 else -1, X, leaf)
+    fill_leaves(tables, theta)
+    fill_splits(tables, theta, left, right)
+    row_costs(tables, theta, leaf, y, loss)
+    if reach is not None:
+        low = np.empty((n_splits, theta.shape[1]), dtype=np.float32)
+        half_ranges(tables.leaf_loss, left, right, low, np.empty_like(low), reach)
+    if bound.shape[0] > 0:
+        # Inference reads no parents, and its search is nowhere deeper than there are splits.
+        none, score = np.empty(0, dtype=np.int32), np.empty(n_splits, dtype=np.float32)
+        stack = np.empty(n_splits + 1, dtype=np.int32)
+        penalty = np.empty(n_splits + 1, dtype=np.float32)
+        tree = TrainingTree(W, left, right, none, none, theta, tables, score, stack, penalty)
+        bound_rows(tree, rows, y, exact, bound)
+
+
+def figures_of_points(
+    tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss, bounded: Bounded | None = None
+) -> PointFigures:
+    """Leaf, loss and bound of every row, and how far the splits can be felt.
 
     Parameters
     ----------
     tree : Tree
+        With values as the learner has them (numbers in standard deviations).
+    X : float32 array, shape (n_samples, n_features)
+        Raw, without missing values.
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     loss : Loss
-        For classes.
+    bounded : Bounded or None
+        None: no bounds.
 
-    Returns
-    -------
-    float32 array, shape (n_splits,)
-        In units of scores.
+    Raises
+    ------
+    ValueError
+        Where bounds are asked for and a split is axis-aligned.
     """
-    tables = loss.tables(tree.values, tree.left, tree.right)
-    low = np.empty((tree.n_splits, tree.n_outputs), dtype=np.float32)
-    out = np.empty(tree.n_splits, dtype=np.float32)
-    half_ranges(tables.leaf_loss, tree.left, tree.right, low, np.empty_like(low), out)
-    return out
+    # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
+    W: np.ndarray = np.empty((0, 0), dtype=np.float32)
+    rows: np.ndarray | NamedTuple = X
+    exact = False
+    if bounded is not None:
+        W, rows, exact = scaled_weights(tree, bounded.scaling), bounded.rows, bounded.exact
+    found = PointFigures(
+        leaf=np.empty(len(y), dtype=np.int32),
+        loss=np.empty(len(y), dtype=np.float32),
+        bound=np.empty(0 if bounded is None else len(y), dtype=np.float32),
+        reach=np.empty(tree.n_splits, np.float32) if loss.task == "classification" else None,
+    )
+    splits = tree.feature, tree.threshold, tree.row, tree.weights, tree.left, tree.right
+    tables = loss.make_tables(tree.n_splits, *tree.values.shape)
+    look_at_points(splits, tree.values, tables, X, y, W, rows, exact, *found)
+    return found

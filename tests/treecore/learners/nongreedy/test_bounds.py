@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import case, examples
-from tests.helpers.strategies import random_joint, random_rows, random_tree
+from tests.helpers.strategies import random_joint, random_rows, random_targets, random_tree
 from tests.naive import nongreedy as naive
-from treecore import RunConfig, Trainer, apply
+from treecore import RunConfig, Trainer
 from treecore.core.scaling import Scaling
 from treecore.data.generators import generate
-from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
+from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scaled_weights
+from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.losses import LOG, LOSSES
 
 
@@ -27,11 +28,11 @@ def learnt(request):
 def test_their_mean_is_the_bound_of_the_run(learnt):
     trainer, event, data, exact = learnt
     scaling = Scaling.fit(data.X)
-    rows = scaling.transform(data.X)
-    bound = row_bounds(trainer.model, scaling, rows, data.y, LOG, exact=exact)
-    assert bound.mean() == pytest.approx(event.bound, rel=1e-5)
-    loss = LOG.of_rows(trainer.model.values, apply(trainer.model, data.X), data.y)
-    assert (bound >= loss - 1e-6).all()
+    bounded = Bounded(scaling, scaling.transform(data.X), exact)
+    found = figures_of_points(trainer.model, np.float32(data.X), data.y, LOG, bounded)
+    assert found.bound.mean() == pytest.approx(event.bound, rel=1e-5)
+    assert found.loss.mean() == pytest.approx(event.loss, rel=1e-5)
+    assert (found.bound >= found.loss - 1e-6).all()
 
 
 def test_rows_of_W_are_had_back(learnt):
@@ -47,11 +48,30 @@ def test_a_tree_with_axis_aligned_splits_has_no_bound():
         scaled_weights(tree, Scaling.fit(data.X))
 
 
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+@examples(15)
+@given(seed=st.integers(0, 2**32 - 1), exact=st.booleans(), n_splits=st.integers(0, 9))
+def test_every_figure_of_a_point_is_that_of_its_twin(loss, seed, exact, n_splits):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=n_splits, share_axis=0.0)
+    X = rng.standard_normal((20, 3)).astype(np.float32)
+    scaling = Scaling.fit(X)
+    rows, W = scaling.transform(X), scaled_weights(tree, scaling)
+    joint = make_joint(tree, W, loss)
+    y = random_targets(rng, joint, len(X))
+    found = figures_of_points(tree, X, y, loss, Bounded(scaling, rows, exact))
+    twin = naive.look_at_points(tree, joint, X, rows, y, exact)
+    for name, expected in zip(("leaf", "loss", "bound"), twin, strict=True):
+        np.testing.assert_array_equal(getattr(found, name), expected, err_msg=name)
+    assert (found.reach is not None) == (loss is LOG)
+    assert figures_of_points(tree, X, y, loss).bound.shape == (0,)
+
+
 @examples(20)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_half_ranges_are_those_of_the_leaves_below(seed):
     tree = random_tree(np.random.default_rng(seed), n_splits=30, n_classes=4)
-    found = margin_edges(tree, LOG)
+    found = reach_of(tree)
     loss = LOG.tables(tree.values, tree.left, tree.right).leaf_loss
     below = {split: [] for split in range(tree.n_splits)}
     for leaf, path in naive.paths(tree).items():
@@ -69,7 +89,7 @@ def test_outside_all_margins_of_its_path_a_bound_is_the_loss():
             joint = random_joint(rng, scale=10.0 ** rng.uniform(0.5, 1.5), n_splits=12, n_classes=3)
             shape = {"left": joint.left, "right": joint.right, "values": joint.theta}
             tree = random_tree(rng)._replace(threshold=np.zeros(12, np.float32), **shape)
-            reach = margin_edges(tree, LOSSES["log"])
+            reach = reach_of(tree)
             X, y = random_rows(rng, joint, 100)
             outside = 0
             for x, label in zip(X, y, strict=True):
@@ -79,6 +99,12 @@ def test_outside_all_margins_of_its_path_a_bound_is_the_loss():
                     bound = naive.infer_exact(joint, x, label)[1]
                     assert bound == joint.tables.leaf_loss[leaf, label]
             assert outside, "some rows are outside"
+
+
+def reach_of(tree):
+    """r_i of every split, whatever rows there are."""
+    nobody = np.empty((0, tree.n_features), np.float32)
+    return figures_of_points(tree, nobody, np.empty(0, np.int64), LOG).reach
 
 
 def outer_leaf(joint, x, reach):

@@ -52,7 +52,7 @@ def split_gradients(X, routing, out):
     routing = borrow(routing)
     for i in range(out.shape[0]):
         begin = routing.first[i]
-        sum_scaled_rows(X, routing.row, routing.factor, begin, begin + routing.count[i], out[i])
+        sum_scaled_rows(X, routing.row, routing.factor, begin, begin + routing.n_entries[i], out[i])
 
 
 @kernel
@@ -74,5 +74,7 @@ def step_splits(W, X, routing, mean, square, rate, step, decay):
     gradient = np.empty(W.shape[1], dtype=np.float32)
     for i in range(W.shape[0]):
         begin = routing.first[i]
-        sum_scaled_rows(X, routing.row, routing.factor, begin, begin + routing.count[i], gradient)
+        sum_scaled_rows(
+            X, routing.row, routing.factor, begin, begin + routing.n_entries[i], gradient
+        )
         adam_step(W[i], gradient, mean[i], square[i], rate, step, decay)

@@ -197,6 +197,7 @@ class Annealed:
         beta = np.float32(self._sharpness ** (1.0 if self._goes_on else done))
 
         joint, moments = self.joint, self._moments
+        assert isinstance(joint.W, np.ndarray), "annealed weights are dense"
         leaves, gradient = self._leaf_gradients(rows, beta)
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace

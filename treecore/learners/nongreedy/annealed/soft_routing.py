@@ -45,8 +45,8 @@ class Routing(NamedTuple):
 
     Attributes
     ----------
-    first, count : int64 arrays, shape (n_splits,), but at least (1,)
-        Those of split i are ``first[i] : first[i] + count[i]``; first[i] is stale without any.
+    first, n_entries : int64 arrays, shape (n_splits,), but at least (1,)
+        Those of split i are ``first[i] : first[i] + n_entries[i]``; first[i] is stale without any.
     row : uint32 array, shape (room,)
     chance, turn, value : float32 arrays, shape (room,)
         r, p and V.
@@ -57,7 +57,7 @@ class Routing(NamedTuple):
     """
 
     first: np.ndarray
-    count: np.ndarray
+    n_entries: np.ndarray
     row: np.ndarray
     chance: np.ndarray
     turn: np.ndarray
@@ -69,11 +69,11 @@ class Routing(NamedTuple):
 
 def make_routing(n_splits: int, room: int) -> Routing:
     """Work space for a tree of so many splits, and so many entries."""
-    first, count = np.zeros((2, max(1, n_splits)), dtype=np.int64)
+    first, n_entries = np.zeros((2, max(1, n_splits)), dtype=np.int64)
     row = np.empty(room, dtype=np.uint32)
     chance, turn, value, factor = (np.empty(room, dtype=np.float32) for _ in range(4))
     to_left, to_right = (np.empty(room, dtype=np.int32) for _ in range(2))
-    return Routing(first, count, row, chance, turn, value, factor, to_left, to_right)
+    return Routing(first, n_entries, row, chance, turn, value, factor, to_left, to_right)
 
 
 def route(
@@ -129,7 +129,7 @@ def route_down(left, right, W, X, weight, rows, beta, routing):
         Whether there was room for all entries.
     """
     routing = borrow(routing)
-    first, count, row = routing.first, routing.count, routing.row
+    first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn = routing.chance, routing.turn
     one, least = np.float32(1.0), np.float32(UNREACHED)
     room = row.shape[0]
@@ -148,10 +148,10 @@ def route_down(left, right, W, X, weight, rows, beta, routing):
             continue
         if top + 2 * count[split] > room:
             return False
-        for e in range(begin, stop, 4):
+        for k in range(begin, stop, 4):
             # The last one stands in for those that would come after it.
-            a, b = np.uint32(e), np.uint32(min(e + 1, stop - 1))
-            c, d = np.uint32(min(e + 2, stop - 1)), np.uint32(min(e + 3, stop - 1))
+            a, b = np.uint32(k), np.uint32(min(k + 1, stop - 1))
+            c, d = np.uint32(min(k + 2, stop - 1)), np.uint32(min(k + 3, stop - 1))
             turn[a], turn[b], turn[c], turn[d] = dots_of_four(
                 W, np.uint32(split), X, row[a], row[b], row[c], row[d]
             )
@@ -200,13 +200,13 @@ def route_up(left, right, costs, weight, beta, routing):
         See :func:`route`.
     """
     routing, costs = borrow(routing), borrow(costs)
-    first, count, row = routing.first, routing.count, routing.row
+    first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn, value = routing.chance, routing.turn, routing.value
     one = np.float32(1.0)
     total = 0.0
     if left.shape[0] == 0:
-        for e in range(count[0]):
-            total += weight[row[e]] * visit_leaf(costs, 0, row[e], weight[row[e]])
+        for k in range(count[0]):
+            total += weight[row[k]] * visit_leaf(costs, 0, row[k], weight[row[k]])
         return total
     for split in range(left.shape[0] - 1, -1, -1):
         a, b = left[split], right[split]
@@ -234,6 +234,6 @@ def route_up(left, right, costs, weight, beta, routing):
             gap = at_right - at_left
             value[e] = at_left + p * gap
             routing.factor[e] = weight[i] * (beta * chance[e] * p * (one - p) * gap)
-    for e in range(count[0]):
-        total += weight[row[e]] * value[e]
+    for k in range(count[0]):
+        total += weight[row[k]] * value[k]
     return total

@@ -308,7 +308,7 @@ const PARTS = {
 export const partOf = (meta) => PARTS[/** @type {keyof typeof PARTS} */ (meta.part ?? "training")] ?? PARTS.training;
 
 /** The unit of losses, to stand behind a number. @param {Meta} meta */
-export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : " nats");
+export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : ` ${_("nats")}`);
 
 /** @type {(view: Scene, pixels: Uint8Array | null) => Story["image"]} */
 const pictureOf = ({ meta, theme }, pixels) =>

@@ -16,10 +16,14 @@ import { _, N_ } from "../app/words.js";
 const EPOCH = 0;
 const WIDTH = 8;
 const PAD_LEFT = 42;
-const PAD_RIGHT = 98; // room for the labels at the lines' ends
+const PAD_RIGHT = 88; // room for the labels at the lines' ends
+const PAD_RIGHT_OF_COUNTS = 66;
 const LABEL = 14; // least distance between two of them
 
 const PARTED = N_("bound fell, loss rose");
+
+/** What runs along the axis of time. @type {Record<string, string>} */
+const TIMES = { epoch: N_("epochs"), level: N_("levels"), round: N_("rounds") };
 
 /**
  * What the three charts show; `col` is the column of `curves`, `gap` the two between which is
@@ -88,8 +92,9 @@ export function createCurves(hosts, view) {
   const value = (row, col) => view.curves?.[row * WIDTH + col] ?? NaN;
 
   /** @param {Chart} chart @returns {Plot} */
-  function plot({ width, height, last }) {
-    const [w, h] = [width - PAD_LEFT - PAD_RIGHT, height - 8 - (last ? 34 : 8)];
+  function plot({ spec, width, height, last }) {
+    const right = spec.whole ? PAD_RIGHT_OF_COUNTS : PAD_RIGHT;
+    const [w, h] = [width - PAD_LEFT - right, height - 8 - (last ? 34 : 8)];
     return { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
   }
 
@@ -175,7 +180,7 @@ export function createCurves(hosts, view) {
       ctx.fillStyle = theme.text;
       ctx.font = `12px ${theme.font}`;
       ctx.textAlign = "left";
-      ctx.fillText(`${meta.unit ?? "epoch"}s`, p.x + p.w + 18, p.y + p.h + 5);
+      ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 14, p.y + p.h + 5);
     }
     if (!rows()) {
       ctx.fillStyle = theme.muted;
@@ -184,8 +189,9 @@ export function createCurves(hosts, view) {
       ctx.textBaseline = "middle";
       ctx.lineWidth = 8;
       ctx.strokeStyle = theme.back;
-      ctx.strokeText(`from the first ${meta.unit ?? "epoch"} on`, p.x + p.w / 2, p.y + p.h / 2);
-      ctx.fillText(`from the first ${meta.unit ?? "epoch"} on`, p.x + p.w / 2, p.y + p.h / 2);
+      const text = _("as soon as it learns");
+      ctx.strokeText(text, p.x + p.w / 2, p.y + p.h / 2);
+      ctx.fillText(text, p.x + p.w / 2, p.y + p.h / 2);
     }
   }
 
@@ -282,7 +288,6 @@ export function createCurves(hosts, view) {
       found.push({ series, v, at: py });
     }
     spread(found, LABEL, p.y + 5, p.y + p.h - 6);
-    const px = crossed ? p.x + p.w + 10 : x(value(at, EPOCH)) + 10;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     for (const { series, v, at: py } of found) {
@@ -290,6 +295,9 @@ export function createCurves(hosts, view) {
       const text = chart.spec.text(v * chart.spec.scale);
       const w = ctx.measureText(text).width;
       ctx.font = `12px ${theme.font}`;
+      // A long word lies over the lines rather than being cut.
+      const most = chart.width - 1 - w - 5 - ctx.measureText(_(series.name)).width;
+      const px = Math.min(most, crossed ? p.x + p.w + 10 : x(value(at, EPOCH)) + 10);
       // Text over lines needs the page's colour around it.
       ctx.lineWidth = 4;
       ctx.strokeStyle = theme.back;

@@ -15,7 +15,8 @@ import { _ } from "../app/words.js";
 /** @typedef {ReturnType<typeof gapBins>} Found */
 /** @typedef {Plot & {step: number, from: number}} Bars from: where a gap of zero is on the axis */
 
-const EDGES = { left: 42, right: 98, top: 8, bottom: 34 };
+const EDGES = { left: 42, top: 8, bottom: 34 };
+const WIDE = 360; // with that many pixels there is room for words beside the bars
 const NONE_WIDE = 1.6; // the bar of no gap, in widths of the others
 const NONE_ROOM = 2.4; // and the room that it has
 
@@ -39,7 +40,7 @@ export function createGaps(host, view) {
 
   /** @returns {Bars} */
   function plot() {
-    const w = Math.max(40, width - EDGES.left - EDGES.right);
+    const w = Math.max(40, width - EDGES.left - (width < WIDE ? 12 : 98));
     const h = Math.max(16, height - EDGES.top - EDGES.bottom);
     const step = w / (GAP_BINS + NONE_ROOM);
     return { x: EDGES.left, y: EDGES.top, w, h, step, from: EDGES.left + NONE_ROOM * step };
@@ -110,11 +111,11 @@ export function createGaps(host, view) {
       if (xs[i]) ctx.fillText(text, x, below);
     });
     const [open, room] = barOf(p, GAP_BINS); // all that are greater still
-    ctx.fillText("more", open + room / 2, below);
+    ctx.fillText(_("more"), open + room / 2, below);
     ctx.textAlign = "left";
     ctx.font = `12px ${theme.font}`;
     ctx.fillStyle = theme.text;
-    ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
+    if (width >= WIDE) ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
   }
 
   /**
@@ -158,9 +159,9 @@ export function createGaps(host, view) {
     put(_("of {n} without a gap", { n: found.n }), x + wide + 11 + own, p.y + 6, theme.muted);
     if (!found.n) return;
     const mean = number(found.sum / found.n);
-    const at = p.x + p.w + 10;
-    const text = put(mean, at, p.y + p.h / 2, theme.primary, 600);
-    put(_("mean"), at + text + 5, p.y + p.h / 2, theme.primary);
+    const [at, line] = width < WIDE ? [x + wide + 6, p.y + 22] : [p.x + p.w + 10, p.y + p.h / 2];
+    const text = put(mean, at, line, theme.primary, 600);
+    put(_("mean"), at + text + 5, line, theme.primary);
   }
 
   /** @param {Found} found */

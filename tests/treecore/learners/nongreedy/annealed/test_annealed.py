@@ -42,7 +42,7 @@ def routed(joint, x, costs, beta):
     weight, rows = np.ones(1, np.float32), np.zeros(1, np.int64)
     expected, routing = route(joint, x[None], of_leaves, weight, rows, np.float32(beta))
     gradient = np.zeros(len(joint.left))
-    visited = np.flatnonzero(routing.count[: len(gradient)])
+    visited = np.flatnonzero(routing.n_entries[: len(gradient)])
     gradient[visited] = routing.factor[routing.first[visited]]
     return expected, gradient, reach[0]
 
@@ -209,7 +209,7 @@ def test_splits_step_by_their_gradients_to_the_last_bit(seed):
     _, routing = route(joint, X, of_leaves, weight, rows, beta)
     gradient = np.zeros_like(joint.W)
     for split, begin in enumerate(routing.first):
-        for e in range(begin, begin + routing.count[split]):
+        for e in range(begin, begin + routing.n_entries[split]):
             gradient[split] += routing.factor[e] * X[routing.row[e]]
     stepped, alone = joint.W.copy(), joint.W.copy()
     moments, others = np.zeros((2, *alone.shape), np.float32), np.zeros((2, alone.size), np.float32)

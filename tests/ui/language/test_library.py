@@ -1,0 +1,81 @@
+"""What the library says is told by its text, and said in another language with its values."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from treecore.base.settings import Setting
+from treecore.persistence import TreeFormatError, from_json
+from ui.jobs.reading import Request, read_own
+from ui.language.catalogue import catalogue
+from ui.language.library import OF_LIBRARY, in_language
+from ui.language.translate import _, said, speaking
+
+
+def filled(message: str) -> str:
+    """A message with its places' names in them."""
+    return "".join(text + (f"«{name}»" if name else "") for text, name, *_rest in parse(message))
+
+
+parse = string.Formatter().parse
+
+MESSAGES = [
+    message
+    for message in catalogue("de")
+    if isinstance(message.id, str)
+    and len(message.id.split()) > 5
+    and all(
+        place.startswith(OF_LIBRARY) and place.endswith(".py") for place, _ in message.locations
+    )
+]
+
+
+def test_every_sentence_of_the_library_is_told_by_its_text():
+    assert len(MESSAGES) > 150
+    for message in MESSAGES:
+        assert in_language(filled(message.id), "de") == filled(message.string)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "die Datei ist leer"),
+        (b"a,b\n1,2\n3\n", "Zeile 3 hat 1 Wert, aber die erste Zeile hat 2"),
+        (b"a,b\n1,x\n2,x\n", "das Ziel 'b' hat in allen Zeilen den Wert 'x'"),
+        (b"a,b\n1,\n2,\n", "das Ziel 'b' hat nur in 0 Zeilen einen Wert"),
+        (
+            b"name,b\n" + b"".join(b"who %d,%d\n" % (i, i % 2) for i in range(99)),
+            "gelernt werden; 'name' enthält 99 verschiedene Texte",
+        ),
+        (b"row of rows,b\n1,x\n1e99,y\n", "'row of rows' enthält Zahlen jenseits von 3.4e38"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said_in_german_and_names_stay(content, told):
+    problem = read_own(content, Request()).problem
+    assert said(problem) == problem, "nobody's language is English"
+    with speaking("de"):
+        assert told in said(problem)
+
+
+def test_an_error_within_a_sentence_is_said_in_the_same_language():
+    with pytest.raises(ValueError, match="between") as caught:
+        Setting("nu", "ν", "", 1.0, 0.5, 2.0).check(7.0)
+    with speaking("de"):
+        assert _("{error}, now {now}", error=caught.value, now=2) == (
+            "nu=7.0 geht nicht, nur zwischen 0.5 und 2, jetzt 2"
+        )
+    with pytest.raises(ValueError, match="a number") as caught:
+        Setting("nu", "ν", "", 1.0, 0.5, 2.0).check("wide")
+    with speaking("de"):
+        assert said(caught.value) == "nu='wide' geht nicht, nur eine Zahl zwischen 0.5 und 2"
+    with pytest.raises(TreeFormatError) as caught:
+        from_json("[]")
+    with speaking("de"):
+        assert said(caught.value) == "eine Baumdatei enthält ein Objekt, nicht eine Liste"
+
+
+@pytest.mark.parametrize("text", ["", "rows", "{x}", "a: b, c; d (e)", "x" * 10_000 + ": " * 5_000])
+def test_what_nobody_has_translated_stays_as_it_is(text):
+    assert in_language(text, "de") == text

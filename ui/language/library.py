@@ -1,0 +1,126 @@
+"""What the library says, in other languages: errors and notes, which rise in English.
+
+They may come from another process, out of a file, or within one another, so they are told by their
+text: by the messages of the catalogue, in whose places anything may stand.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from string import Formatter
+
+from ui.language.catalogue import catalogue
+
+OF_LIBRARY = "treecore/"
+"""What the library says is marked below it."""
+
+LEAST = 8
+"""Letters of a message that may have more than words and numbers in its places."""
+
+_DEEPEST = 4
+"""Messages within messages that are looked for."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A message of the library with places.
+
+    Attributes
+    ----------
+    pieces : tuple of str
+        What stands before, between and after the places.
+    names : tuple of str
+        Of the places, in this order.
+    translation : tuple of (str, str)
+        What stands before a place, and its name, which is empty at the end.
+    """
+
+    pieces: tuple[str, ...]
+    names: tuple[str, ...]
+    translation: tuple[tuple[str, str], ...]
+
+    def values_in(self, text: str) -> dict[str, str] | None:
+        """What stands in the places of a text; None where the text is another message.
+
+        Each place ends where the next piece is first found, so it takes the time of reading it.
+        """
+        first, *middle, last = self.pieces
+        end = len(text) - len(last)
+        if not (text.startswith(first) and text.endswith(last) and len(first) <= end):
+            return None
+        at, values = len(first), []
+        for piece in middle:
+            found = text.find(piece, at, end)
+            if found < 0:
+                return None
+            values.append(text[at:found])
+            at = found + len(piece)
+        values.append(text[at:end])
+        if self.is_short and any(" " in value for value in values):
+            return None
+        return dict(zip(self.names, values, strict=True))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it says so little itself that anything might be taken for it."""
+        return sum(map(len, self.pieces)) < LEAST
+
+
+@functools.cache
+def _known(code: str) -> tuple[dict[str, str], tuple[Pattern, ...]]:
+    """Messages without places, and those with some, which say the most themselves first."""
+    whole, patterns = {}, []
+    for message in catalogue(code):
+        source, translation = message.id, message.string
+        if not (isinstance(source, str) and isinstance(translation, str) and translation):
+            continue
+        if not any(place.startswith(OF_LIBRARY) for place, _line in message.locations):
+            continue
+        parts = _parts(source)
+        names = tuple(name for _text, name in parts if name)
+        if not names:
+            whole[source] = translation
+            continue
+        pieces = [text for text, _name in parts]
+        if parts[-1][1]:
+            pieces.append("")
+        patterns.append(Pattern(tuple(pieces), names, _parts(translation)))
+    patterns.sort(key=lambda pattern: -sum(map(len, pattern.pieces)))
+    return whole, tuple(patterns)
+
+
+def _parts(message: str) -> tuple[tuple[str, str], ...]:
+    """Texts of a message and the places after them, without how numbers are written there."""
+    return tuple((text, name or "") for text, name, *_rest in Formatter().parse(message))
+
+
+def in_language(text: str, code: str, depth: int = 0) -> str:
+    """A text of the library in a language; what the catalogue does not know stays as it is.
+
+    Parameters
+    ----------
+    text : str
+        In English, with its values in their places; these are translated likewise, and so are
+        remarks between semicolons and those that follow another one or a name in quotation marks.
+    code : str
+        Of the language, which has a catalogue.
+    """
+    whole, patterns = _known(code)
+    if text in whole:
+        return whole[text]
+    if depth == _DEEPEST:
+        return text
+    for pattern in patterns:
+        values = pattern.values_in(text)
+        if values is not None:
+            told = {name: in_language(v, code, depth + 1) for name, v in values.items()}
+            return "".join(text + told.get(name, "") for text, name in pattern.translation)
+    for phrase in whole:
+        if text.startswith(f"{phrase} "):
+            rest = text.removeprefix(f"{phrase} ")
+            return f"{whole[phrase]} {in_language(rest, code, depth + 1)}"
+    if "; " in text:
+        return "; ".join(in_language(part, code, depth + 1) for part in text.split("; "))
+    name, space, rest = text.rpartition("' ")
+    return name + space + in_language(rest, code, depth + 1) if space else text
