@@ -34,6 +34,11 @@ def boost(algorithm, weight, n_classes, wrongs):
     return votes, errors, w
 
 
+def weights_to_learn(after, tree, lag):
+    """The weights from which tree ``tree`` learns, of those before and after every tree."""
+    return after[max(0, tree - lag)]
+
+
 def leaf_of(tree, x):
     node = tree.root
     while node >= 0:

@@ -8,11 +8,14 @@ trees may grow in any order and anywhere.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from treecore.core.rows import SparseRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
+from treecore.learners.hinge.augmentation import move_images
 
 
 def generator_of(seed: int, number: int) -> np.random.Generator:
@@ -58,6 +61,39 @@ def draw_rows(
     places = np.searchsorted(upper, rng.random(n) * upper[-1], side="right")
     places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
     return np.bincount(heavy[places], minlength=len(weight)).astype(np.float64)
+
+
+def move_rows(
+    X: np.ndarray, drawn: np.ndarray, shift: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Images moved by parts of a pixel, anew wherever one is drawn several times.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+        Rows of square images; what comes in from outside is 0.
+    drawn : float64 array, shape (n_samples,)
+        What every row weighs, see :func:`draw_rows`. Where all of that are whole numbers, a row of
+        weight k gives k images.
+    shift : float
+        Largest move, in pixels, each way; all between are as likely.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    images : float32 array, shape (n_images, n_features)
+    row : int64 array, shape (n_images,)
+        The row that each is an image of, ascending.
+    """
+    heavy = np.flatnonzero(drawn)
+    copies = drawn[heavy].astype(np.int64)
+    row = np.repeat(heavy, copies) if (copies == drawn[heavy]).all() else heavy
+    moves = rng.uniform(-shift, shift, (len(row), 2)).astype(np.float32)
+    images = np.empty((len(row), X.shape[1]), dtype=np.float32)
+    for first in range(0, len(row), 1024):  # no second table that is as large
+        some = slice(first, first + 1024)
+        move_images(X[row[some]], math.isqrt(X.shape[1]), moves[some], images[some])
+    return images, row
 
 
 def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.ndarray:

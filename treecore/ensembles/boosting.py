@@ -24,11 +24,15 @@ Both lower an exponential loss, ``mean exp(f)``, where a tree adds to ``f`` of a
 
 and the weights are ``exp(f)`` made to sum to one. So the loss of T trees is the product of what
 each leaves of it; for M1 that is 2 sqrt(e (1 - e)), the bound on the training error.
+
+All of that holds whatever a tree has learnt from: it is judged by the weights at its turn. So a
+tree may learn from the weights as they were some trees ago, a *lag*, and several grow at a time.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,7 +47,7 @@ class BoostingRound:
     Attributes
     ----------
     error : float
-        Share of the weight on rows that it gets wrong, by the weights that it was grown with.
+        Share of the weight on rows that it gets wrong, by the weights at its turn.
     vote : float
         What its vote counts; 0 where it is not accepted.
     accepted : bool
@@ -70,23 +74,47 @@ class Boosting:
     n_classes : int
     restart : bool
         Whether boosting begins anew where it would end.
+    lag : int
+        How many trees before it a tree does not know of: it learns from the weights before them.
 
     Attributes
     ----------
-    weights : float64 array, shape (n_samples,)
-        Of the rows for the next tree; they sum to 1.
     rounds : list of BoostingRound
         One for every tree so far.
     """
 
-    def __init__(self, algorithm: str, weight: np.ndarray, n_classes: int, restart: bool = False):
+    def __init__(
+        self,
+        algorithm: str,
+        weight: np.ndarray,
+        n_classes: int,
+        restart: bool = False,
+        lag: int = 0,
+    ):
         if algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm={algorithm!r} must be one of {', '.join(ALGORITHMS)}")
         self._title = {"adaboost-m1": "AdaBoost.M1", "samme": "SAMME"}[algorithm]
         self._classes = 2 if algorithm == "adaboost-m1" else n_classes
-        self.weights = self._first = weight / math.fsum(weight)
+        self._first = weight / math.fsum(weight)
+        self._latest = deque([self._first], maxlen=lag + 1)  # weights, the oldest first
+        self._lag = lag
         self._restart = restart
         self.rounds: list[BoostingRound] = []
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights by which the next tree is judged, float64 (n_samples,), of sum 1."""
+        return self._latest[-1]
+
+    def weights_to_learn(self, ahead: int = 0) -> np.ndarray:
+        """The weights from which a tree learns: those of ``lag`` trees before it.
+
+        Parameters
+        ----------
+        ahead : int
+            The tree is the next one, or so many after it; at most ``lag``.
+        """
+        return self._latest[max(0, ahead - self._lag + len(self._latest) - 1)]
 
     @property
     def chance(self) -> float:
@@ -99,7 +127,7 @@ class Boosting:
         return bool(self.rounds and self.rounds[-1].note)
 
     def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> BoostingRound:
-        """Judge a tree by its errors, and change the weights of the rows.
+        """Judge a tree by its errors at the present weights, and change these.
 
         The weights stay as they are where boosting stops, and are drawn anew where it restarts.
 
@@ -115,7 +143,8 @@ class Boosting:
         BoostingRound
         """
         # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
-        error = math.fsum(self.weights[wrong])
+        weights = self.weights
+        error = math.fsum(weights[wrong])
         number = len(self.rounds) + 1
         # (1 - e) (K - 1) > e, in a form in which e = 1 - 1/K rounds to no vote at all.
         odds = math.inf if error == 0 else (1.0 - error) / error * (self._classes - 1)
@@ -129,12 +158,13 @@ class Boosting:
             now = BoostingRound(error, vote, True, "" if self._restart else self._perfect(number))
         else:
             now = BoostingRound(error, math.log(odds), True, "")
-            self.weights = np.where(wrong, self.weights * odds, self.weights)
-            self.weights /= math.fsum(self.weights)
+            weights = np.where(wrong, weights * odds, weights)
+            weights /= math.fsum(weights)
         if self._restart and (error == 0 or not now.accepted):
             assert rng is not None, "a restart draws weights"
             drawn = self._first * rng.standard_exponential(len(wrong))
-            self.weights = drawn / math.fsum(drawn)
+            weights = drawn / math.fsum(drawn)
+        self._latest.append(weights)
         self.rounds.append(now)
         return now
 

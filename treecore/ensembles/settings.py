@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from treecore.base.settings import Settings, setting
 
 TREES_HELP = "How many trees the forest has at most."
+SHIFT_HELP = (
+    "Pixels by which an image is moved at most, anew for each tree and each time it is drawn, by "
+    "parts of a pixel; rows must be square images."
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class BaggingSettings(Settings):
         low=0.001,
         high=1.0,
     )
+    shift: float = setting(0.0, "Moved images", SHIFT_HELP, low=0.0, high=64.0)
     split_features: str = setting(
         "all",
         "Features of a split",
@@ -67,4 +72,13 @@ class BoostingSettings(Settings):
         "How many features are drawn for a tree, of all; it reads no others.",
         low=0.001,
         high=1.0,
+    )
+    shift: float = setting(0.0, "Moved images", SHIFT_HELP, low=0.0, high=64.0)
+    lag: int = setting(
+        0,
+        "Lag",
+        "How many trees before it a tree does not know of: it learns from the weights before them, "
+        "so that one tree more than these can grow at a time.",
+        low=0,
+        high=1000,
     )

@@ -42,6 +42,7 @@ class _ForestEstimator(Estimator):
     _: KW_ONLY
     n_estimators: int = 30
     max_features: float = 1.0
+    shift: float = 0.0
     warm_start: bool = False
     callbacks: Sequence[Callable] | None = None
     random_state: Any = None
@@ -137,6 +138,7 @@ class _ForestEstimator(Estimator):
             seed=seed,
             n_trees=self.n_estimators,
             feature_share=self.max_features,
+            shift=self.shift,
             **settings,
         )
 
@@ -216,6 +218,9 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         Trees.
     max_features : float
         Share of the features that are drawn for a tree.
+    shift : float
+        Pixels by which an image is moved at most, anew for each tree and each time it is drawn;
+        rows must be square images.
     warm_start : bool
         Whether ``fit`` adds trees to those there are.
     callbacks : list of callables or None

@@ -16,7 +16,7 @@ class BoostedTreeClassifier(ForestClassifier):
 
     Parameters
     ----------
-    estimator, max_features, warm_start, callbacks, random_state
+    estimator, max_features, shift, warm_start, callbacks, random_state
         As for :class:`ObliqueForestClassifier`.
     n_estimators : int
         Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.
@@ -28,6 +28,11 @@ class BoostedTreeClassifier(ForestClassifier):
     ending : str
         What a tree without error does, or one no better than chance: ``"stop"``, as the
         algorithms say, or ``"restart"`` with random weights.
+    lag : int
+        How many trees before it a tree does not know of; one more can grow at a time.
+    n_jobs : int or None
+        Trees that grow at a time, by threads, at most ``lag + 1``; -1: one for every processor.
+        Never changes the forest.
 
     Attributes
     ----------
@@ -36,7 +41,7 @@ class BoostedTreeClassifier(ForestClassifier):
     estimator_weights_ : float64 array, shape (n_trees,)
         What the trees' votes count.
     estimator_errors_ : float64 array, shape (n_trees,)
-        Share of the weight that each tree gets wrong, by the weights that it was grown with.
+        Share of the weight that each tree gets wrong, by the weights at its turn.
 
     Raises
     ------
@@ -57,11 +62,14 @@ class BoostedTreeClassifier(ForestClassifier):
     algorithm: str = "samme"
     sampling: str = "weights"
     ending: str = "stop"
+    lag: int = 0
+    n_jobs: int | None = None
 
     def _ensemble(self):
         if self.algorithm not in ("samme", "adaboost-m1"):
             raise ValueError(f'algorithm={self.algorithm!r} must be "samme" or "adaboost-m1"')
-        return self.algorithm, {"sampling": self.sampling, "ending": self.ending}
+        names = ("sampling", "ending", "lag")
+        return self.algorithm, {name: getattr(self, name) for name in names}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
         assert trainer.boosting is not None, "an ensemble of this kind is boosted"

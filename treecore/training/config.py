@@ -233,6 +233,12 @@ def _check(entry: Method, config: RunConfig) -> None:
             "leaf='linear' predicts numbers by least squares: take loss='squared', or "
             "leaf='constant'"
         )
+    lag = getattr(config.settings, "lag", 0)
+    if lag and getattr(config.settings, "sampling", "") == "weights":
+        raise ValueError(
+            f"lag={lag} grows trees that learn from the same weights, which would be the same tree "
+            "again where nothing is drawn: set sampling to 'draw'"
+        )
     roots = getattr(config.settings, "split_features", "all") == "root"
     if roots and config.base is not None and config.base.method != "axis":
         raise ValueError(

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from treecore.base.state_file import State
 from treecore.core.routing import apply
-from treecore.core.rows import n_columns, n_rows
+from treecore.core.rows import SparseRows, n_columns, n_rows
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
 from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
@@ -91,6 +93,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
+        self._check_images()
         self._check_memory(memory)
         method = find_method(config.method)
         self._is_boosting = method.is_boosting
@@ -99,7 +102,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         if isinstance(settings, BoostingSettings):
             restart = settings.ending == "restart"
             self.boosting = Boosting(
-                method.algorithm, self.rows.weight, self.rows.n_outputs, restart
+                method.algorithm, self.rows.weight, self.rows.n_outputs, restart, settings.lag
             )
         self._running_scores, self._held_running_scores = (
             RunningScores(part, self._units, self.boosting) for part in (self.rows, self.held_out)
@@ -189,8 +192,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         return next(self._portions)
 
     def events(self, n_jobs: int | None = None) -> Iterator[Event]:
-        if n_jobs not in (None, 1) and not self._is_boosting:
-            yield from self._side_by_side(n_jobs)
+        if n_jobs not in (None, 1):
+            yield from (self._lagging if self._is_boosting else self._side_by_side)(n_jobs)
         yield from super().events()
 
     def close(self) -> None:
@@ -226,6 +229,20 @@ class ForestTrainer(Trainer, family="ensemble"):
         columns = max(1, round(self._settings.feature_share * n_columns(self.rows.X)))
         share = getattr(self._settings, "row_share", 1.0)
         return max(1, round(share * n_rows(self.rows.X))), columns
+
+    def _check_images(self) -> None:
+        """Check that rows that are to be moved are images."""
+        shift, p = self._settings.shift, n_columns(self.rows.X)
+        if shift == 0:
+            return
+        if isinstance(self.rows.X, SparseRows):
+            raise ValueError(
+                f"shift={shift:g} moves images of a dense table; make X dense (X.toarray())"
+            )
+        if math.isqrt(p) ** 2 != p:
+            raise ValueError(
+                f"shift={shift:g} moves square images, and {p} columns are none; set shift to 0"
+            )
 
     def _check_memory(self, memory: int | None) -> None:
         complete = any(
@@ -267,7 +284,9 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     def _plan(self, number: int) -> tuple:
         """What :func:`train_member` needs to know of tree ``number``, besides the rows' weights."""
-        weight = None if self.boosting is None else self.boosting.weights
+        weight = None
+        if self.boosting is not None:
+            weight = self.boosting.weights_to_learn(number - len(self._tree_seconds))
         return self.config, self._stages, self.rows, number, weight
 
     def _side_by_side(self, n_jobs: int) -> Iterator[Event]:
@@ -288,6 +307,33 @@ class ForestTrainer(Trainer, family="ensemble"):
             begun = time.perf_counter()
             if self.finished:  # by whoever has read the event
                 break
+
+    def _lagging(self, n_jobs: int) -> Iterator[Event]:
+        """Grow boosted trees by threads, of which each tree waits for those that it learns from."""
+        import joblib  # slow to import, and single trees never need it
+
+        settings = self._settings
+        assert isinstance(settings, BoostingSettings)
+        if settings.lag == 0:
+            return
+        growing: deque[Future[Tree]] = deque()
+        self._inside = self._spent = 0.0  # what has been begun alone begins anew
+        pool = ThreadPoolExecutor(min(joblib.effective_n_jobs(n_jobs), settings.lag + 1))
+        try:
+            begun = time.perf_counter()
+            while not self.finished:
+                done = len(self._tree_seconds)
+                for number in range(done + len(growing), self.config.n_trees):
+                    if number > done + settings.lag:
+                        break
+                    growing.append(pool.submit(train_whole_member, *self._plan(number)))
+                tree = growing.popleft().result()
+                spent = time.perf_counter() - begun
+                self._add(self._units.inverse_transform(tree), spent)
+                yield self.history[-1]
+                begun = time.perf_counter()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def _add(self, tree: Tree, seconds: float) -> None:
         """Add a finished tree, which reads raw features, and measure the forest."""

@@ -17,6 +17,7 @@ from treecore.ensembles.bagging import (
     draw_rows,
     expand_to_all_features,
     generator_of,
+    move_rows,
     take_features,
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
@@ -66,9 +67,14 @@ def train_member(
         drawn = draw_rows(weight, "bootstrap", 1.0, rng)
     else:
         drawn = weight
-    member_rows = _weighted(rows, drawn)
     n_features = n_columns(rows.X)
     columns = draw_columns(n_features, settings.feature_share, rng)
+    if settings.shift > 0:
+        assert isinstance(rows.X, np.ndarray), "the trainer has checked it"
+        images, row = move_rows(rows.X, drawn, settings.shift, rng)
+        drawn = drawn[row] / np.bincount(row)[row]  # what a row weighs is shared by its images
+        rows = dataclasses.replace(rows, X=images, y=rows.y[row], weight=rows.weight[row])
+    member_rows = _weighted(rows, drawn)
     if len(columns) < n_features:
         member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
     if getattr(settings, "split_features", "all") == "root":

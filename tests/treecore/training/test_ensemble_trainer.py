@@ -99,9 +99,36 @@ def test_a_run_begun_alone_may_go_on_side_by_side():
     assert_same(forest, Trainer(config, *IRIS).run())
 
 
-def test_boosted_trees_grow_one_after_the_other_whatever_is_asked():
-    config = KINDS["boosting"]
-    assert_same(Trainer(config, *CANCER).run(2), Trainer(config, *CANCER).run())
+@pytest.mark.parametrize("lag", [0, 1, 2])
+def test_boosted_trees_are_the_same_side_by_side(lag):
+    config = KINDS["boosting"].replace(lag=lag, n_trees=6, sampling="draw")
+    alone, trainer = Trainer(config, *CANCER), Trainer(config, *CANCER)
+    events = list(trainer.events(n_jobs=3))
+    assert_same(trainer.model, alone.run())
+    assert [event.loss for event in events] == [event.loss for event in alone.history]
+
+
+def test_trees_that_know_of_no_other_are_bagged_ones():
+    config = KINDS["boosting"].replace(n_trees=3, sampling="draw", lag=3, ending="restart")
+    boosted = Trainer(config, *CANCER)
+    boosted.run()
+    free = RunConfig("bagging", base=config.base, n_trees=3, seed=config.seed)
+    for ours, theirs in zip(boosted.trees, Trainer(free, *CANCER).run().trees, strict=True):
+        assert_same(ours, theirs)
+
+
+def test_trees_that_lag_learn_from_rows_that_are_drawn():
+    with pytest.raises(ValueError, match="set sampling to 'draw'"):
+        KINDS["boosting"].replace(sampling="weights", lag=1)
+
+
+def test_a_lagging_run_that_is_left_goes_on_alone():
+    config = KINDS["boosting"].replace(lag=2, n_trees=6, sampling="draw")
+    trainer = Trainer(config, *CANCER)
+    for event in trainer.events(n_jobs=2):
+        if event.done == 2:
+            break
+    assert_same(trainer.run(), Trainer(config, *CANCER).run())
 
 
 def test_steps_tell_how_far_the_run_is(monkeypatch):
