@@ -83,6 +83,17 @@ TWO_AND_TWO = """
 }
 """
 
+# Beside three methods or more their settings are an icon, whose name is there to be heard: with the
+# word beside it the names of the methods are cut.
+ICONS = """
+@media (min-width: 1101px) {
+  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(3))
+    [data-testid=stPopoverButton] [data-testid=stMarkdownContainer] {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)
+  }
+}
+"""
+
 # Pictures beside each other lie one below the other where each would be a strip.
 PICTURES = """
 @media (min-width: 641px) and (max-width: 1000px) {
@@ -139,7 +150,7 @@ def surface() -> None:
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
     fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{ICONS}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 
