@@ -196,7 +196,7 @@ class WholeSource:
 
     Parameters
     ----------
-    make : callable () -> meta, arrays
+    make : callable () -> meta, arrays, or None
     do : callable (what, value) or None
         For commands of the visitor's.
     hurry : callable () -> bool
@@ -206,7 +206,7 @@ class WholeSource:
 
     def __init__(
         self,
-        make: Callable[[], News],
+        make: Callable[[], News | None],
         do: Callable[[str, object], None] | None = None,
         hurry: Callable[[], bool] = lambda: True,
         gap: float = 0.1,
@@ -222,7 +222,10 @@ class WholeSource:
         late = not isinstance(last_answer, int | float) or not 0 <= now - last_answer < self._gap
         if not (late or self._hurry()):
             return None
-        meta, arrays = self._make()
+        made = self._make()
+        if made is None:
+            return None
+        meta, arrays = made
         mark = zlib.crc32(json.dumps(meta).encode())
         for array in arrays.values():
             mark = zlib.crc32(array.tobytes(), mark)

@@ -200,6 +200,7 @@ class Comparison:
                 if all(old is not one for one in self.contestants):
                     old.runner.close()
             self._key = key
+            self.seen = None  # it is of the runs before these
             self._rewind()
             self._command()
         self.plane = plane

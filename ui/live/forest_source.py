@@ -58,8 +58,10 @@ def forest_source(
         The last few pictures, which this looks up and adds to.
     """
 
-    def make() -> News:
+    def make() -> News | None:
         scene = comparison.seen or comparison.refresh()
+        if number >= len(scene.views):  # a browser may still ask for what another page showed
+            return None
         snapshot = scene.views[number].snapshot
         model = None if snapshot is None else snapshot.model
         meta: dict[str, Any] = {

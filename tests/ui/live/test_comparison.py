@@ -12,6 +12,8 @@ from treecore.viewer.planes import feature_plane
 from treecore.viewer.wire import unpack
 from ui.jobs.chosen_data import ChosenData
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
+from ui.live.comparison_sources import ContestantSource, strip_source
+from ui.live.forest_source import forest_source
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 
@@ -207,3 +209,23 @@ def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
 
 def test_there_are_as_many_names_as_contestants_may_be():
     assert len(set(NUMERALS)) == 4
+
+
+def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
+    plane = match.plane
+
+    def words(scene, number):
+        return f"{len(scene.views)} runs", NUMERALS[number]
+
+    def sources(number):
+        forest = forest_source(match, number, words, match.data, plane, None, [])
+        return ContestantSource(match, number, words), forest
+
+    match.refresh()
+    assert all(source.news({}) is not None for source in sources(1))
+    match.compare(match.data, CONFIGS[:1], plane)
+    assert strip_source(match).news({}) is not None
+    assert [source.news({}) for source in sources(1)] == [None, None]
+    for source in sources(0):
+        meta, _ = source.news({})
+        assert meta["heading"] == ["1 runs", "I"], "the runs that there are now"
