@@ -2,22 +2,13 @@
 
 import pytest
 
-from ui.jobs.pacing import PlaybackPace, WallClock, pictures_per_second
-
-
-class Hands(WallClock):
-    """A clock that is set by hand."""
-
-    def __init__(self):
-        self.at = 100.0
-
-    def now(self):
-        return self.at
+from tests.helpers.pacing import ManualClock
+from ui.jobs.pacing import PlaybackPace, pictures_per_second
 
 
 @pytest.fixture
 def paced():
-    wall = Hands()
+    wall = ManualClock()
     return wall, PlaybackPace(wall, n_others=lambda: 29), 1 / pictures_per_second(29)
 
 
@@ -25,7 +16,7 @@ def recorded(paced, moments):
     wall, pace, gap = paced
     due = []
     for moment in moments:
-        wall.at = 100.0 + moment * gap
+        wall.forward(moment * gap - wall.now())
         due.append(pace.picture_due())
     return due
 
