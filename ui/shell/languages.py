@@ -11,7 +11,7 @@ ASKED = "language_asked"
 """The session's key of a language that a link or the visitor has chosen: links name it on."""
 
 
-LEFT_IN_ENGLISH = N_("Headings of some tables and what is exported are in English.")
+LEFT_IN_ENGLISH = N_("What is exported is in English.")
 """Said beside the choice of another language, while it is so."""
 
 

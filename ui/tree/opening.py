@@ -22,6 +22,7 @@ from ui.language.translate import N_, _, said
 from ui.live.session import TrainSession
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
+from ui.widgets.heading import data_title
 from ui.widgets.saved_tree import tree_document
 
 ORIGINS = {
@@ -195,7 +196,7 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
             icon=":material/info:",
         )
         return None
-    return OpenedTree(key, f"{train.name}, {_(METHODS[method].title)}", document)
+    return OpenedTree(key, f"{data_title(data)}, {_(METHODS[method].title)}", document)
 
 
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
@@ -224,7 +225,7 @@ def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
         return None
     run = session_value(TrainSession).selected
     assert run is not None, "there is a tree of it"
-    title = f"{run.data.train.name}, {_(METHODS[run.config.method].title)}"
+    title = f"{data_title(run.data)}, {_(METHODS[run.config.method].title)}"
     return OpenedTree(("run", run.data.key, run.config, id(document)), title, document)
 
 

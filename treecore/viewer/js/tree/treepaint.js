@@ -4,6 +4,7 @@ import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { pixelCanvas, weightCanvas } from "../app/pictures.js";
 import { axisOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { number } from "../app/theme.js";
+import { _ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { PlanNode } from "./layout.js" */
@@ -259,7 +260,7 @@ export function createTreePainter(view) {
         ctx.setLineDash([]);
       }
       ctx.fillStyle = theme.muted;
-      if (label) ctx.fillText(node.room >= 42 ? "asleep" : "z", node.x, node.y + node.h + 3);
+      if (label) ctx.fillText(node.room >= 42 ? _("asleep") : "z", node.x, node.y + node.h + 3);
       return;
     }
     if (!flows) {
