@@ -45,6 +45,8 @@ class ContestantSource:
         scene = self._comparison.seen
         if scene is None or self._number >= len(scene.views):
             return None
+        if not self._comparison.contestants[self._number].is_tree:  # there was a tree before
+            return None
         news = self._comparison.news(self._number, scene, have, self._curves)
         heading = list(self._words(scene, self._number))
         if news is None and heading != have.get("heading"):

@@ -229,3 +229,6 @@ def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
     for source in sources(0):
         meta, _ = source.news({})
         assert meta["heading"] == ["1 runs", "I"], "the runs that there are now"
+    match.compare(match.data, [RunConfig("random-forest", n_trees=2)], plane)
+    until(lambda: match.refresh().begun, "for the forest to begin")
+    assert sources(0)[0].news({}) is None, "a view of a tree has nothing to say of a forest"
