@@ -200,7 +200,7 @@ class RunRecorder:
 
 def _messages(stage: Stage, frames: Sequence[Frame], history: Sequence[Event], state: str):
     """One message for each group of frames, as a view would have asked for them."""
-    run, have = "recorded", Recording()
+    run, have = "recorded", ViewKnowledge()
     for group in np.array_split(np.arange(len(frames)), min(TOLD, len(frames))):
         part = tuple(frames[i] for i in group)
         last = part[-1] is frames[-1]
@@ -216,7 +216,7 @@ def _until(history: Sequence[Event], event: Event) -> list[Event]:
     return [one for one in history if one.stage == event.stage and one.done <= event.done]
 
 
-class Recording:
+class ViewKnowledge:
     """What a view has of its run, by the messages that it was sent; see ``have`` in ``main.js``."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Figure:
+class RunFigure:
     """A number of a finished run.
 
     Attributes
@@ -60,76 +60,78 @@ CLOSE = 0.02
 """Accuracies nearer than this are called equal: two points of a hundred held-out ones."""
 
 FIGURES = {
-    "unseen": Figure(
+    "unseen": RunFigure(
         N_("Right on unseen points"),
         lambda run: measured(run[-1].validation_accuracy),
         percent,
         CLOSE,
     ),
-    "many unseen": Figure(
+    "many unseen": RunFigure(
         N_("Right on unseen points"),
         lambda run: measured(run[-1].validation_accuracy),
         percent_of_many,
         0.01,
     ),
-    "best unseen": Figure(
+    "best unseen": RunFigure(
         N_("Best on the way"),
         lambda run: max(measured(event.validation_accuracy) for event in run),
         percent_of_many,
         0.01,
     ),
-    "unseen loss": Figure(
+    "unseen loss": RunFigure(
         N_("Loss on unseen points"),
         lambda run: measured(run[-1].validation_loss),
         "{:.2f}".format,
         0.05,
         relative=True,
     ),
-    "training": Figure(
+    "training": RunFigure(
         N_("Right on training points"), lambda run: measured(run[-1].accuracy), percent, CLOSE
     ),
-    "begun": Figure(
+    "begun": RunFigure(
         N_("Training points, at the start"), lambda run: measured(run[0].accuracy), percent, CLOSE
     ),
-    "awake": Figure(
+    "awake": RunFigure(
         N_("Leaves awake"), lambda run: measured(run[-1].active_leaves), "{:.0f}".format, 0.1, True
     ),
-    "awake first": Figure(
+    "awake first": RunFigure(
         N_("Awake at the start"),
         lambda run: measured(run[0].active_leaves),
         "{:.0f}".format,
         0.1,
         True,
     ),
-    "loss": Figure(N_("Loss"), lambda run: measured(run[-1].loss), "{:.2f}".format, 0.05, True),
-    "bound": Figure(N_("Bound"), lambda run: measured(run[-1].bound), "{:.2f}".format, 0.05, True),
-    "gap": Figure(
+    "loss": RunFigure(N_("Loss"), lambda run: measured(run[-1].loss), "{:.2f}".format, 0.05, True),
+    "bound": RunFigure(
+        N_("Bound"), lambda run: measured(run[-1].bound), "{:.2f}".format, 0.05, True
+    ),
+    "gap": RunFigure(
         N_("Bound less loss, in the end"),
         lambda run: measured(run[-1].bound) - measured(run[-1].loss),
         "{:.3f}".format,
         0.2,
         True,
     ),
-    "gap widest": Figure(
+    "gap widest": RunFigure(
         N_("Bound less loss, at most"),
         lambda run: max(measured(event.bound) - measured(event.loss) for event in run),
         "{:.3f}".format,
         0.2,
         True,
     ),
-    "rises": Figure(
+    "rises": RunFigure(
         N_("Times its loss rose"),
         lambda run: sum(measured(b.loss) > measured(a.loss) for a, b in pairwise(run)),
         "{:.0f}".format,
         0.0,
     ),
-    "falls": Figure(
+    "falls": RunFigure(
         N_("Times its training accuracy fell"),
         lambda run: sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairwise(run)),
         "{:.0f}".format,
         0.0,
     ),
-    "passes": Figure(N_("Passes"), lambda run: run[-1].done, "{:.0f}".format, 0.0),
+    "passes": RunFigure(N_("Passes"), lambda run: run[-1].done, "{:.0f}".format, 0.0),
 }
 """All figures by the names that trials give them."""
 
