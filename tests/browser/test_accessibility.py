@@ -10,6 +10,7 @@ import pytest
 from tests.helpers.axe import violations
 from tests.helpers.browser import at_rest
 from tests.helpers.contrast import pale
+from tests.helpers.controls import small, touch, unmarked
 from tests.helpers.wait import until
 
 PLACES = {
@@ -49,6 +50,10 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     # A component hears of the theme by a message of its own, after the page has it.
     until(lambda: pale(page) == [], "for text that stands out in the dark")
     assert violations(page, *OF_COLOURS) == []
+    assert unmarked(page) == [], "the keyboard's focus is seen on every control"
+    touch(page)
+    at_rest(page)
+    assert small(page) == [], "a thumb finds every control"
 
 
 # On other screens -----------------------------------------------------------------------------
