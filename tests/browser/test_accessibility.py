@@ -14,7 +14,7 @@ from tests.helpers.controls import small, touch, unmarked
 from tests.helpers.wait import until
 
 PLACES = {
-    "": "Ten short lessons",
+    "": "Twelve short lessons",
     "learn": "Choose an answer first",
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",
@@ -166,7 +166,7 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     at_rest(page)
     choose(page)
     press(page, "Play to see")
-    page.get_by_text("1 of 10 lessons answered").wait_for()
+    page.get_by_text("1 of 12 lessons answered").wait_for()
     at_rest(page)
     assert violations(page) == []
 

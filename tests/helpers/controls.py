@@ -19,7 +19,8 @@ const named = (e) => [e.localName, e.getAttribute("role") ?? e.type, e.dataset.t
   .map((part) => String(part ?? "").trim().split("\\n")[0].slice(0, 40)).join(" | ");
 """
 
-_SMALL = """
+_SMALL = (
+    """
 (thumb) => {
 %s
   const at = (x, y, root = document) => {
@@ -52,9 +53,12 @@ _SMALL = """
   }
   return found;
 }
-""" % _CONTROLS
+"""
+    % _CONTROLS
+)
 
-_RINGLESS = """
+_RINGLESS = (
+    """
 async () => {
 %s
   const still = document.createElement("style");
@@ -93,7 +97,9 @@ async () => {
   still.remove();
   return found;
 }
-""" % _CONTROLS
+"""
+    % _CONTROLS
+)
 
 
 def small(page) -> list[str]:

@@ -100,7 +100,7 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
     begun(app)
     other = lesson.transfer.judge(histories(number, TRANSFER, 0))
     assert f"**Right.** {other.told}" in play(app, lesson, TRANSFER, other.right)
-    assert "1 of 10 lessons answered" in app.get("progress")[0].proto.text
+    assert "1 of 12 lessons answered" in app.get("progress")[0].proto.text
 
 
 def test_a_wrong_guess_is_told_the_answer_and_stays():

@@ -144,7 +144,9 @@ def recorded_run(
     chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
     frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
     title = Filled(
-        "{data}, {method}", data=f"{name[:1].upper()}{name[1:]}", method=METHODS[config.method].title
+        "{data}, {method}",
+        data=f"{name[:1].upper()}{name[1:]}",
+        method=METHODS[config.method].title,
     )
     messages = _messages(stage, frames, history or [frames[-1].event], state)
     return RecordedRun(title, _facts(config.seed, frames[-1]), tuple(messages))
