@@ -78,6 +78,7 @@ async () => {
   const drawn = () => new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(done)));
   const found = [], known = new Set();
+  document.activeElement?.blur();
   for (const e of controls(document)) {
     const kind = [e.localName, e.className, e.getAttribute("role"), e.type].join();
     // One of each kind; a table draws its own focus.
