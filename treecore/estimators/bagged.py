@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -51,8 +51,7 @@ class _ForestEstimator(Estimator):
 
     _fitted = "forest_"
     _format = FOREST_FORMAT
-    _importances: np.ndarray | None
-    _of_one: type[ObliqueTree]
+    _of_one: ClassVar[type[ObliqueTree]]
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Grow a forest from rows.
@@ -96,7 +95,7 @@ class _ForestEstimator(Estimator):
             self.history_ = []
             values = single_leaf([0.0], self.n_features_in_)
             self.forest_ = Forest((values,), np.ones(1), "shares")
-            self._importances = np.zeros(self.n_features_in_)
+            self._importances: np.ndarray | None = np.zeros(self.n_features_in_)
             return self
         arguments = {
             "sample_weight": self._with_class_weight(y, weight),
