@@ -51,7 +51,7 @@ BOOSTING = Lesson(
     title=N_("All at once, or one after another"),
     text=(
         N_(
-            "Each [[forest]] has thirty [[greedy]] [[trees|tree]] that may ask three questions in "
+            "Each forest has thirty [[greedy]] [[trees|tree]] that may ask three questions in "
             "a row, far too few for two spirals. In forest I every tree learns from points drawn "
             "at random and knows nothing of the others: bagging."
         ),
