@@ -25,6 +25,9 @@ PLACES = {
 }
 """Pages, and words that are there once they are."""
 
+UNLIKE = ("", "train?foo=1", "compare", "learn")
+"""Of them, those whose parts the others are made of as well."""
+
 BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 
 
@@ -32,7 +35,10 @@ OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules that another theme can break: it changes colours, and nothing else."""
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param(one, marks=() if one in UNLIKE else pytest.mark.slow) for one in PLACES],
+)
 def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     page = visit(place, height=720, color_scheme="light").page
     page.get_by_text(PLACES[place]).first.wait_for()
@@ -59,6 +65,7 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
 # On other screens -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
     screen = visit("train?foo=1", width=640, height=400)
     screen.wait_for("paused")
@@ -76,6 +83,7 @@ def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
     assert screen.overflow() <= 0
 
 
+@pytest.mark.slow
 def test_on_a_tablet_three_runs_stand_two_and_two_with_square_maps(visit):
     screen = visit("compare?run=axis&run=axis&run=axis&depth=2", width=820, height=1180)
     maps = screen.page.locator("[data-run] .tc-map canvas")
@@ -171,6 +179,7 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     assert violations(page) == []
 
 
+@pytest.mark.slow
 def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     page = visit("compare?run=axis&run=sgd&depth=3", height=1000).page
     page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
