@@ -301,7 +301,7 @@ def _read_splits(state: State) -> list[Split | None]:
     ]
 
 
-_AXIS = ("_scores", "_n_left", "_units_left", "_n_searched")
+_AXIS = ("_scores", "_n_left", "_units_left", "_n_passed")
 _SPARSE = ("_values", "_order", "_n_sorted", "_depth", "_n_passed", "_spans", "_ends", "_scores",
            "_units_left", "_between", "_middle")  # fmt: skip
 _RANDOM = ("_score", "_directions", "_n_tried")
@@ -309,9 +309,10 @@ _RANDOM = ("_score", "_directions", "_n_tried")
 
 @state_of.register
 def _(finder: AxisFinder) -> State:
-    # Bins are those of the training rows, which are there when a state is loaded.
+    # Bins are those of the training rows, which are there when a state is loaded. States of before
+    # there were bins have the same numbers, of sorted features, and are read as well.
     return _attributes_of(finder, _AXIS) | {
-        "n_binned": finder._n_binned,
+        "_n_sorted": finder._n_binned,
         "competing": copied(finder._competing),
     }
 
@@ -319,9 +320,9 @@ def _(finder: AxisFinder) -> State:
 @load_state.register
 def _(finder: AxisFinder, state: State) -> None:
     _load_attributes(finder, _AXIS, state)
-    n_binned = state["n_binned"]
+    n_binned = state["_n_sorted"]
     if not isinstance(n_binned, int) or not 0 <= n_binned <= len(finder._scores):
-        raise CheckpointError("n_binned of the state does not fit these rows and settings")
+        raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
     finder.bin_up_to(n_binned)
     competing = state["competing"]
     finder._competing = None if competing is None else competing.copy()

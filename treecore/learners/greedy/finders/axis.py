@@ -71,14 +71,14 @@ class AxisFinder:
         self._n_binned = 0  # features
         self._all = np.arange(n_features)
         self._competing: np.ndarray | None = None  # features of the node at hand
-        self._n_searched = 0  # of them
+        self._n_passed = 0  # of them
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         """Turn to a node. Parameters are those of
         :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
         """
         self._node, self._rows = node, rows[node.start : node.stop]  # a view
-        self._n_searched = 0
+        self._n_passed = 0
         self._competing = None
         self._criterion: ClassCriterion | VarianceCriterion | None = None  # of its rows
 
@@ -94,7 +94,7 @@ class AxisFinder:
             self._competing = self._draw_features()
         if self._criterion is None:
             self._criterion = targets.criterion.take(self._rows)
-        first = self._n_searched
+        first = self._n_passed
         last = min(len(self._competing), first + max(1, budget // node.n_rows))
         search_features(
             self._competing[first:last],
@@ -110,7 +110,7 @@ class AxisFinder:
             self._units_left,
             self._space,
         )
-        self._n_searched = last
+        self._n_passed = last
         return max(1, (last - first) * node.n_rows), last == len(self._competing)
 
     def best(self) -> Split | None:

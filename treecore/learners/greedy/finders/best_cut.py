@@ -33,6 +33,9 @@ from treecore.learners.greedy.finders.sorting import sort_space
 _FEW = 32
 """Up to so many rows are sorted without looking at bins."""
 
+_COPIES = 4
+"""Sums of a bin that are made at once; a power of two."""
+
 
 class CutSpace(NamedTuple):
     """Work space of the search at nodes of up to ``n`` rows.
@@ -236,12 +239,18 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
     counts, starts, bounds = space.counts, space.starts, space.bounds
     tallies, on_right, limits = space.tallies, space.on_right, space.limits
     n, n_bins = rows.shape[0], bins.n_bins[f]
-    counts[:n_bins] = 0
-    tallies[:n_bins] = 0
+    # A sum waits for the one before it: of few bins there are several copies, which take turns.
+    n_copies = _COPIES if n_bins * _COPIES <= MOST else 1
+    counts[: n_bins * n_copies] = 0
+    tallies[: n_bins * n_copies] = 0
     for i in range(n):
-        b = codes[at, i]
+        b = codes[at, i] + (i & (n_copies - 1)) * n_bins
         counts[b] += 1
         count_in(criterion, tallies, b, i)
+    for b in range(n_bins, n_bins * n_copies):
+        counts[b % n_bins] += counts[b]
+        for c in range(tallies.shape[1]):
+            tallies[b % n_bins, c] += tallies[b, c]
     best_score, best_n_left, best_units = np.inf, 0, 0
     on_right[:] = 0
     totals = start_totals(criterion, tally, on_right)
