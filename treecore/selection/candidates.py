@@ -13,6 +13,7 @@ from treecore.core.rows import n_columns
 from treecore.core.tree import Tree, single_leaf
 from treecore.losses.log import class_log_odds
 from treecore.selection.lesson import TeacherLesson
+from treecore.selection.pruned import prune_to
 
 ROUNDS = 20
 """Rounds of 50 mini-batches for a tree that has a teacher: labels that agree are soon learnt."""
@@ -21,8 +22,9 @@ ROUNDS_ALONE = 40
 """The same without one."""
 
 MOST_LEAVES = 64
-"""Leaves of a pruned tree up to which an annealed one starts from it. A larger one would take
-minutes; then the start is a complete tree of random splits, of as many leaves."""
+"""Leaves of a pruned tree up to which an annealed one starts from it; a larger one, which would
+take minutes, is pruned on to as many. So a candidate that is measured on parts of the rows starts
+in the same way on all of them, whose pruned tree is larger."""
 
 MIDDLE = 6
 """Depth of a complete tree that is annealed."""
@@ -75,11 +77,9 @@ def _pruned(lesson: TeacherLesson) -> Tree:
 
 
 def _annealed(lesson: TeacherLesson) -> Tree:
-    start = lesson.pruned
+    start = prune_to(MOST_LEAVES, lesson.pruned, lesson.rows)
     if start.n_splits == 0:
         return start
-    if start.n_leaves > MOST_LEAVES:
-        return lesson.learn("annealed", lesson.rows, None, depth=MIDDLE, rounds=ROUNDS_ALONE)
     return lesson.learn("annealed", lesson.rows, start, rounds=ROUNDS_ALONE)
 
 
