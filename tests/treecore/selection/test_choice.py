@@ -23,7 +23,8 @@ from treecore.selection.candidates import (
 )
 from treecore.selection.choice import Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import held_out_parts
-from treecore.selection.lesson import TeacherLesson
+from treecore.selection.lesson import TeacherLesson, learn
+from treecore.selection.pruned import prune_to
 
 
 def question(X, y, **more):
@@ -95,6 +96,18 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.weight, other.weight)
     assert len(asked.y) == len(y)
+
+
+def test_a_large_tree_is_pruned_on_and_a_small_one_is_left():
+    rng = np.random.default_rng(0)
+    asked = question(rng.standard_normal((60, 2)), rng.integers(0, 2, 60))
+    rows = TeacherLesson(asked).rows
+    whole = learn("axis", rows, None, 0, depth=8)
+    few = prune_to(4, whole, rows)
+    assert 1 < few.n_leaves <= 4 < whole.n_leaves
+    assert few.feature[0] == whole.feature[0], "it is a subtree"
+    assert few.threshold[0] == whole.threshold[0]
+    assert prune_to(whole.n_leaves, whole, rows) is whole
 
 
 def test_weights_that_are_whole_numbers_are_repetitions():

@@ -133,8 +133,8 @@ def test_a_run_goes_on_bit_for_bit_and_its_tree_goes_through_a_file(method):
     back = from_json(to_json(document)).tree
     assert_array_equal(predict_proba(back, X), predict_proba(again, X))
     assert "log-odds of s" in FORMATS["text"].write(document).decode()
-    with pytest.raises(TreeFormatError, match="logistic regressions, which Python source has no"):
-        FORMATS["python"].write(document)
+    with pytest.raises(TreeFormatError, match="logistic regressions, which Python source"):
+        FORMATS["py"].write(document)
 
 
 def test_tao_never_raises_its_objective():
