@@ -82,8 +82,11 @@ class Visitor:
             await self._pause(PAUSED_SECONDS, until)
 
     async def _click(self, key: str, until: float) -> bool:
-        """Press a button once it can be pressed; gives whether there was an answer."""
-        if not await self._client.until(
+        """Press a button once it can be pressed; gives whether there was an answer.
+
+        Nobody presses one when the time is up: all of them would at the same moment.
+        """
+        if time.monotonic() >= until or not await self._client.until(
             lambda: self._pressable(key), max(0.0, until - time.monotonic())
         ):
             return False

@@ -13,10 +13,10 @@ from treecore.training.registry import find_method
 PICTURES_PER_SECOND = 60
 """Frames recorded while playing; each is a tree that existed, none is interpolated."""
 
-FEWEST_PICTURES = 16
+FEWEST_PICTURES = 18
 """A second, however many learn: fewer are no film any more."""
 
-PICTURES_OF_ALL = 480
+PICTURES_OF_ALL = 540
 """A second, of all sessions that learn: each costs Python's lock about a millisecond."""
 
 LONGEST_LAG = 0.25
