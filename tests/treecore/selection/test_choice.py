@@ -15,6 +15,7 @@ from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
 from treecore.selection.candidates import (
     CANDIDATES,
+    CONTESTS,
     N_SIMPLE,
     PRUNED,
     SHARE_OF_ERROR,
@@ -154,6 +155,18 @@ def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
     hardly = plain.copy()
     hardly[np.flatnonzero(plain == 0)[:5]], hardly[np.flatnonzero(plain)[:5]] = 1.0, 0.0
     assert choose(evidence(plain, hardly), Contest()) == 0
+
+
+def test_a_pruned_tree_of_numbers_gives_way_to_a_clear_lead_only():
+    rng = np.random.default_rng(0)
+    pruned = rng.standard_normal(200)
+    better = pruned + rng.standard_normal(200)
+    better += pruned.mean() - better.mean() + 0.75 * (better - pruned).std() / np.sqrt(200)
+    seen = evidence(pruned - 1.0, pruned, better)
+    lead, error = seen.lead(2, 1)
+    assert lead == pytest.approx(0.75 * error)
+    assert choose(seen, CONTESTS["regression"]) == 1
+    assert choose(seen, CONTESTS["classification"]) == 2
 
 
 @pytest.mark.parametrize("seed", range(5))
