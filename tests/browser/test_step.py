@@ -74,12 +74,30 @@ def test_a_narrow_screen_holds_every_tab(visit):
         assert screen.overflow() <= 0, name
 
 
+SAID_THERE = """({ view }) => {
+  const { frame: { split, children, leaf, at }, changes } = view;
+  const told = changes.shown();
+  let node = 0;
+  while (node >= 0) {
+    const [w1, w2, b] = split.subarray(3 * node, 3 * node + 3);
+    node = children[2 * node + (w1 * told.to[0] + w2 * told.to[1] > b ? 1 : 0)];
+  }
+  return [leaf[at[told.point]], leaf[~node]];
+}"""
+"""What the drawn tree says of the pinned point, and where the arrow ends."""
+
+
 def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
     screen = visit("train?data=xor")
     screen.wait_for("paused")
     page, run = screen.page, screen.said("run")
     point = "({ view }) => view.pin({ leaf: -1, split: -1, gap: -1, point: 3 }, { x: 500, y: 300 })"
     screen.root.evaluate(point)  # another one may lie over it, and held-out ones have no step
+    page.get_by_text("it would take").first.wait_for()
+    before, after = screen.root.evaluate(SAID_THERE)
+    assert before != after
+    page.get_by_label("What is wanted").select_option(str(before))
+    page.get_by_text("Nothing has to change").first.wait_for()
     page.get_by_role("button", name="Take its step apart").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Every leaf as a danger").wait_for()

@@ -9,10 +9,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.state_file import State
 from treecore.core.tree import single_leaf
@@ -23,6 +24,7 @@ from treecore.estimators.classifier import ObliqueTreeClassifier
 from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.regressor import ObliqueTreeRegressor
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin
+from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
 
@@ -49,6 +51,7 @@ class _ForestEstimator(Estimator):
 
     _fitted = "forest_"
     _format = FOREST_FORMAT
+    _of_one: ClassVar[type[ObliqueTree]]
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Grow a forest from rows.
@@ -92,6 +95,7 @@ class _ForestEstimator(Estimator):
             self.history_ = []
             values = single_leaf([0.0], self.n_features_in_)
             self.forest_ = Forest((values,), np.ones(1), "shares")
+            self._importances: np.ndarray | None = np.zeros(self.n_features_in_)
             return self
         arguments = {
             "sample_weight": self._with_class_weight(y, weight),
@@ -109,7 +113,31 @@ class _ForestEstimator(Estimator):
         self._state = trainer.state() if self.warm_start else None
         self._learnt(trainer)
         self.forest_ = trainer.model
+        assert config.base is not None, "a forest is one of trees"
+        criterion = getattr(config.base.settings, "criterion", "entropy")
+        self._importances = forest_importances(self.forest_, trainer.rows, criterion)
         return self
+
+    @property
+    def estimators_(self) -> list[ObliqueTree]:
+        """The trees as estimators of their own, which answer with the forest's classes."""
+        check_is_fitted(self, "forest_")
+        document = self.to_document()
+        return [
+            self._of_one.from_document(dataclasses.replace(document, model=tree))
+            for tree in self.forest_.trees
+        ]
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of every feature in the decrease of impurity; float64 (n_features,), of sum 1.
+
+        The mean over the trees, see :func:`treecore.inspection.importances.forest_importances`.
+        """
+        check_is_fitted(self, "forest_")
+        if self._importances is None:
+            raise AttributeError("importances need the training rows, which a file does not hold")
+        return self._importances
 
     def _tree(self) -> ObliqueTree:
         """The estimator of one tree, a copy."""
@@ -168,6 +196,11 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
         """
         X = self._rows(X)
         return self.forest_.scores(X)
+
+    def predict_log_proba(self, X) -> np.ndarray:
+        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     def staged_predict(self, X) -> Iterator[np.ndarray]:
         """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
@@ -243,6 +276,9 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     Attributes
     ----------
     forest_ : Forest
+    estimators_ : list of ObliqueTreeClassifier
+        Its trees.
+    feature_importances_ : float64 array, shape (n_features_in_,)
     classes_ : array, shape (n_classes,)
     n_classes_ : int
     n_features_in_ : int

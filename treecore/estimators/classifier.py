@@ -149,9 +149,10 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of every row, shape (n_samples,)."""
+        leaf = self.apply(X)
         if self.tree_.linear is not None:
             return self.classes_[self._from_log_odds(X, softmax).argmax(axis=1)]
-        leaf, values = self.apply(X), self.tree_.values
+        values = self.tree_.values
         if len(leaf) < len(values):  # a few rows need the favourites of their own leaves only
             return self.classes_[values[leaf].argmax(axis=1)]
         return self.classes_[values.argmax(axis=1)[leaf]]

@@ -112,7 +112,7 @@ def restore_forest(estimator: Any, document: Document) -> None:
     """Give an estimator of a forest, fresh from its class, what a document knows."""
     _restore_names(estimator, document, Forest)
     estimator.forest_ = document.model
-    estimator._state, estimator._n_samples = None, None
+    estimator._state, estimator._n_samples, estimator._importances = None, None, None
 
 
 def restore_hinge(estimator: Any, document: Document) -> None:

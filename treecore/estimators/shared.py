@@ -180,8 +180,13 @@ class Estimator(BaseEstimator):
             For a text in another format, for one in which anything is wrong, and for a model of
             another kind or task.
         """
+        return cls.from_document(from_json(text))
+
+    @classmethod
+    def from_document(cls, document: Document) -> Self:
+        """As :meth:`from_json`, from what has been read already."""
         estimator = cls()
-        cls._format.restore(estimator, from_json(text))
+        cls._format.restore(estimator, document)
         return estimator
 
     def save(self, path: str | Path) -> None:
@@ -192,9 +197,7 @@ class Estimator(BaseEstimator):
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """As :meth:`from_json`, from a file."""
-        estimator = cls()
-        cls._format.restore(estimator, load(path))
-        return estimator
+        return cls.from_document(load(path))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -161,6 +161,23 @@ def counterfactual(
     return Counterfactual(point, distance, leaf, changed[moved[changed] > 0], n_solved)
 
 
+def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What rows say of their features: deviations (1 where there is none), least, greatest.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features)
+
+    Returns
+    -------
+    scale, low, high : float64 arrays, shape (n_features,)
+        For :func:`counterfactual`.
+    """
+    spread = X.std(axis=0, dtype=np.float64)
+    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    return np.where(spread > 0, spread, 1.0), low, high
+
+
 def _problem(p, start, norm, scale, bounds, fixed, integer) -> _Problem:
     if norm not in NORMS:
         raise ValueError(f"norm={norm!r} must be one of {', '.join(NORMS)}")

@@ -10,12 +10,41 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.core.routing import apply
 from treecore.core.rows import SparseRows, TrainingRows, n_rows
 from treecore.core.tree import OBLIQUE, Tree
+from treecore.ensembles.forest import Forest
+
+
+def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np.ndarray:
+    """The mean of the trees' :func:`feature_importances`, each counted as its tree is.
+
+    Every tree is measured on all the rows, those that it was not grown from among them; trees
+    without a split count for nothing. Float64 (n_features,), of sum 1, or all zero.
+
+    Parameters
+    ----------
+    forest : Forest
+    rows : TrainingRows
+    criterion : str
+        As for :func:`feature_importances`.
+    """
+    oblique = any((tree.feature == OBLIQUE).any() for tree in forest.trees)
+    deviations = _deviations(rows) if oblique else np.ones(forest.n_features)
+    total = np.zeros(forest.n_features)
+    for tree, weight in zip(forest.trees, forest.weights.tolist(), strict=True):
+        leaf = apply(tree, rows.X)
+        total += weight * feature_importances(tree, rows, leaf, criterion, deviations)
+    size = total.sum()
+    return total / size if size > 0 else total
 
 
 def feature_importances(
-    tree: Tree, rows: TrainingRows, leaf: np.ndarray, criterion: str
+    tree: Tree,
+    rows: TrainingRows,
+    leaf: np.ndarray,
+    criterion: str,
+    deviations: np.ndarray | None = None,
 ) -> np.ndarray:
     """Shares of the features in the decrease of impurity, float64 (n_features,), of sum 1.
 
@@ -31,6 +60,8 @@ def feature_importances(
     criterion : str
         ``"gini"``, anything else for entropy. Numbers are measured by their variance, summed over
         the outputs.
+    deviations : float64 array, shape (n_features,), or None
+        Of the features, where they are known already.
     """
     if rows.loss.task == "regression":
         weight, impurity = _spread_of_nodes(tree, rows, leaf)
@@ -44,9 +75,12 @@ def feature_importances(
     importances = np.zeros(tree.n_features)
     axis = tree.feature != OBLIQUE
     np.add.at(importances, tree.feature[axis], earned[axis])
-    pull = np.abs(tree.weights[tree.row[~axis]]) * _deviations(rows)
-    size = pull.sum(axis=1, keepdims=True)
-    importances += (earned[~axis, None] * np.divide(pull, size, where=size > 0, out=pull)).sum(0)
+    if not axis.all():
+        scale = _deviations(rows) if deviations is None else deviations
+        pull = np.abs(tree.weights[tree.row[~axis]]) * scale
+        size = pull.sum(axis=1, keepdims=True)
+        share = np.divide(pull, size, where=size > 0, out=pull)
+        importances += (earned[~axis, None] * share).sum(axis=0)
     total_importance = importances.sum()
     return importances / total_importance if total_importance > 0 else importances
 

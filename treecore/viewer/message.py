@@ -148,6 +148,11 @@ class Stage:
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
 
+    @property
+    def n_points(self) -> int:
+        """Points of the map."""
+        return len(self._points)
+
     def training_row(self, point: int) -> int | None:
         """The training row of a point of the map; None for a held-out one, or where none is."""
         number = self._shown_points.number

@@ -16,6 +16,7 @@ from ui.jobs.memory import learning_bytes
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
+from ui.live.nearest_change import NearestChange
 
 VIEW = "run"
 """Name of the one view of this page."""
@@ -52,12 +53,15 @@ class RunSource:
     stage : Stage
     name : str
         Of the run among all that the view may ever see.
+    change : NearestChange
+        What is told of a point that has been clicked.
     """
 
-    def __init__(self, runner: TrainingJob, stage: Stage, name: str):
+    def __init__(self, runner: TrainingJob, stage: Stage, name: str, change: NearestChange):
         self.name = name
         self._runner = runner
         self._stage = stage
+        self._change = change
 
     def news(self, have: Have) -> News | None:
         """See :class:`ui.live.channel.ViewSource`."""
@@ -69,11 +73,13 @@ class RunSource:
         known = {"run": have.get("run"), "commands": have.get("commands")}
         run = f"{self.name}.{generation}"
         news = self._stage.news(status, run, have)
-        if news is None and known != {"run": run, "commands": commands}:
+        change = self._change.news(status, have) if have.get("run") == run else None
+        if news is None and (change or known != {"run": run, "commands": commands}):
             news = {"run": run, "state": status.state}, {}
-        if news is not None:
-            news[0]["commands"] = commands
-        return news
+        if news is None:
+            return None
+        extra, arrays = change or ({}, {})
+        return news[0] | extra | {"commands": commands, "changes": True}, news[1] | arrays
 
     def look(self) -> None:
         """See :class:`ui.live.channel.ViewSource`."""
@@ -162,7 +168,8 @@ class TrainSession:
         name = f"{self.name}.{self._n_runs}.{hash(self._stage_key)}"
         if self._shown is None or self._shown.name != name:
             assert self.stage is not None, "it is made with the first run"
-            self._shown = RunSource(runner, self.stage, name)
+            change = NearestChange(self.stage, data.train, plane)
+            self._shown = RunSource(runner, self.stage, name, change)
         self.channel.show(VIEW, self._shown)
         return self.selected
 

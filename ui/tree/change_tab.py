@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from treecore.inspection.counterfactual import Counterfactual, counterfactual
+from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.persistence import Document
+from ui.drawing.change_text import changes_text
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
@@ -38,12 +39,8 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     x = present_row(overlay)
     wanted = wanted_control(document, overlay, x)
     norm, fixed, whole, within = limits_control(document, overlay)
-    X = overlay.rows.X
-    spread = X.std(axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
-    bounds = None
-    if within:
-        bounds = np.minimum(X.min(axis=0), x), np.maximum(X.max(axis=0), x)
+    scale, low, high = units_and_range(overlay.rows.X)
+    bounds = (np.minimum(low, x), np.maximum(high, x)) if within else None
     try:
         found = counterfactual(
             overlay.tree,
@@ -150,21 +147,8 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
         return _(
             "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
         )
-    sentences = [
-        _(
-            "{name} from {before} to **{after}**",
-            name=plain(document.feature_names[j], 40),
-            before=number(x[j]),
-            after=number(found.x[j]),
-        )
-        for j in found.changed[:MOST_TOLD]
-    ]
-    more = len(found.changed) - len(sentences)
-    if more:
-        sentences.append(_("{more} other features by less", more=more))
-    listed = sentences[-1]
-    if len(sentences) > 1:
-        listed = _("{first} and {last}", first=", ".join(sentences[:-1]), last=sentences[-1])
+    names = [plain(name, 40) for name in document.feature_names]
+    listed = changes_text(names, x, found, MOST_TOLD, strong="**{}**".format)
     return _(
         "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
         "of {distance}, into leaf {leaf}.",

@@ -147,7 +147,7 @@ def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
         st.error(
             _(
                 "This tree has {n_leaves} leaves, and at most {largest_shown} can be "
-                "drawn: prune it with `treecore prune` first.",
+                "drawn: prune it first (treecore.pruning), or learn one of less depth.",
                 n_leaves=opened.tree.n_leaves,
                 largest_shown=LARGEST_SHOWN,
             ),

@@ -107,6 +107,41 @@ def test_forests_go_through_json_and_pickle(estimator, tmp_path):
 
 
 @pytest.mark.parametrize("estimator", ALL)
+def test_the_trees_of_a_forest_are_estimators_that_answer_together(estimator):
+    X, y = data_of(estimator)
+    fitted = clone(estimator).fit(X, y)
+    trees = fitted.estimators_
+    weights = fitted.forest_.weights / fitted.forest_.weights.sum()
+    if fitted.forest_.answer == "votes":
+        votes = [tree.predict(X)[:, None] == fitted.classes_ for tree in trees]
+        together = sum(w * vote for w, vote in zip(weights, votes))
+        assert_allclose(together, fitted.predict_proba(X))
+        return
+    answer = "predict_proba" if fitted.forest_.answer == "shares" else "predict"
+    together = sum(w * getattr(tree, answer)(X) for w, tree in zip(weights, trees))
+    assert_allclose(together, getattr(fitted, answer)(X), rtol=1e-5)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_importances_of_a_forest_are_the_mean_of_its_trees(estimator):
+    X, y = data_of(estimator)
+    fitted = clone(estimator).fit(X, y)
+    assert_allclose(fitted.feature_importances_.sum(), 1)
+    assert fitted.feature_importances_.min() >= 0
+    alone = ObliqueForestClassifier("axis", n_estimators=1, bootstrap=False).fit(*IRIS)
+    tree = ObliqueTreeClassifier("axis").fit(*IRIS)
+    assert_allclose(alone.feature_importances_, tree.feature_importances_)
+    with pytest.raises(AttributeError, match="which a file does not hold"):
+        _ = type(fitted).from_json(fitted.to_json()).feature_importances_
+
+
+def test_logarithms_are_those_of_the_shares():
+    X, y = IRIS
+    fitted = ObliqueForestClassifier("axis", n_estimators=3, random_state=0).fit(X, y)
+    assert_allclose(np.exp(fitted.predict_log_proba(X)), fitted.predict_proba(X))
+
+
+@pytest.mark.parametrize("estimator", ALL)
 def test_stages_end_with_the_forest(estimator):
     X, y = data_of(estimator)
     fitted = clone(estimator).fit(X, y)

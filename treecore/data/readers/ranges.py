@@ -61,11 +61,13 @@ class NumberRange:
                 values, rows + self._first
             )
         self.n_rows += len(values)
-        if np.isnan(values.min()):
+        low = values.min()
+        if np.isnan(low):
             values = values[~np.isnan(values)]
+            low = values.min(initial=np.inf)
         self.n_known += len(values)
         if len(values):
-            self.low = min(self.low, float(values.min()))
+            self.low = min(self.low, float(low))
             self.high = max(self.high, float(values.max()))
 
     @property

@@ -11,10 +11,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
+from treecore.data.readers.cells import check_range
 from treecore.data.readers.columns import DateColumn
-from treecore.data.readers.encoding import EncodedTable, encoded
+from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import NumberRange
 from treecore.data.readers.table import Table, listed, quoted
+
+TILE_ROWS = 4096
+"""Rows of the matrix to which columns are written in turn: they stay in the cache meanwhile."""
 
 
 def read_dataset(
@@ -72,19 +76,25 @@ def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange
     groups = list(found.groups(found.features))
     for features in groups:
         names = [feature.name for feature in features]
-        end = place + sum(len(feature.feature_names) for feature in features)
         start, is_last = 0, features is groups[-1]
         wanted = [*names, target.name] if is_last else names
         for batch, rows in found.labelled(wanted, last=is_last):
-            stop = start + len(rows)
-            block = encoded(found.table, features, batch, rows)
-            X[start:stop, place:end] = block
-            for one, values in zip(ranges[place:end], block.T, strict=True):
-                one.add(values, rows)
+            columns: list[np.ndarray] = []
+            for feature in features:
+                for values in feature.encode(batch.column(feature.name)).T:
+                    one = ranges[place + len(columns)]
+                    one.add(values, rows)  # in the type it has, before it is widened
+                    if one.is_too_great:
+                        check_range(found.table, feature.name, values, rows)
+                    columns.append(values)
+            for first in range(0, len(rows), TILE_ROWS):
+                for j, values in enumerate(columns, place):
+                    part = values[first : first + TILE_ROWS]
+                    X[start + first : start + first + len(part), j] = part
             if is_last:
-                y[start:stop] = target.encode(batch.column(target.name), rows)
-            start = stop
-        place = end
+                y[start : start + len(rows)] = target.encode(batch.column(target.name), rows)
+            start += len(rows)
+        place += sum(len(feature.feature_names) for feature in features)
     return ranges
 
 

@@ -1,5 +1,6 @@
 // What the modules of a view hand each other, for the type checker alone: no browser asks for it.
 
+import type { Changes, Told as ToldChange } from "./app/change.js";
 import type { Frame } from "./app/frame.js";
 import type { Mark, Marks } from "./map/marks.js";
 import type { Player } from "./app/player.js";
@@ -119,6 +120,9 @@ export interface Meta {
   /** The leaf whose path the page marks, -1 for none. */
   marked?: number;
   commands?: { playing: boolean; next: number };
+  /** Does the server say what would have to change? And what it has found. */
+  changes?: boolean;
+  change?: ToldChange;
   /** Its name and how far it is, where it is one of several. */
   heading?: string[];
 }
@@ -189,6 +193,7 @@ export interface View extends Scene {
   curves: Float32Array | null;
   player: Player;
   parts: Parts;
+  changes: Changes;
   /** What is said in place of the run's own message. */
   notice: string;
   root: HTMLElement;
@@ -209,6 +214,7 @@ export interface View extends Scene {
   trail(count: number, gap: number): Frame[];
   setLens(change: Partial<Lenses>): void;
   setHover(source: string, what: Mark | null, tip?: Tip): void;
+  invalidate(...names: Array<"map" | "curves" | "tree" | "gaps">): void;
   /** With the place in the window at which it is told of. */
   pin(what: Mark | null, at?: TipPlace): void;
   /** Show the step of a point, where the page can. */

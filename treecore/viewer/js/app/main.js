@@ -5,6 +5,7 @@
 //  the clean-up of a call that a newer one has overtaken, while the component stays where it
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
+import { Changes } from "./change.js";
 import { createCurves } from "../charts/curves.js";
 import { setText } from "./dom.js";
 import { createGaps } from "../charts/gaps.js";
@@ -128,6 +129,7 @@ export class LiveView {
     this.tree = createTree(this.parts.tree, this.parts, this);
     this.gaps = createGaps(this.parts.gaps, this);
     this.misses = createMisses(this.parts, this);
+    this.changes = new Changes(this, () => this.page.ask());
     this.panel = createPanel(this.root, this);
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     const { map, tree, gaps, charts } = this.parts;
@@ -173,6 +175,7 @@ export class LiveView {
     return {
       run, mark, detail, commands, heading, n: this.player.newest?.n ?? -1, curves: [count, last],
       slice: this.marks.pinned.point, sliced: this.player.newest?.sliced ?? -1,
+      change: this.changes.question(),
     };
   }
 
@@ -204,6 +207,7 @@ export class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
+    if (this.changes.receive(message)) this.invalidate("map");
     if (more || state !== this.meta.state || meta.marked !== undefined) this.invalidate("tree");
     if (meta.anew) this.invalidate("map");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
@@ -297,6 +301,7 @@ export class LiveView {
       this.marks = new Marks();
     }
     orphan = null;
+    this.changes.reset();
     this.frame = this.earlier = null;
     this.tip = null;
     this.cross = null;
@@ -529,7 +534,7 @@ export class LiveView {
     this.marks.pinned = next;
     this.tip = null;
     this.refreshTip();
-    if ((this.meta.features?.length ?? 0) > 2) this.page.ask(); // a slice through the point
+    if ((this.meta.features?.length ?? 0) > 2 || this.changes.question()) this.page.ask(); // of the point
     if (at && !isNothing(next)) this.panel.place(at);
     this.panel.refresh(true);
     this.picked(next);

@@ -42,7 +42,7 @@ export function createPanel(host, view) {
   apart.type = "button";
   apart.title = _("Its bound, the leaves as dangers and the update, by the tree as it is now");
   apart.addEventListener("click", () => view.takeApart(view.marks.pinned.point));
-  card.append(head, body, apart);
+  card.append(head, body, view.changes.element, apart);
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
   // frames, so the body listens for them.
   body.addEventListener("pointerover", (event) => {
@@ -134,6 +134,7 @@ export function createPanel(host, view) {
     if (isNothing(pinned)) return;
     // Joint learning alone learns example by example, and only from those that are not held out.
     const steps = view.meta.nu !== undefined && view.meta.commands !== undefined;
+    view.changes.fill();
     apart.hidden = !steps || pinned.point < 0 || !!view.points.held?.[pinned.point];
     /** @type {HTMLElement[]} */
     let parts = [];
