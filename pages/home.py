@@ -18,7 +18,7 @@ DOORS = (
         "learn",
         N_("Learn"),
         ":material/school:",
-        N_("Ten short lessons. Guess what will happen, play and see, and say why."),
+        N_("Twelve short lessons. Guess what will happen, play and see, and say why."),
     ),
     (
         "train",

@@ -1,4 +1,4 @@
-"""Learn: ten short lessons. Read, answer, then play and see whether it was right."""
+"""Learn: twelve short lessons. Read, answer, then play and see whether it was right."""
 
 import streamlit as st
 

@@ -10,10 +10,11 @@ import pytest
 from tests.helpers.axe import violations
 from tests.helpers.browser import at_rest
 from tests.helpers.contrast import pale
+from tests.helpers.controls import small, touch, unmarked
 from tests.helpers.wait import until
 
 PLACES = {
-    "": "Ten short lessons",
+    "": "Twelve short lessons",
     "learn": "Choose an answer first",
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",
@@ -24,6 +25,9 @@ PLACES = {
 }
 """Pages, and words that are there once they are."""
 
+UNLIKE = ("", "train?foo=1", "compare", "learn")
+"""Of them, those whose parts the others are made of as well."""
+
 BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 
 
@@ -31,7 +35,10 @@ OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules that another theme can break: it changes colours, and nothing else."""
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param(one, marks=() if one in UNLIKE else pytest.mark.slow) for one in PLACES],
+)
 def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     page = visit(place, height=720, color_scheme="light").page
     page.get_by_text(PLACES[place]).first.wait_for()
@@ -49,11 +56,16 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     # A component hears of the theme by a message of its own, after the page has it.
     until(lambda: pale(page) == [], "for text that stands out in the dark")
     assert violations(page, *OF_COLOURS) == []
+    assert unmarked(page) == [], "the keyboard's focus is seen on every control"
+    touch(page)
+    at_rest(page)
+    assert small(page) == [], "a thumb finds every control"
 
 
 # On other screens -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
     screen = visit("train?foo=1", width=640, height=400)
     screen.wait_for("paused")
@@ -71,6 +83,7 @@ def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
     assert screen.overflow() <= 0
 
 
+@pytest.mark.slow
 def test_on_a_tablet_three_runs_stand_two_and_two_with_square_maps(visit):
     screen = visit("compare?run=axis&run=axis&run=axis&depth=2", width=820, height=1180)
     maps = screen.page.locator("[data-run] .tc-map canvas")
@@ -161,11 +174,12 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     at_rest(page)
     choose(page)
     press(page, "Play to see")
-    page.get_by_text("1 of 10 lessons answered").wait_for()
+    page.get_by_text("1 of 12 lessons answered").wait_for()
     at_rest(page)
     assert violations(page) == []
 
 
+@pytest.mark.slow
 def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     page = visit("compare?run=axis&run=sgd&depth=3", height=1000).page
     page.locator("[data-testid=over-strip][data-state=paused]").wait_for()

@@ -75,6 +75,7 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     page.get_by_text("which is wrong").wait_for()  # one, or this complains
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_map_of_races_opens_its_race(screen):
     page = screen.page
     cell = page.get_by_role("button", name=re.compile("XOR, 500 rows, depth 2"))
@@ -88,6 +89,7 @@ def test_a_cell_of_the_map_of_races_opens_its_race(screen):
     assert page.locator("[data-testid=stMain]").evaluate("element => element.scrollTop") == 0
 
 
+@pytest.mark.slow
 def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
     page = screen.page
     play_to_the_end(screen, "Unlimited")
@@ -111,6 +113,7 @@ def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
     assert "'II': RunConfig('sgd'" in program
 
 
+@pytest.mark.slow
 def test_a_class_sees_the_runs_and_not_the_controls(visit):
     screen = ready(visit("compare?hide=data,method,settings,map&data=moons"))
     page = screen.page
@@ -122,6 +125,7 @@ def test_a_class_sees_the_runs_and_not_the_controls(visit):
     assert "hide=data" in page.url
 
 
+@pytest.mark.slow
 def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen):
     screen.page.get_by_role("radio", name="Slow").click()
     screen.press("Play")
@@ -146,6 +150,7 @@ def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen
     assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
     screen.page.get_by_role("radio", name="3", exact=True).click()
     screen.page.wait_for_url("**run=oc1**")

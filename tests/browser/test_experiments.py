@@ -38,6 +38,7 @@ def run(folder, tmp_path):
     return name
 
 
+@pytest.mark.slow
 def test_a_click_on_a_dot_opens_its_tree(visit, sweep):
     screen = visit(f"experiments?tab=Sweeps&sweep={sweep}", height=1400)
     page = screen.page
@@ -65,6 +66,7 @@ def test_a_small_sweep_is_started_and_seen_to_its_end(visit, sweep):
     page.get_by_text("spirals: all 8 runs done").wait_for()
 
 
+@pytest.mark.slow
 def test_a_kept_run_goes_on_in_train(visit, run):
     screen = visit(f"experiments?tab=Runs&run={run}", height=1400)
     screen.page.get_by_role("link", name="Go on in Train").click()

@@ -76,6 +76,7 @@ def test_the_error_falls_one_looks_back_and_opens_a_member(played):
     until(lambda: pale(page) == [], "for text that stands out in the dark")
 
 
+@pytest.mark.slow
 def test_nothing_is_wider_than_a_telephone_and_text_stands_out(played):
     screen = played(width=390, height=844)
     at_rest(screen.page)

@@ -35,6 +35,7 @@ def held(page):
     return counts["nodes"], counts["jsEventListeners"], buffers
 
 
+@pytest.mark.slow
 def test_the_view_holds_no_more_than_what_it_counts(live):
     found = []
     for batch in range(0, MESSAGES, 20):

@@ -37,6 +37,7 @@ def test_a_step_is_looked_at_applied_and_taken_back(screen):
     told(screen, r"Example \d+.*greatest bound")
 
 
+@pytest.mark.slow
 def test_a_node_is_picked_on_the_drawing_of_the_tree(screen):
     page = screen.page
     page.get_by_role("tab", name="TAO").click()
@@ -50,6 +51,7 @@ def test_a_node_is_picked_on_the_drawing_of_the_tree(screen):
     told(screen, "Split 0")
 
 
+@pytest.mark.slow
 def test_a_split_is_turned_with_the_keyboard_and_put_back(screen):
     page = screen.page
     page.get_by_role("tab", name="By hand").click()
@@ -64,6 +66,7 @@ def test_a_split_is_turned_with_the_keyboard_and_put_back(screen):
     page.get_by_text("It is as it was learnt").wait_for()
 
 
+@pytest.mark.slow
 def test_a_narrow_screen_holds_every_tab(visit):
     screen = visit("step", width=390, height=844)
     for name in ("OC1", "TAO", "By hand", "One example"):

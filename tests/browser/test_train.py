@@ -70,6 +70,7 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     np.testing.assert_array_equal(predict(again.tree, held.X), predict(document.tree, held.X))
 
 
+@pytest.mark.slow
 def test_a_tree_goes_home_as_a_program_and_a_page_chosen_meanwhile_is_drawn(screen):
     screen.press("Export")
     document = tree_of(screen)
@@ -136,6 +137,7 @@ def test_a_step_is_one_pass_and_a_reset_the_beginning(screen):
     until(lambda: screen.picture() == before, "for the tree that it began with")
 
 
+@pytest.mark.slow
 def test_a_changed_setting_restarts_the_run_and_goes_on_playing(visit):
     screen = ready(visit(ENDLESS))
     play(screen)
@@ -147,6 +149,7 @@ def test_a_changed_setting_restarts_the_run_and_goes_on_playing(visit):
     screen.wait_for("running")
 
 
+@pytest.mark.slow
 def test_the_gallery_changes_the_data(screen):
     run = screen.said("run")
     screen.page.get_by_role("radio", name=re.compile("^Iris")).click()
@@ -190,6 +193,7 @@ def test_two_visitors_have_two_runs(visit):
     assert other.said("run") != screen.said("run")
 
 
+@pytest.mark.slow
 def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
     screen.page.get_by_text("Link for the classroom").click()
     link = screen.page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text().strip()

@@ -278,7 +278,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     forest_ : Forest
     estimators_ : list of ObliqueTreeClassifier
         Its trees.
-    feature_importances_ : float64 array, shape (n_features_in_,)
+    feature_importances_ : float64 array, shape (n_features,)
     classes_ : array, shape (n_classes,)
     n_classes_ : int
     n_features_in_ : int

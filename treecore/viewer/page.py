@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from html import escape
 
 from treecore._version import __version__
+from treecore.base.filled import Filled
 from treecore.viewer.bundle import bundle, packed
 from treecore.viewer.palette import PALETTE
 from treecore.viewer.recorded import RecordedRun
@@ -20,7 +22,22 @@ loaded.then((module) => module.default(document)).catch((error) => {
 """
 
 
-def page_html(title: str, runs: Sequence[RecordedRun], before: str = "", after: str = "") -> str:
+FOOTER = Filled(
+    "Recorded by treecore {version}. The page holds all that it shows; nothing is fetched.",
+    version=__version__,
+)
+TOO_OLD = Filled("This browser is too old for the recording: it needs one of 2023 or later.")
+NO_SCRIPTS = Filled("The recording is shown by scripts, which this browser does not run.")
+
+
+def page_html(
+    title: str,
+    runs: Sequence[RecordedRun],
+    before: str = "",
+    after: str = "",
+    say: Callable[[str], str] = str,
+    words: str = "",
+) -> str:
     """The file's text.
 
     Parameters
@@ -30,6 +47,11 @@ def page_html(title: str, runs: Sequence[RecordedRun], before: str = "", after: 
         One, or several that are to be compared: what is done to one is done to all.
     before, after : str
         HTML that stands above the runs and below them.
+    say : callable (str) -> str
+        Gives a text of ours, which may be a :class:`treecore.base.filled.Filled`, in the page's
+        language; by itself English.
+    words : str
+        What the scripts say in that language, as JSON for ``app/words.js``; nothing for English.
 
     Raises
     ------
@@ -38,25 +60,37 @@ def page_html(title: str, runs: Sequence[RecordedRun], before: str = "", after: 
     """
     if not runs:
         raise ValueError("a page needs a run to show")
-    shown = "".join(_run(run) for run in runs)
+    shown = "".join(_run(run, say) for run in runs)
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html>\n<html lang="{_code(words)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{safe(title)}</title><style>{_STYLE}</style></head>\n<body><main>{before}"
         f'<div class="runs">{shown}</div>'
-        '<p id="unseen" hidden>This browser is too old for the recording: it needs one of 2023 or '
-        "later.</p><noscript><p>The recording is shown by scripts, which this browser does not "
-        f"run.</p></noscript>{after}"
-        f"<footer>Recorded by treecore {safe(__version__)}. The page holds all that it shows; "
-        "nothing is fetched.</footer>"
+        f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
+        f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>{after}"
+        f"<footer>{safe(say(FOOTER))}</footer>"
+        f"{_catalogue(words)}"
         f'</main>\n<script type="module">{bundle("pages/recorded.js")}{_SHOW}</script>'
         "</body></html>\n"
     )
 
 
-def _run(run: RecordedRun) -> str:
+def _code(words: str) -> str:
+    return safe(json.loads(words)["lang"]) if words else "en"
+
+
+def _catalogue(words: str) -> str:
+    """The words of the scripts, where they are not English; as JSON, without an end of a script."""
+    if not words:
+        return ""
+    content = words.replace("<", "\\u003c")
+    return f'<script type="application/json" id="words">{content}</script>'
+
+
+def _run(run: RecordedRun, say: Callable[[str], str]) -> str:
+    facts = " · ".join(map(say, run.facts))
     return (
-        f'\n<section class="run"><h1>{safe(run.title)}</h1><p>{safe(run.told)}</p>'
+        f'\n<section class="run"><h1>{safe(say(run.title))}</h1><p>{safe(facts)}</p>'
         f'<script type="text/plain">{packed(run.joined())}</script></section>'
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.base.filled import Filled
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.training.config import RunConfig
@@ -46,14 +47,16 @@ class RecordedRun:
 
     Attributes
     ----------
-    title, told : str
-        Data and method; and below it seed, figures and size.
+    title : str
+        Data and method.
+    facts : tuple of str
+        What stands below it: seed, figures and size.
     messages : tuple of bytes
         In the layout of :mod:`treecore.viewer.wire`, the first one of them whole.
     """
 
     title: str
-    told: str
+    facts: tuple[str, ...]
     messages: tuple[bytes, ...]
 
     def joined(self) -> bytes:
@@ -140,9 +143,13 @@ def recorded_run(
         raise ValueError("there is no tree yet to record: let the run begin")
     chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
     frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
-    title = f"{name[:1].upper()}{name[1:]}, {METHODS[config.method].title}"
+    title = Filled(
+        "{data}, {method}",
+        data=f"{name[:1].upper()}{name[1:]}",
+        method=METHODS[config.method].title,
+    )
     messages = _messages(stage, frames, history or [frames[-1].event], state)
-    return RecordedRun(title, _told(config.seed, frames[-1]), tuple(messages))
+    return RecordedRun(title, _facts(config.seed, frames[-1]), tuple(messages))
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:
@@ -239,14 +246,23 @@ class ViewKnowledge:
         return self._meta | {"n": self._newest, "curves": self._curves}
 
 
-def _told(seed: int, last: Frame) -> str:
+def _facts(seed: int, last: Frame) -> tuple[str, ...]:
     event, leaves = last.event, last.tree.n_leaves
-    figures = [
-        ("accuracy", event.accuracy, "training"),
-        ("accuracy", event.validation_accuracy, "held-out"),
-        ("R²", event.r2, "training"),
-        ("R²", event.validation_r2, "held-out"),
+
+    def shares(accuracy: float | None, r2: float | None) -> Iterator[tuple[str, float]]:
+        if accuracy is not None:
+            yield "accuracy", accuracy
+        if r2 is not None:
+            yield "R²", r2
+
+    facts = [Filled("seed {seed}", seed=seed)]
+    facts += [
+        Filled("training {name} {value}", name=name, value=f"{value:.1%}")
+        for name, value in shares(event.accuracy, event.r2)
     ]
-    facts = [f"seed {seed}"]
-    facts += [f"{part} {name} {value:.1%}" for name, value, part in figures if value is not None]
-    return " · ".join([*facts, "1 leaf" if leaves == 1 else f"{leaves} leaves"])
+    facts += [
+        Filled("held-out {name} {value}", name=name, value=f"{value:.1%}")
+        for name, value in shares(event.validation_accuracy, event.validation_r2)
+    ]
+    facts.append(Filled("1 leaf") if leaves == 1 else Filled("{n} leaves", n=leaves))
+    return tuple(facts)

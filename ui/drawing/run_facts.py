@@ -6,6 +6,7 @@ from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.viewer.page import safe
 from ui.drawing.split_text import split_text
+from ui.language.translate import _
 
 
 def facts_html(tree: Tree, train: Dataset, rows: list[tuple[str, str]]) -> str:
@@ -20,7 +21,8 @@ def facts_html(tree: Tree, train: Dataset, rows: list[tuple[str, str]]) -> str:
         What is told of the run.
     """
     table = "".join(f"<tr><th>{safe(a)}</th><td>{safe(b)}</td></tr>" for a, b in rows)
-    return f"<h2>The run</h2><table>{table}</table><h2>The splits</h2>{_splits(tree, train)}"
+    run, splits = safe(_("The run")), safe(_("The splits"))
+    return f"<h2>{run}</h2><table>{table}</table><h2>{splits}</h2>{_splits(tree, train)}"
 
 
 MOST_SPLITS, MOST_TERMS = 255, 4
@@ -32,19 +34,19 @@ def _splits(tree: Tree, train: Dataset) -> str:
     for split in range(min(tree.n_splits, MOST_SPLITS)):
         asked = split_text(tree, split, train.feature_names, scale, MOST_TERMS, digits=4)
         ways = (_way(int(side[split])) for side in (tree.right, tree.left))
-        rows.append((f"split {split}", asked, *ways))
+        rows.append((_way(split), asked, *ways))
     if not rows:
-        return "<p>None: the tree is a single leaf.</p>"
+        return f"<p>{safe(_('None: the tree is a single leaf.'))}</p>"
+    titles = ("", _("question"), _("if so"), _("if not"))
+    head = "".join(f"<th>{safe(title)}</th>" for title in titles)
     cells = "".join(
-        f"<tr><th>{a}</th><td>{safe(b)}</td><td>{c}</td><td>{d}</td></tr>" for a, b, c, d in rows
+        f"<tr><th>{safe(name)}</th>{''.join(f'<td>{safe(cell)}</td>' for cell in rest)}</tr>"
+        for name, *rest in rows
     )
     more = tree.n_splits - len(rows)
-    rest = f"<p>and {more} more</p>" if more else ""
-    return (
-        "<table><tr><th></th><th>question</th><th>if so</th><th>if not</th></tr>"
-        f"{cells}</table>{rest}"
-    )
+    rest = f"<p>{safe(_('and {n} more', n=more))}</p>" if more else ""
+    return f"<table><tr>{head}</tr>{cells}</table>{rest}"
 
 
 def _way(node: int) -> str:
-    return f"split {node}" if node >= 0 else f"leaf {~node}"
+    return _("split {node}", node=node) if node >= 0 else _("leaf {node}", node=~node)

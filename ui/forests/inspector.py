@@ -289,17 +289,14 @@ def forest_member(view: View) -> None:
 
 def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:
     facts = []
-    for title, part in (("held-out", scene.data.held), ("training", scene.data.train)):
+    for title, part in (
+        (_("Held-out error"), scene.data.held),
+        (_("Training error"), scene.data.train),
+    ):
         if part is not None:
             error = scene.member_error(member, part.X, part.y)
             text = f"{error:.4g}" if scene.numbers else f"{100 * error:.1f} %"
-            facts.append(
-                (
-                    _("{capitalize} error", capitalize=title.capitalize()),
-                    text,
-                    _("Of this tree alone."),
-                )
-            )
+            facts.append((title, text, _("Of this tree alone.")))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights
         share = weights[member] / weights.sum()

@@ -72,6 +72,6 @@ def arrive(session: LessonSession) -> None:
 def arrive_at_reasons(session: LessonSession) -> None:
     """The place before what an answer means, where the keyboard goes on once it was given."""
     browser_component("arrive", "pages/arrive.js")(
-        data={"plays": session.reasons_given, "label": "What your answer means"},
+        data={"plays": session.reasons_given, "label": _("What your answer means")},
         key="lesson_reasons",
     )

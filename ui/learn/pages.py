@@ -1,4 +1,5 @@
-"""The lessons as pages that need neither a server nor a network: ``make lessons``.
+"""The lessons as pages that need neither a server nor a network: ``make lessons``, German ones by
+``python -m ui.learn.pages lessons de``.
 
 Each has the lesson's text, its questions, the recorded runs that settle the first one, and what
 they have borne out. Nobody records an answer: the reader is asked to choose before looking.
@@ -7,18 +8,19 @@ they have borne out. Nobody records an answer: the reader is asked to choose bef
 from __future__ import annotations
 
 import dataclasses
-import html
 import sys
 from pathlib import Path
 
 from treecore.base.state_file import write_atomically
 from treecore.training.registry import METHODS
 from treecore.viewer.message import Stage
-from treecore.viewer.page import page_html, safe
+from treecore.viewer.page import safe
 from treecore.viewer.planes import feature_plane
 from treecore.viewer.recorded import RecordedRun, RunRecorder, recorded_run
 from treecore.viewer.status import History
-from ui.language.translate import _
+from ui.drawing.run_page import run_page
+from ui.language.catalogue import ENGLISH, languages
+from ui.language.translate import _, language, speaking
 from ui.learn.lessons import LESSONS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
@@ -37,12 +39,14 @@ def write_lessons(folder: Path) -> list[Path]:
     for number, lesson in enumerate(LESSONS, 1):
         name = f"{number:02}-{lesson.key}.html"
         write_atomically(folder / name, lesson_page(lesson).encode())
-        listed += f'<li><a href="{name}">{safe(lesson.title)}</a></li>'
+        listed += f'<li><a href="{name}">{safe(_(lesson.title))}</a></li>'
         files.append(folder / name)
+    title = safe(_("Lessons"))
     index = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Lessons</title>'
-        '<meta name="color-scheme" content="light dark"></head>'
-        f'<body style="font: 16px/1.7 system-ui; margin: 2em"><h1>Lessons</h1><ol>{listed}</ol>'
+        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8">'
+        f'<title>{title}</title><meta name="color-scheme" content="light dark">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
+        f'<body style="font: 16px/1.7 system-ui; margin: 2em"><h1>{title}</h1><ol>{listed}</ol>'
         "</body></html>\n"
     )
     write_atomically(folder / "index.html", index.encode())
@@ -56,40 +60,30 @@ def lesson_page(lesson: Lesson) -> str:
     outcome_text = first.judge(histories).told
     later = second.judge(learnt(second.trial)[0]).told
     unseen = len(histories) - len(runs)
-    more = (
-        _("<p>A forest has no map here; the page Learn of the app draws it.</p>") if unseen else ""
-    )
-    before = _(
-        "<h1>{title}</h1>{text}{lesson}"
-        "{first}<details><summary>I have chosen: show the runs</summary>{more}",
-        title=safe(lesson.title),
-        text=prose(lesson.text, dark=False),
-        lesson=_asked(lesson, GUESS),
-        first=_held(first),
-        more=more,
-    )
+    no_map = _("A forest has no map here; the page Learn of the app draws it.")
     reasons = "".join(
-        f"<dt>{safe(reason.text)}</dt><dd>{prose([reason.meaning], dark=False)}</dd>"
+        f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning], dark=False)}</dd>"
         for reason in lesson.reasons
     )
-    after = _(
-        "<p>{told}</p>{prose}</details>"
-        "{lesson}<details><summary>I have chosen: what each answer means</summary>"
-        "<dl>{reasons}</dl></details>{prose2}"
-        "{lesson2}{second}<details><summary>I have chosen: what came out"
-        "</summary><p>{later}</p>"
-        "{value}</details>",
-        told=safe(outcome_text),
-        prose=prose([lesson.claim], dark=False, kind="claim"),
-        lesson=_asked(lesson, WHY),
-        reasons=reasons,
-        prose2=prose([lesson.other], dark=False),
-        lesson2=_asked(lesson, TRANSFER),
-        second=_held(second),
-        later=safe(later),
-        value=prose([lesson.afterword], dark=False) if lesson.afterword else "",
+    shown = _fold(_("I have chosen: show the runs"), f"<p>{safe(no_map)}</p>" if unseen else "")
+    before = (
+        f"<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
+        f"{_asked(lesson, GUESS)}{_held(first)}{shown}"
     )
-    return page_html(lesson.title, runs, before, after)
+    meanings = _fold(_("I have chosen: what each answer means"), f"<dl>{reasons}</dl>")
+    outcome = _fold(_("I have chosen: what came out"), f"<p>{safe(later)}</p>")
+    afterword = prose([lesson.afterword], dark=False) if lesson.afterword else ""
+    after = (
+        f"<p>{safe(outcome_text)}</p>{prose([lesson.claim], dark=False, kind='claim')}</details>"
+        f"{_asked(lesson, WHY)}{meanings}</details>{prose([lesson.other], dark=False)}"
+        f"{_asked(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>"
+    )
+    return run_page(_(lesson.title), runs, before, after)
+
+
+def _fold(line: str, content: str) -> str:
+    """What a click on a line shows, from its beginning on."""
+    return f"<details><summary>{safe(line)}</summary>{content}"
 
 
 def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun]]:
@@ -111,7 +105,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun]]:
             stage, data.train.name, config, recorder.seen, recorder.history, "finished"
         )
         name = trial.names[number] if trial.names else method.title
-        runs.append(dataclasses.replace(run, title=f"{NUMERALS[number]}: {name}"))
+        runs.append(dataclasses.replace(run, title=f"{NUMERALS[number]}: {_(name)}"))
         histories.append(tuple(recorder.history))
     return tuple(histories), runs
 
@@ -120,22 +114,27 @@ def _asked(lesson: Lesson, question: str) -> str:
     """A question and its answers, in the order in which the page *Learn* has them."""
     choices = lesson.choices(question)
     answers = "".join(
-        f'<p><label><input type="radio" name="{question}"> {safe(choices[i])}</label></p>'
+        f'<p><label><input type="radio" name="{question}"> {safe(_(choices[i]))}</label></p>'
         for i in lesson.order(question, SEED)
     )
-    return f"<fieldset><legend>{safe(lesson.asked(question))}</legend>{answers}</fieldset>"
+    return f"<fieldset><legend>{safe(_(lesson.asked(question)))}</legend>{answers}</fieldset>"
 
 
 def _held(guess: Guess) -> str:
     trial = guess.trial
-    return _(
-        "<p>Changed: {changed}. The same: {held}.</p>",
-        changed=html.escape(trial.changed),
-        held=html.escape(trial.held),
-    )
+    told = _("Changed: {changed}. The same: {held}.", changed=_(trial.changed), held=_(trial.held))
+    return f"<p>{safe(told)}</p>"
+
+
+def main() -> None:
+    """``python -m ui.learn.pages FOLDER LANGUAGE``; both may be missing."""
+    folder, code, *_more = [*sys.argv[1:], *("lessons", ENGLISH)[len(sys.argv) - 1 :]]
+    if code not in languages():
+        sys.exit(f"there are no lessons in {code!r}: choose one of {', '.join(languages())}")
+    with speaking(code):
+        written = write_lessons(Path(folder))
+    sys.stdout.write(f"{len(written)} pages in {folder}\n")
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "lessons")
-    written = write_lessons(folder)
-    sys.stdout.write(f"{len(written)} pages in {folder}\n")
+    main()

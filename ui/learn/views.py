@@ -119,6 +119,10 @@ def _heading(
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
     if event.active_leaves is None:
+        unit = METHODS[one.config.method].unit
+        if unit != "tree":
+            said = N_("{accuracy:.0f} % unseen right · {unit} {n}")
+            return name, _(said, accuracy=100 * accuracy, unit=_(unit), n=round(event.done))
         return name, ngettext(
             "{accuracy:.0f} % unseen right · {n} tree",
             "{accuracy:.0f} % unseen right · {n} trees",

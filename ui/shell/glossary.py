@@ -208,6 +208,18 @@ LESSON_GLOSSARY = {
             "their mistakes differ, they cancel out."
         )
     ),
+    "hinge": (
+        N_(
+            "A forest whose trees add up what their leaves say. Leaves, thresholds and the sums "
+            "that questions are about are all learnt together, by steps down a gradient."
+        )
+    ),
+    "vote margin": (
+        N_(
+            "The share of the votes for the right class, less that for the best other one: 1 where "
+            "all trees are right, below 0 where the vote is wrong."
+        )
+    ),
 }
 """Words that the lessons use and no other page has explained before."""
 

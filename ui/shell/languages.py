@@ -5,14 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
-from ui.language.translate import KEY, N_, _
+from ui.language.translate import KEY, _
 
 ASKED = "language_asked"
 """The session's key of a language that a link or the visitor has chosen: links name it on."""
-
-
-LEFT_IN_ENGLISH = N_("What is exported is in English.")
-"""Said beside the choice of another language, while it is so."""
 
 
 def choose_language() -> None:
@@ -51,8 +47,6 @@ def language_control() -> None:
         st.session_state[KEY] = st.session_state[ASKED] = st.session_state[key]
 
     with st.container(key="languages", horizontal=True, horizontal_alignment="right"):
-        if st.session_state[KEY] != ENGLISH:
-            st.caption(_(LEFT_IN_ENGLISH))
         st.segmented_control(
             _("Language"),
             list(names),

@@ -83,15 +83,16 @@ TWO_AND_TWO = """
 }
 """
 
-# Beside three methods or more their settings are an icon, whose name is there to be heard: with the
-# word beside it the names of the methods are cut.
-ICONS = """
-@media (min-width: 1101px) {
-  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(3))
-    [data-testid=stPopoverButton] [data-testid=stMarkdownContainer] {
-    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)
-  }
-}
+# Beside three methods or more, and on a tablet, their settings are an icon, whose name is there to
+# be heard: with the word beside it names of methods are cut, or each takes a row of its own.
+_UNSEEN_WORD = """ [data-testid=stPopoverButton] [data-testid=stMarkdownContainer] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)
+}"""
+ICONS = f"""
+@media (min-width: 1101px) {{
+  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(3)){_UNSEEN_WORD}
+}}
+@media (min-width: 641px) and (max-width: 1100px) {{ .st-key-contestants{_UNSEEN_WORD} }}
 """
 
 # Pictures beside each other lie one below the other where each would be a strip.
@@ -102,20 +103,38 @@ PICTURES = """
 }
 """
 
-# A thumb needs 44 pixels; of a slider it takes what lies about its knob as well.
-THUMBS = """
-@media (pointer: coarse) {
-  [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {
+# A thumb needs 44 pixels, a border not counted; of a slider it takes what lies about its knob as
+# well, and of a question mark what lies about it.
+_NARROW = """
+  [data-testid=stButtonGroup] button:not([data-testid=stTooltipIcon] *),
+  [data-testid=stMultiSelect] button:not([data-testid=stTooltipIcon] *),
+  [data-testid=stTab], [data-tag], [data-testid$=elementToolbar]"""
+THUMBS = f"""
+@media (pointer: coarse) {{
+  [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {{
     content: ""; position: absolute; inset: -1rem
-  }
-  :is([data-testid=stMain], [data-testid=stSidebar]) :is(
+  }}
+  [data-testid=stWidgetLabel]:has([data-testid=stTooltipIcon]) {{ min-height: 2.9rem }}
+  [data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}
+  [data-testid=stTooltipIcon] button:not([data-testid])::after {{
+    content: ""; position: absolute; inset: -.9rem
+  }}
+  :is(
+    [data-testid=stMain], [data-testid=stSidebar], [data-testid=stPopoverBody],
+    [data-testid=stDialog]
+  ) :is(
     [data-testid=stBaseButton-primary], [data-testid=stBaseButton-secondary],
     [data-testid=stBaseButton-tertiary], [data-testid=stPopoverButton],
-    [data-testid=stButtonGroup] button, [data-testid=stRadio] label,
-    [data-testid=stCheckbox] label, .react-aria-ComboBox > [role=group]
-  ), [data-testid$=NavLink] { min-height: 2.75rem; align-items: center }
-  [data-testid=stHeader] button { min-width: 2.75rem; min-height: 2.75rem }
-}
+    [data-testid=stRadio] label, [data-testid=stCheckbox] label, summary,
+    .react-aria-ComboBox > [role=group], [data-testid=stNumberInputContainer],
+    [data-testid=stTextInputRootElement], {_NARROW}
+  ), [data-testid$=NavLink] {{ min-height: 2.9rem; align-items: center }}
+  :is([data-testid=stNumberInputContainer] button, {_NARROW}) {{
+    min-width: 2.9rem; justify-content: center
+  }}
+  [data-testid=stNumberInputContainer] button {{ height: 100% }}
+  [data-testid=stHeader] button {{ min-width: 2.75rem; min-height: 2.75rem }}
+}}
 """
 
 # White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app

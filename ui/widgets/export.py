@@ -11,10 +11,10 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.persistence import to_json
 from treecore.viewer.message import Stage
-from treecore.viewer.page import page_html
 from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
 from treecore.viewer.status import Frame
 from ui.drawing.run_facts import facts_html
+from ui.drawing.run_page import run_page
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.live.channel import Channel
@@ -24,6 +24,7 @@ from ui.live.session import VIEW, SelectedRun, builder
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
+from ui.widgets.heading import data_title
 from ui.widgets.run_folders import keep_control
 from ui.widgets.saved_tree import download_control, frame_document
 
@@ -32,9 +33,9 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
     """What a page tells of a run: data, method, and every setting."""
     held = data.held.n_samples if data.held else 0
     rows = [
-        ("data", data.train.name),
+        (_("data"), data_title(data)),
         (
-            "examples",
+            _("examples"),
             _(
                 "{n_samples} learnt from, {held} held out",
                 n_samples=data.train.n_samples,
@@ -91,7 +92,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
         latest = run.runner.latest()
         assert latest is not None, "the buttons are off until there is a tree"
         facts = facts_html(latest.tree, run.data.train, rows_of(run.data, run.config))
-        return page_html(title, [recording_of(run)], after=facts)
+        return run_page(title, [recording_of(run)], after=facts)
 
     name = file_name(run.data, run.config)
     with st.container(horizontal=True, gap="small"):
@@ -153,7 +154,7 @@ def comparison_export(
 
         def page() -> str:
             title = _("{name}: {runs} runs", name=data.train.name, runs=len(runs))
-            return page_html(title, [recording() for *_, recording in runs])
+            return run_page(title, [recording() for *_, recording in runs])
 
         st.caption(_("**All** · side by side"))
         ready = bool(runs) and all(run[2]() is not None for run in runs)

@@ -49,7 +49,9 @@ class ReadsOnce(Once, Reader):
             assert await self._click(button, until)
 
 
-@pytest.mark.parametrize("kind", [PlaysOnce, WatchesOnce, ReadsOnce])
+@pytest.mark.parametrize(
+    "kind", [PlaysOnce, pytest.param(WatchesOnce, marks=pytest.mark.slow), ReadsOnce]
+)
 def test_visitors_see_what_they_click_for(address, kind, monkeypatch):
     monkeypatch.setattr("benchmarks.load.visitor.ANSWER_SECONDS", OPEN_SECONDS)  # nothing is timed
     visitor = kind(address, 1)

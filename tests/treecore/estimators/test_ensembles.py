@@ -41,10 +41,15 @@ def data_of(estimator):
     "estimator",
     [
         ObliqueForestClassifier(TREE, n_estimators=3),
-        ObliqueForestRegressor(NUMBERS, n_estimators=3, oob_score=True),
+        pytest.param(
+            ObliqueForestRegressor(NUMBERS, n_estimators=3, oob_score=True), marks=pytest.mark.slow
+        ),
         BoostedTreeClassifier(ObliqueTreeClassifier("axis", depth=5), n_estimators=3),
-        BoostedTreeClassifier(
-            ObliqueTreeClassifier("axis", depth=5), n_estimators=3, algorithm="adaboost-m1"
+        pytest.param(
+            BoostedTreeClassifier(
+                ObliqueTreeClassifier("axis", depth=5), n_estimators=3, algorithm="adaboost-m1"
+            ),
+            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -52,6 +52,7 @@ def run_worker(address):
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
     address, processes = cluster
     spec = read_spec(
@@ -86,7 +87,13 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
         assert [row[name] for name in names] == [told[key][name] for name in names]
 
 
-@pytest.mark.parametrize("victims", [slice(1), slice(None)], ids=["scheduler", "all"])
+@pytest.mark.parametrize(
+    "victims",
+    [
+        pytest.param(slice(1), id="scheduler"),
+        pytest.param(slice(None), id="all", marks=pytest.mark.slow),
+    ],
+)
 def test_a_scheduler_that_goes_away_is_said_in_one_sentence(cluster, tmp_path, victims):
     address, processes = cluster
     spec = read_spec(

@@ -349,6 +349,7 @@ def test_other_rows_than_the_drivers_are_refused():
 # Processes ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_killed_processes_lose_no_run(tmp_path):
     methods = [{"method": "sgd", "epochs": 20, "depth": 4, "nu": [1, 2, 3, 4, 5, 6]}]
     spec = small(methods=methods, final={"seeds": [0]})

@@ -64,8 +64,8 @@ def test_the_last_tree_is_the_one_that_was_learnt(run):
     np.testing.assert_array_equal(
         arrays[f"f{last}.at"], apply(trainer.model, train.X.astype(np.float32))
     )
-    assert "seed 1" in found.told
-    assert "training accuracy" in found.told
+    assert found.facts[0] == "seed 1"
+    assert found.facts[1].startswith("training accuracy ")
 
 
 def test_a_run_can_be_recorded_up_to_a_pass():

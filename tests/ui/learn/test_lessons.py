@@ -37,6 +37,8 @@ USUAL = {
     "stripes": (0, 2),
     "depth": (1, 0),
     "thirty": (1, 2),
+    "boosting": (1, 0),
+    "features": (1, 2),
 }
 """By lesson, what its first runs and those on other data usually bear out."""
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 
 import pytest
 
+from ui.language.catalogue import catalogue
+from ui.language.translate import speaking
 from ui.learn.lessons import BOUND, LESSONS
 from ui.learn.pages import learnt, lesson_page, write_lessons
 
@@ -24,6 +28,22 @@ def test_a_page_asks_before_it_tells():
         assert choice in page
     assert page.count("<details>") == page.count("</details>")
     assert not re.search(r'(?:src|href)="', page)
+
+
+def test_a_page_speaks_the_language_it_is_written_in_and_so_do_its_scripts():
+    with speaking("de"):
+        page = lesson_page(BOUND)
+    assert '<html lang="de">' in page
+    words = re.search(r'<script type="application/json" id="words">(.*?)</script>', page)
+    assert json.loads(words[1])["messages"]["Play"] == "Abspielen"
+    text = html.unescape(re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL))
+    english = [
+        message.id
+        for message in catalogue("de")
+        if isinstance(message.id, str) and " " in message.id and message.id != message.string
+    ]
+    assert [sentence for sentence in english if f">{sentence}<" in text] == []
+    assert "Recorded by" not in text
 
 
 @pytest.mark.slow

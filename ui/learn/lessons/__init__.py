@@ -2,7 +2,21 @@
 
 from ui.learn.lessons.bounds import BOUND, LEAVES, NU
 from ui.learn.lessons.cuts import ANGLES, CORNERS, STRIPES
+from ui.learn.lessons.forests import BOOSTING, FEATURES
 from ui.learn.lessons.repairs import REPAIR, START
 from ui.learn.lessons.sizes import DEPTH, THIRTY
 
-LESSONS = (ANGLES, CORNERS, BOUND, NU, LEAVES, REPAIR, START, STRIPES, DEPTH, THIRTY)
+LESSONS = (
+    ANGLES,
+    CORNERS,
+    BOUND,
+    NU,
+    LEAVES,
+    REPAIR,
+    START,
+    STRIPES,
+    DEPTH,
+    THIRTY,
+    BOOSTING,
+    FEATURES,
+)

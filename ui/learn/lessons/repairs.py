@@ -262,7 +262,7 @@ START = Lesson(
     afterword=(
         N_(
             "That is as far as one tree goes here. A [[forest]] adds more of them: many trees that "
-            "differ vote. See the last lesson."
+            "differ vote. See lesson 10."
         )
     ),
 )

@@ -202,4 +202,5 @@ const HOME_STYLE = `
 }
 .home-button:hover { border-color: var(--primary); color: var(--primary); }
 .home-button:focus-visible { outline: 2px solid var(--primary); outline-offset: 1px; }
+@media (pointer: coarse) { .home-button { min-width: 44px; height: 44px; } }
 `;

@@ -4,7 +4,7 @@
 import { make } from "../app/dom.js";
 import { LiveView } from "../app/main.js";
 import { unpack } from "../app/wire.js";
-import { _, N_ } from "../app/words.js";
+import { _, N_, speak } from "../app/words.js";
 
 /** @import { Message } from "../app/wire.js" */
 /** @import { Meta } from "../types.d.ts" */
@@ -18,6 +18,7 @@ const LAST = N_("End: the last tree of the recording");
  * @param {Document} page
  */
 export default async function recorded(page) {
+  speak(JSON.parse(page.querySelector("#words")?.textContent || "{}"));
   /** @type {LiveView[]} */
   const views = [];
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".run"))) {
