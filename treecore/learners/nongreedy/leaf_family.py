@@ -21,6 +21,11 @@ Ends = tuple[np.ndarray, np.ndarray]
 class LeafFamily(Protocol):
     """The models that leaves may have; see the module docstring."""
 
+    @property
+    def l1(self) -> float:
+        """Penalty on the sizes of the slopes."""
+        ...
+
     def fit(
         self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -75,16 +80,6 @@ class LeafFamily(Protocol):
         intercept : float64 array, shape (n_leaves, n_outputs)
         Z, y, weight, leaf
             See :meth:`fit`.
-        """
-        ...
-
-    def penalty(self, weights: np.ndarray, ridge: float) -> np.ndarray:
-        """What slopes cost beside the loss of the rows, float64 (n_leaves,).
-
-        Parameters
-        ----------
-        weights : array, shape (n_leaves, n_outputs, width)
-        ridge : float
         """
         ...
 

@@ -139,11 +139,6 @@ class LogisticLeaves:
         low[empty], high[empty] = scores.min(axis=0), scores.max(axis=0)
         return low, high
 
-    def penalty(self, weights: np.ndarray, ridge: float) -> np.ndarray:
-        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.penalty`."""
-        sizes = np.abs(weights.astype(np.float64))
-        return (ridge * sizes**2 + self.l1 * sizes).sum(axis=(1, 2))
-
     def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
         """Logarithms of the mean probabilities of the rows of each leaf."""
         sums = sums_by_leaf(class_probabilities(scores), weight, leaf, len(otherwise))

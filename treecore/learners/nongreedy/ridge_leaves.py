@@ -144,11 +144,6 @@ class RidgeLeaves:
         """The range of each leaf's targets, widened; 0, the mean of all, without rows."""
         return ranges_by_leaf(y, weight, leaf, len(intercept), self.margin)
 
-    def penalty(self, weights: np.ndarray, ridge: float) -> np.ndarray:
-        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.penalty`."""
-        sizes = np.abs(weights.astype(np.float64))
-        return (ridge * sizes**2 + self.l1 * sizes).sum(axis=(1, 2))
-
     def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
         """The mean of what is predicted for the rows of each leaf."""
         mass = np.bincount(leaf, weight, len(otherwise))[:, None]
