@@ -46,6 +46,12 @@ def forests(page: Page) -> None:
     page.wait_for_timeout(4000)
 
 
+def tree(page: Page) -> None:
+    page.get_by_role("heading", name="The answer", exact=True).wait_for(timeout=PATIENCE)
+    page.locator(".tc-tree canvas").first.wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(4000)
+
+
 def step(page: Page) -> None:
     page.get_by_role("button", name="Apply this step").wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
@@ -80,6 +86,7 @@ PAGES = {
     "train": ("train", train),
     "compare": ("compare", compare),
     "forests": ("forests?data=spirals&noise=30&run=random-forest&run=boosted-cart", forests),
+    "tree": ("tree?data=digits&tree=grown&method=tao&depth=4&tab=One%20row&row=12", tree),
     "step": ("step", step),
     "experiments": ("experiments?tab=Sweeps", experiments),
 }

@@ -39,6 +39,19 @@ def rows(draw, max_samples=40):
     return X, y, n_classes
 
 
+def table(rng, n_samples):
+    """Columns of one, two, a few and very many values, half zeros, and equal ends; 3 classes."""
+    X = rng.standard_normal((n_samples, 7)).astype(np.float32)
+    X[:, 0] = 4.0
+    X[:, 1] = X[:, 1] > 0
+    X[:, 2] = (20 * X[:, 2]).round()
+    X[:, 3] *= rng.random(n_samples) < 0.5
+    X[:, 4] = np.clip(X[:, 4], -1, 1)
+    X[:, 5] *= 10.0 ** rng.integers(-44, 37, size=n_samples)
+    y = (X[:, 1] + (X[:, 6] > 0.3) + (rng.random(n_samples) < 0.2)).astype(np.int64) % 3
+    return X, y
+
+
 def training(X, y, n_classes):
     """Strategy: the rows with weights of 1 or whole ones, and their classes or numbers."""
     weights = st.one_of(
@@ -95,11 +108,6 @@ def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
     else:
         finder = FINDERS[name](np.random.default_rng(seed))
     return Growth(rows, criterion, depth, finder, **rules)
-
-
-def part_of_lines(lines):
-    """Lines as a growth hands those of a node to a kernel: part of longer ones."""
-    return np.pad(lines, ((0, 0), (0, 1)))[:, :-1]
 
 
 def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):

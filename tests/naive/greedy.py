@@ -13,6 +13,7 @@ from treecore.core.kernels import dot
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import VarianceCriterion
+from treecore.learners.greedy.finders.bins import MOST
 
 
 def impurity(counts, n, criterion):
@@ -36,22 +37,6 @@ def divide(rows, right, spare):
     goes_right = right[rows]
     rows[:] = np.concatenate([rows[~goes_right], rows[goes_right]])
     return int((~goes_right).sum())
-
-
-def divide_lines(first, last, start, stop, data, right, all_lines, spare_values, spare_rows):
-    for f in range(first, last):
-        order, values = data.order[f, start:stop], data.values[f, start:stop]
-        if not all_lines and len(set(values)) <= 1:
-            continue
-        stable = np.argsort(right[order], kind="stable")
-        values[:] = values[stable]
-        order[:] = order[stable]
-
-
-def sort_features(X, first, last, values, order):
-    for f in range(first, last):
-        order[f] = np.argsort(X[:, f], kind="stable")
-        values[f] = X[order[f], f]
 
 
 # --- criteria -------------------------------------------------------------------------------
@@ -110,13 +95,29 @@ def best_cut(values, order, criterion, whole, min_samples_leaf, on_right=None):
 
 
 def search_features(
-    features, start, stop, data, criterion, whole, min_samples_leaf, scores, n_left, units_left
+    features, X, rows, criterion, whole, min_samples_leaf, scores, n_left, units_left
 ):
     for f in features:
-        values, order = data.values[f, start:stop], data.order[f, start:stop]
+        order = rows[np.argsort(X[rows, f], kind="stable")]
+        values = X[order, f]
         scores[f], n_left[f], units_left[f] = best_cut(
             values, order, criterion, whole, min_samples_leaf
         )
+
+
+def bin_features(X, first, last, bins):
+    """A bin for each value; or bins that take value after value until they are full."""
+    full = -(-len(X) // MOST)
+    for f in range(first, last):
+        values, inverse, counts = np.unique(X[:, f], return_inverse=True, return_counts=True)
+        of_value, inside = np.zeros(len(values), dtype=int), counts[0]
+        for v in range(1, len(values)):
+            closed = len(values) <= MOST or inside >= full
+            of_value[v] = of_value[v - 1] + closed
+            inside = counts[v] if closed else inside + counts[v]
+        bins.codes[:, f] = of_value[inverse.ravel()]
+        bins.n_bins[f] = of_value[-1] + 1
+        bins.several[f] = np.bincount(of_value, minlength=MOST) > 1
 
 
 def by_gain_ratio(counts, scores, units_left, terms):
@@ -186,7 +187,7 @@ def add_slopes(direction, first, last, ground, slopes):
     for f in range(first, last):
         factor = direction[f] * ground.scales[f]
         values = ground.values[f].astype(np.float64)
-        slopes[ground.order[f]] += factor * (values - ground.centres[f])
+        slopes[ground.rows] += factor * (values - ground.centres[f])
 
 
 def rows_on_right(heights, ground):
@@ -236,8 +237,8 @@ def perturb(coefficients, coins, plane, ground):
         else:
             values = ground.values[m].astype(np.float64)
             slopes = (values - ground.centres[m]) * ground.scales[m]
-            rows, slopes = ground.order[m][slopes != 0], slopes[slopes != 0]
-            if values[0] == values[-1]:
+            rows, slopes = ground.rows[slopes != 0], slopes[slopes != 0]
+            if len(rows) == 0:
                 continue
         lowest, step = best_step(rows, slopes, plane, ground)
         if lowest == np.inf or lowest > plane.score[0]:

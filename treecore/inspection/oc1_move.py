@@ -113,14 +113,11 @@ def node_projection(
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
     targets = make_targets(training_rows, criterion)
     rows = np.sort(rows).astype(np.int32)
-    places = np.argsort(X[rows], axis=0, kind="stable").T  # (n_features, n)
-    order = np.ascontiguousarray(rows[places])
-    values = np.ascontiguousarray(np.take_along_axis(X[rows].T, places, axis=1))
+    values = np.ascontiguousarray(X[rows].T)
     return NodeProjection(
         rows=rows,
         values=values,
-        order=order,
-        centres=values[:, len(rows) // 2].astype(np.float64),
+        centres=np.sort(values, axis=1)[:, len(rows) // 2].astype(np.float64),
         scales=feature_scales(training_rows),
         criterion=targets.criterion,
         tally=targets.tally(rows),

@@ -252,7 +252,7 @@ def _turn_to(finder: SplitFinder, node: Node, rows: np.ndarray) -> None:
     """As ``begin``, without what is about to be loaded."""
     match finder:
         case AxisFinder():
-            finder._node = node
+            finder.begin(node, rows)
         case SparseAxisFinder() | RandomFinder():
             finder._node, finder._rows = node, rows
         case AxisSeededFinder():
@@ -301,7 +301,7 @@ def _read_splits(state: State) -> list[Split | None]:
     ]
 
 
-_AXIS = ("_data", "_scores", "_n_left", "_units_left", "_n_sorted", "_n_passed")
+_AXIS = ("_scores", "_n_left", "_units_left", "_n_passed")
 _SPARSE = ("_values", "_order", "_n_sorted", "_depth", "_n_passed", "_spans", "_ends", "_scores",
            "_units_left", "_between", "_middle")  # fmt: skip
 _RANDOM = ("_score", "_directions", "_n_tried")
@@ -309,12 +309,21 @@ _RANDOM = ("_score", "_directions", "_n_tried")
 
 @state_of.register
 def _(finder: AxisFinder) -> State:
-    return _attributes_of(finder, _AXIS) | {"competing": copied(finder._competing)}
+    # Bins are those of the training rows, which are there when a state is loaded. States of before
+    # there were bins have the same numbers, of sorted features, and are read as well.
+    return _attributes_of(finder, _AXIS) | {
+        "_n_sorted": finder._n_binned,
+        "competing": copied(finder._competing),
+    }
 
 
 @load_state.register
 def _(finder: AxisFinder, state: State) -> None:
     _load_attributes(finder, _AXIS, state)
+    n_binned = state["_n_sorted"]
+    if not isinstance(n_binned, int) or not 0 <= n_binned <= len(finder._scores):
+        raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
+    finder.bin_up_to(n_binned)
     competing = state["competing"]
     finder._competing = None if competing is None else competing.copy()
 
@@ -371,7 +380,7 @@ def _(finder: AxisSeededFinder) -> State:
 @load_state.register
 def _(finder: AxisSeededFinder, state: State) -> None:
     node, rows = finder._node, finder._all_rows
-    finder._axis._node = node
+    finder._axis.begin(node, rows)
     load_state(finder._axis, state["axis"])
     if state["searching"]:
         finder._rng.bit_generator.state = state["drawn_from"]

@@ -1,7 +1,8 @@
 """Pages on paper: on as many sheets as they take, without the controls.
 
 Streamlit's page is a window that scrolls, of which a printer would see the first screenful. Colours
-stay, or a dark page would have light words on white.
+stay, or a dark page would have light words on white. Charts are made as wide as the sheet
+(``treecore/viewer/js/app/paper.js``).
 """
 
 from __future__ import annotations
@@ -21,7 +22,13 @@ _SHEETS = """
   [data-testid=stSidebar], [data-testid=stHeader], [data-testid=stToolbar], .stButton,
   .stPageLink, .stPopover, .stButtonGroup, .stProgress, .stSelectSlider, .stSlider,
   .stDownloadButton, [data-testid=stSidebarCollapsedControl] { display: none !important }
-  .stAlert { break-inside: avoid }
+  .stAlert, .stPlotlyChart { break-inside: avoid }
+  h1, h2, h3 { break-after: avoid }
+  .js-plotly-plot, .js-plotly-plot .plot-container, .js-plotly-plot .svg-container {
+    width: 100% !important; height: auto !important;
+  }
+  .js-plotly-plot .main-svg { width: 100% !important; height: auto !important }
+  .js-plotly-plot .main-svg:first-child { position: static !important }
 }
 """
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
-from tests.helpers.growing import blobs, part_of_lines
+from tests.helpers.growing import blobs
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
@@ -313,13 +313,11 @@ def test_moves_of_oc1_are_the_kernels(seed, kind):
     ground = node_projection(X, y, rows, k, criterion, int(rng.integers(1, 4)))
     plane = plane_at(ground, rng.standard_normal(p + 1))
     kernels = copy.deepcopy(plane)
-    lines = {"values": part_of_lines(ground.values), "order": part_of_lines(ground.order)}
-    of_growth = ground._replace(**lines)
     for coefficient in rng.integers(p + 1, size=8):
         coin = rng.random()
         move = try_coefficient(plane, ground, int(coefficient), coin)
         tried = np.array([coefficient]), np.array([coin])
-        _, n_moved, _ = perturb(*tried, kernels, of_growth, 10**9)
+        _, n_moved, _ = perturb(*tried, kernels, ground, 10**9)
         assert n_moved == move.moves
         for mine, own in zip(move.plane, kernels):
             np.testing.assert_array_equal(mine, own)

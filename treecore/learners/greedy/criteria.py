@@ -15,6 +15,9 @@ after another and keeps *totals* at hand, four whole numbers that spare it most 
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
     score(criterion, tally, right, totals)                          low is good
 
+Rows that lie in the same bin are summed up in a table of tallies, a row of it for each bin; a whole
+bin is then moved at once, and :func:`least_score` says how good a cut within it can be at best.
+
 For classes the score is the sum of the sides' scaled impurities (:mod:`treecore.core.impurity`).
 For numbers, what lowers the squared error of constants is how far apart the means of the sides
 lie ::
@@ -35,6 +38,12 @@ from treecore.core.dispatch import by_first, implements
 from treecore.core.impurity import scaled_impurity
 from treecore.core.kernels import borrow, kernel
 
+_ROUNDING = 2.0**-24
+"""More than the scaled impurity of a side can be off by for each class, see ``count_terms``."""
+
+_ROUNDING_OF_SQUARES = 1e-13
+"""The same for numbers, by the units of a node and the greatest square of a target."""
+
 
 class ClassCriterion(NamedTuple):
     """Entropy or Gini impurity of classes.
@@ -54,6 +63,10 @@ class ClassCriterion(NamedTuple):
     terms: np.ndarray
     kind: int
 
+    def take(self, rows: np.ndarray) -> ClassCriterion:
+        """That of some rows, in their order: an int array."""
+        return self._replace(labels=self.labels[rows], units=self.units[rows])
+
 
 class VarianceCriterion(NamedTuple):
     """Variance of numbers, the squared error of constants.
@@ -67,6 +80,10 @@ class VarianceCriterion(NamedTuple):
 
     targets: np.ndarray
     units: np.ndarray
+
+    def take(self, rows: np.ndarray) -> VarianceCriterion:
+        """That of some rows, in their order: an int array."""
+        return VarianceCriterion(self.targets[rows], self.units[rows])
 
 
 @by_first
@@ -139,6 +156,70 @@ def score(criterion, tally, right, totals):
     """
 
 
+@by_first
+def count_in(criterion, tallies, b, row):
+    """Add a row to one of many tallies.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    tallies : INOUT int64 array, shape (n, length of a tally)
+    b : int
+        Which of them.
+    row : int
+    """
+
+
+@by_first
+def move_bin(criterion, tally, right, tallies, b, totals):
+    """Move the rows of one of many tallies to the right side.
+
+    Parameters are those of :func:`move` and :func:`count_in`.
+
+    Returns
+    -------
+    tuple of int
+        The totals after it.
+    """
+
+
+@by_first
+def extent(criterion, limits):
+    """Write the least and the greatest target, which :func:`least_score` reads; none of classes.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    limits : OUT float64 array, shape (2, n_outputs)
+    """
+
+
+@by_first
+def least_score(criterion, tally, right, tallies, b, before, after, limits):
+    """No cut within a bin scores lower than this, whatever the order of its rows.
+
+    The impurity of the sides without the bin's rows, for classes: rows that join a side add to its
+    scaled impurity or leave it. For numbers, what two sides explain is convex in rows and sum of
+    one of them; of the bin's rows both lie in a parallelogram, so a corner of it is the best.
+
+    Parameters
+    ----------
+    criterion, tally, tallies, b
+        See :func:`move_bin`.
+    right : int64 array
+        Tally of the right side with the bin's rows.
+    before, after : tuple of int
+        Totals before and after :func:`move_bin`.
+    limits : float64 array
+        Of the node's rows, from :func:`extent`.
+
+    Returns
+    -------
+    float
+        Lower than the exact bound by more than rounding can be.
+    """
+
+
 @implements(count, ClassCriterion)
 def _count_classes(criterion, tally, row, sign):
     tally[criterion.labels[row]] += sign * criterion.units[row]
@@ -158,11 +239,13 @@ def _start_class_totals(criterion, tally, right):
 @implements(move, ClassCriterion)
 def _move_classes(criterion, tally, right, row, sign, totals):
     n_left, n_right, of_left, of_right = totals
-    c, step = criterion.labels[row], sign * criterion.units[row]
+    # Unsigned indices: numba asks of signed ones whether they count from the end.
+    i, terms = np.uint32(row), criterion.terms
+    c, step = np.uint32(criterion.labels[i]), np.int64(sign * criterion.units[i])
     right_c = right[c]
     left_c = tally[c] - right_c
-    of_right += criterion.terms[right_c + step] - criterion.terms[right_c]
-    of_left += criterion.terms[left_c - step] - criterion.terms[left_c]
+    of_right += terms[np.uint64(right_c + step)] - terms[np.uint64(right_c)]
+    of_left += terms[np.uint64(left_c - step)] - terms[np.uint64(left_c)]
     right[c] = right_c + step
     return n_left - step, n_right + step, of_left, of_right
 
@@ -172,6 +255,44 @@ def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
     left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
     return left + scaled_impurity(n_right, of_right, criterion.terms, criterion.kind)
+
+
+@implements(count_in, ClassCriterion)
+def _count_class_in(criterion, tallies, b, row):
+    i = np.uint32(row)
+    tallies[np.uint32(b), np.uint32(criterion.labels[i])] += criterion.units[i]
+
+
+@implements(move_bin, ClassCriterion)
+def _move_bin_of_classes(criterion, tally, right, tallies, b, totals):
+    n_left, n_right, of_left, of_right = totals
+    terms = criterion.terms
+    for c in range(tally.shape[0]):
+        step = tallies[b, c]
+        if step != 0:
+            right_c = right[c]
+            left_c = tally[c] - right_c
+            of_right += terms[np.uint64(right_c + step)] - terms[np.uint64(right_c)]
+            of_left += terms[np.uint64(left_c - step)] - terms[np.uint64(left_c)]
+            right[c] = right_c + step
+            n_left -= step
+            n_right += step
+    return n_left, n_right, of_left, of_right
+
+
+@implements(extent, ClassCriterion)
+def _no_extent(criterion, limits):
+    pass
+
+
+@implements(least_score, ClassCriterion)
+def _least_score_of_classes(criterion, tally, right, tallies, b, before, after, limits):
+    least = -_ROUNDING * (right.shape[0] + 2)
+    if after[0] > 0:
+        least += scaled_impurity(after[0], after[2], criterion.terms, criterion.kind)
+    if before[1] > 0:
+        least += scaled_impurity(before[1], before[3], criterion.terms, criterion.kind)
+    return least
 
 
 @implements(count, VarianceCriterion)
@@ -204,6 +325,61 @@ def _score_numbers(criterion, tally, right, totals):
         gap = (tally[q] - right[q]) / n_left - right[q] / n_right
         square += gap * gap
     return -(n_left * n_right / (n_left + n_right)) * square
+
+
+@implements(count_in, VarianceCriterion)
+def _count_numbers_in(criterion, tallies, b, row):
+    units = criterion.units[row]
+    n_outputs = criterion.targets.shape[1]
+    for q in range(n_outputs):
+        tallies[b, q] += units * criterion.targets[row, q]
+    tallies[b, n_outputs] += units
+
+
+@implements(move_bin, VarianceCriterion)
+def _move_bin_of_numbers(criterion, tally, right, tallies, b, totals):
+    step = tallies[b, tally.shape[0] - 1]
+    for q in range(tally.shape[0]):
+        right[q] += tallies[b, q]
+    return totals[0] - step, totals[1] + step, 0, 0
+
+
+@implements(extent, VarianceCriterion)
+def _extent_of_numbers(criterion, limits):
+    limits[0], limits[1] = np.inf, -np.inf
+    for row in range(criterion.targets.shape[0]):
+        for q in range(criterion.targets.shape[1]):
+            target = np.float64(criterion.targets[row, q])
+            limits[0, q], limits[1, q] = min(limits[0, q], target), max(limits[1, q], target)
+
+
+@implements(least_score, VarianceCriterion)
+def _least_score_of_numbers(criterion, tally, right, tallies, b, before, after, limits):
+    n_outputs = tally.shape[0] - 1
+    in_bin = np.float64(tallies[b, n_outputs])
+    n = np.float64(tally[n_outputs])
+    least = 0.0
+    for q in range(n_outputs):
+        low, high = limits[0, q], limits[1, q]
+        total, of_bin = np.float64(tally[q]), np.float64(tallies[b, q])
+        above = np.float64(right[q]) - of_bin
+        # So many units of the greatest target, and the others of the least, have the bin's sum.
+        n_high = (of_bin - in_bin * low) / (high - low) if low < high else 0.0
+        n_high = min(max(n_high, 0.0), in_bin)
+        most = 0.0
+        for units, part in (
+            (0.0, 0.0),
+            (n_high, n_high * high),
+            (in_bin - n_high, of_bin - n_high * high),
+            (in_bin, of_bin),
+        ):
+            n_right = before[1] + units
+            n_left = n - n_right
+            if n_left > 0 and n_right > 0:
+                gap = (total - above - part) / n_left - (above + part) / n_right
+                most = max(most, n_left * n_right / n * gap * gap)
+        least -= most + _ROUNDING_OF_SQUARES * n * max(low * low, high * high)
+    return least
 
 
 @kernel

@@ -329,7 +329,8 @@ def divide(rows, right, spare):
         step = np.int64(right[row])
         n_left += 1 - step
         n_right += step
-    rows[n_left:] = spare[:n_right]
+    for i in range(n_right):
+        rows[n_left + i] = spare[i]
     return n_left
 
 

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows, training
+from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.learners.greedy import growth
-from treecore.learners.greedy.finders import axis
-from treecore.learners.greedy.finders.axis import AxisFinder, Presorted
+from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.greedy.targets import make_targets
@@ -64,70 +63,17 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
 # --- kernels against their twins -----------------------------------------------------------
 
 
-@given(rows())
-def test_features_are_sorted_as_naive_does(sample):
-    X, _, _ = sample
-    made = np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32)
-    expected = np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32)
-    axis.sort_features(X, 0, X.shape[1], *made)
-    naive.sort_features(X, 0, X.shape[1], *expected)
-    assert_array_equal(made[0], expected[0])
-    assert_array_equal(made[1], expected[1])
-
-
-def test_numbers_of_every_magnitude_and_sign_are_sorted(rng):
-    X = (rng.normal(size=(500, 3)) * 10.0 ** rng.integers(-44, 38, size=(500, 3))).astype("f4")
-    values, order = np.zeros((3, 500), np.float32), np.zeros((3, 500), np.int32)
-    axis.sort_features(X, 0, 3, values, order)
-    assert_array_equal(values, np.sort(X, axis=0).T)
-    assert_array_equal(order, np.argsort(X, axis=0, kind="stable").T)
-
-
-@given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
-def test_the_best_cut_of_features_matches_naive(sample, criterion, min_samples_leaf, data):
-    X, y, n_classes = sample
-    presorted = Presorted(np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32))
-    naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
-    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
-    whole = targets.tally(presorted.order[0])
-    features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
-    arguments = (
-        np.array(features),
-        0,
-        len(y),
-        presorted,
-        targets.criterion,
-        whole,
-        min_samples_leaf,
-    )
-    comp, ref = ([np.zeros(X.shape[1]), *np.zeros((2, X.shape[1]), np.int64)] for _ in "12")
-    units = axis.search_features(*arguments, *comp)
-    naive.search_features(*arguments, *ref)
-    assert_array_equal(comp, ref)
-    assert units <= X.shape[0] * len(features)
-
-
 @given(rows(), st.data())
 def test_rows_are_divided_as_naive_does(sample, data):
-    X, y, _ = sample
-    n = len(y)
+    n = len(sample[1])
     right = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
     start, stop = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
-    spare = np.zeros(n, np.float32), np.zeros(n, np.int32)
+    spare = np.zeros(n, np.int32)
 
     comp, ref = np.arange(n, dtype=np.int32), np.arange(n, dtype=np.int32)
-    n_left = growth.divide(comp[start:stop], right, spare[1])
-    assert n_left == naive.divide(ref[start:stop], right, spare[1])
+    n_left = growth.divide(comp[start:stop], right, spare)
+    assert n_left == naive.divide(ref[start:stop], right, spare)
     assert_array_equal(comp, ref)
-
-    comp, ref = (Presorted(np.zeros(X.T.shape, "f4"), np.zeros(X.T.shape, "i4")) for _ in "12")
-    for presorted in (comp, ref):
-        naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
-    part, all_lines = (0, X.shape[1], start, stop), data.draw(st.booleans())
-    axis.divide_lines(*part, comp, right, all_lines, *spare)
-    naive.divide_lines(*part, ref, right, all_lines, *spare)
-    assert_array_equal(comp.values, ref.values)
-    assert_array_equal(comp.order, ref.order)
 
 
 def test_rows_are_marked_as_naive_does(rng):

@@ -20,7 +20,6 @@ from tests.helpers.growing import (
     class_rows,
     finish,
     grow,
-    part_of_lines,
     rows,
     training,
 )
@@ -82,13 +81,11 @@ def grounds(draw):
     criterion = draw(st.sampled_from(IMPURITIES))
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
     targets = make_targets(draw(training(X, y, n_classes)), criterion)
-    order = np.array([members[np.argsort(X[members, f], kind="stable")] for f in range(X.shape[1])])
-    values = np.take_along_axis(X.T, order, axis=1)
+    values = np.ascontiguousarray(X[members].T)
     ground = NodeProjection(
         rows=members,
-        values=part_of_lines(values),
-        order=part_of_lines(order),
-        centres=values[:, len(members) // 2].astype(np.float64),
+        values=values,
+        centres=np.sort(values, axis=1)[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
         criterion=targets.criterion,
         tally=targets.tally(members),
@@ -178,8 +175,7 @@ def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero
     rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
     ground = NodeProjection(
         rows=np.arange(5, dtype=np.int32),
-        values=part_of_lines(values),
-        order=part_of_lines(np.arange(5, dtype=np.int32)[None]),
+        values=values,
         centres=np.zeros(1),
         scales=np.ones(1),
         criterion=make_targets(rows, Criterion.GINI).criterion,

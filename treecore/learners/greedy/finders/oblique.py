@@ -18,7 +18,8 @@ from treecore.core.rows import SparseRows, TrainingRows, inner, row_at
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.finders.axis import AxisFinder, best_cut
+from treecore.learners.greedy.finders.axis import AxisFinder
+from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
@@ -86,7 +87,7 @@ class AxisSeededFinder:
 
     def __init__(self, rng: np.random.Generator):
         self._rng = rng
-        self._axis = AxisFinder(all_lines=True)
+        self._axis = AxisFinder()
         self._portions: Iterator[int] | None = None
 
     def __getstate__(self) -> dict:
@@ -137,10 +138,10 @@ class AxisSeededFinder:
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide the lines of the axis-aligned search. Parameters are those of
+        """Nothing to divide. Parameters are those of
         :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
         """
-        return self._axis.divide(right, budget)
+        return 0, True  # it keeps no rows of its own
 
     def _search(self) -> Iterator[int]:
         complete = False
@@ -233,7 +234,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
     criterion, tally, min_samples_leaf
-        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     to_beat : float
         A score; only a lower one counts.
 
@@ -265,7 +266,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
         for i in range(n):
             values[i] = products[places[i]]
             order[i] = rows[places[i]]
-        score, n_left, _, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
+        score, n_left, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

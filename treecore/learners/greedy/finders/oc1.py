@@ -146,27 +146,33 @@ class OC1Finder(AxisSeededFinder):
             first = last
 
     def _make_projection(self) -> NodeProjection:
-        node, lines = self._node, self._axis.lines
-        values = lines.values[:, node.start : node.stop]
-        order = lines.order[:, node.start : node.stop]
+        node = self._node
+        X = self._training_rows.X
+        assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
+        values = np.empty((X.shape[1], node.n_rows), dtype=np.float32)
+        for f, column in enumerate(values):
+            column[:] = X[self._rows, f]
         return NodeProjection(
             rows=self._rows,
             values=values,
-            order=order,
-            centres=self._medians(values, order),
+            centres=self._medians(values),
             scales=self._scales,
             criterion=self._targets.criterion,
             tally=node.tally,
             min_samples_leaf=self._min_samples_leaf,
         )
 
-    def _medians(self, values: np.ndarray, order: np.ndarray) -> np.ndarray:
+    def _medians(self, values: np.ndarray) -> np.ndarray:
         """The upper median of each feature over the node's weights, float64 (n_features,)."""
-        middle = np.full(len(values), self._node.n_rows // 2)
-        if not self._evenly:
-            weight = self._training_rows.weight[order]
-            below = np.cumsum(weight, axis=1)
+        n = self._node.n_rows
+        medians = np.empty(len(values))
+        for f, column in enumerate(values):
+            if self._evenly:
+                medians[f] = np.partition(column, n // 2)[n // 2]
+                continue
+            order = np.argsort(column, kind="stable")
+            below = np.cumsum(self._training_rows.weight[self._rows[order]])
             # Half the weight, but not a last bit less: it is at most half up to a row.
-            half = below[:, -1:] * (0.5 + 1e-12)
-            middle = (below <= half).sum(axis=1).clip(max=self._node.n_rows - 1)
-        return values[np.arange(len(values)), middle].astype(np.float64)
+            middle = (below <= below[-1] * (0.5 + 1e-12)).sum()
+            medians[f] = column[order[min(middle, n - 1)]]
+        return medians

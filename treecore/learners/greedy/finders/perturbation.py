@@ -66,17 +66,16 @@ class NodeProjection(NamedTuple):
     Attributes
     ----------
     rows : int32 array, shape (n,)
-    values, order : arrays, shape (n_features, n)
-        The node's range of :class:`treecore.learners.greedy.finders.axis.Presorted`.
+    values : float32 array, shape (n_features, n)
+        Of these rows, feature by feature.
     centres, scales : float64 arrays, shape (n_features,)
         The scaled feature is ``(value - centre) * scale``.
     criterion, tally, min_samples_leaf
-        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     """
 
     rows: np.ndarray
     values: np.ndarray
-    order: np.ndarray
     centres: np.ndarray
     scales: np.ndarray
     criterion: ClassCriterion | VarianceCriterion
@@ -151,7 +150,7 @@ def add_slopes(direction, first, last, projection, slopes):
             continue
         centre = projection.centres[f]
         for i in range(n):
-            slopes[projection.order[f, i]] += factor * (projection.values[f, i] - centre)
+            slopes[projection.rows[i]] += factor * (projection.values[f, i] - centre)
         units += n
     return units
 
@@ -244,7 +243,8 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
         Rows on the right.
     """
     criterion, tally = projection.criterion, projection.tally
-    on_right[:] = plane.on_right
+    for c in range(on_right.shape[0]):
+        on_right[c] = plane.on_right[c]
     n_right = plane.n_right[0]
     for i in range(rows.shape[0]):
         height = plane.heights[rows[i]]
@@ -271,7 +271,8 @@ def take_step(rows, slopes, step, plane, projection):
     """
     on_right = np.empty_like(plane.on_right)
     plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, projection, on_right)
-    plane.on_right[:] = on_right
+    for c in range(on_right.shape[0]):
+        plane.on_right[c] = on_right[c]
     for i in range(rows.shape[0]):
         plane.heights[rows[i]] += step * slopes[i]
 
@@ -320,14 +321,14 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
             for i in range(n):
                 rows[i], slopes[i] = projection.rows[i], -1.0
             n_moving = n
-        elif projection.values[m, 0] < projection.values[m, n - 1]:
+        else:
             # The rows at the centre keep their side, whatever the coefficient: most rows, in
             # most pixels of most images.
             centre, scale = projection.centres[m], projection.scales[m]
             for i in range(n):
                 slope = (projection.values[m, i] - centre) * scale
                 if slope != 0:
-                    rows[n_moving], slopes[n_moving] = projection.order[m, i], slope
+                    rows[n_moving], slopes[n_moving] = projection.rows[i], slope
                     n_moving += 1
             units += n
         units += 4 * n_moving + 1

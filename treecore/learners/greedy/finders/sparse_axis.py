@@ -23,7 +23,8 @@ from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, count, move, score, start_totals
 from treecore.learners.greedy.finders.axis import by_gain_ratio
-from treecore.learners.greedy.finders.sorting import ascending, sort_space
+from treecore.learners.greedy.finders.bins import sort_by_value
+from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 
@@ -210,12 +211,10 @@ def sort_lines(first, last, lines, values, order, longest):
         No line has more entries.
     """
     space = sort_space(longest)
+    spare_values, spare_order = np.empty(longest, np.float32), np.empty(longest, np.int32)
     for k in range(first, last):
         start, stop = lines.start[k], lines.stop[k]
-        places = ascending(values[start:stop], space)
-        sorted_values = values[start:stop][places]
-        order[start:stop] = order[start:stop][places]
-        values[start:stop] = sorted_values
+        sort_by_value(values, order, start, stop, space, spare_values, spare_order)
 
 
 @kernel
@@ -245,7 +244,7 @@ def search_lines(
     n : int
         Rows of the node.
     criterion, tally, min_samples_leaf
-        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     scores, units_left : OUT float64 and int64 arrays, shape (n_listed,)
     between : OUT float32 array, shape (n_listed, 2)
         What :func:`best_sparse_cut` returns.
@@ -272,7 +271,7 @@ def best_sparse_cut(values, order, n, criterion, tally, min_samples_leaf, on_rig
         The row of each value.
     n : int
     criterion, tally, min_samples_leaf, on_right
-        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
 
     Returns
     -------
@@ -295,7 +294,8 @@ def best_sparse_cut(values, order, n, criterion, tally, min_samples_leaf, on_rig
     totals = start_totals(criterion, tally, on_right)
     while upper > lowest and n_left > min_samples_leaf:
         if n_zeros > 0 and place == n_negative:
-            on_right[:] = tally
+            for c in range(tally.shape[0]):
+                on_right[c] = tally[c]
             for k in range(place):
                 count(criterion, on_right, order[k], -1)
             totals = start_totals(criterion, tally, on_right)
@@ -342,5 +342,5 @@ def divide_spans(first, last, spans, values, order, right, middle, spare_values,
             n_left += 1 - step
             n_right += step
         middle[k] = n_left
-        values[n_left : spans.stop[k]] = spare_values[:n_right]
-        order[n_left : spans.stop[k]] = spare_rows[:n_right]
+        for i in range(n_right):
+            values[n_left + i], order[n_left + i] = spare_values[i], spare_rows[i]

@@ -6,6 +6,8 @@
 // The page also lives on where its session does not: after a long sleep, or a new start of the
 // server, it is drawn by a new session, which is told.
 
+import { fitCharts } from "../app/paper.js";
+
 /** @import { Mount } from "../types.d.ts" */
 
 let done = false;
@@ -25,6 +27,7 @@ export default function history({ data, setTriggerValue }) {
   ask = () => setTriggerValue("asked", Date.now());
   if (done) return;
   done = true;
+  fitCharts();
   window.addEventListener("tc-unheard", () => ask());
   const push = window.history.pushState;
   window.history.pushState = function (state, title, url) {

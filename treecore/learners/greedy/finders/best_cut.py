@@ -1,0 +1,354 @@
+"""The best place to cut a node's rows along one feature: sorted, or summed up by bins first.
+
+In sorted rows, one after another moves from the left side to the right, which updates the score of
+both in constant time. Of many rows it is faster to sum up each bin, and to move whole bins::
+
+    bins        |  3 rows |  9 rows |  2 rows |  7 rows |
+    cuts between          ^         ^         ^              scored exactly, from the tallies
+    cuts within                ?                   ?         sorted only where one could be better
+
+Impurity bounds what a cut within a bin can reach at best (``least_score``), and a bin is sorted
+only if that is not worse than the best cut known. So the search is exact.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.kernels import borrow, kernel
+from treecore.learners.greedy.criteria import (
+    count_in,
+    extent,
+    least_score,
+    move,
+    move_bin,
+    score,
+    start_totals,
+)
+from treecore.learners.greedy.finders.bins import ABREAST, MOST, sort_by_value
+from treecore.learners.greedy.finders.sorting import sort_space
+
+_FEW = 32
+"""Up to so many rows are sorted without looking at bins."""
+
+_COPIES = 4
+"""Sums of a bin that are made at once; a power of two."""
+
+
+class CutSpace(NamedTuple):
+    """Work space of the search at nodes of up to ``n`` rows.
+
+    Attributes
+    ----------
+    codes : uint8 array, shape (ABREAST, n)
+        Bins of the node's rows on a few features.
+    values, order, spare_values, spare_order : float32 and int32 arrays, shape (n,)
+    sorting : tuple of arrays
+        From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
+    counts, starts : int64 arrays, shape (MOST,)
+    bounds : float64 array, shape (MOST,)
+    tallies : int64 array, shape (MOST, length of a tally)
+    on_right : int64 array
+        As long as a tally.
+    limits : float64 array, shape (2, length of a tally - 1)
+        Of the node's rows, see :func:`treecore.learners.greedy.criteria.extent`.
+    """
+
+    codes: np.ndarray
+    values: np.ndarray
+    order: np.ndarray
+    spare_values: np.ndarray
+    spare_order: np.ndarray
+    sorting: tuple
+    counts: np.ndarray
+    starts: np.ndarray
+    bounds: np.ndarray
+    tallies: np.ndarray
+    on_right: np.ndarray
+    limits: np.ndarray
+
+    @classmethod
+    def of(cls, n: int, tally: np.ndarray) -> CutSpace:
+        """Work space for ``n`` rows and tallies like this one."""
+        values, order = np.empty((2, n), dtype=np.float32), np.empty((2, n), dtype=np.int32)
+        counts = np.empty((2, MOST), dtype=np.int64)
+        return cls(
+            codes=np.empty((ABREAST, n), dtype=np.uint8),
+            values=values[0],
+            order=order[0],
+            spare_values=values[1],
+            spare_order=order[1],
+            sorting=sort_space(n),
+            counts=counts[0],
+            starts=counts[1],
+            bounds=np.empty(MOST),
+            tallies=np.empty((MOST, len(tally)), dtype=np.int64),
+            on_right=np.empty(len(tally), dtype=np.int64),
+            limits=np.empty((2, len(tally) - 1)),
+        )
+
+
+@kernel
+def search_features(
+    features,
+    X,
+    rows,
+    bins,
+    criterion,
+    tally,
+    min_samples_leaf,
+    competing,
+    scores,
+    n_left,
+    units_left,
+    space,
+):
+    """Write the best cut of each of some features.
+
+    Parameters
+    ----------
+    features : int64 array
+        Indices of features.
+    X : float32 array, shape (n_samples, n_features)
+    rows : int32 array, shape (n,)
+        Those of the node, at least one.
+    bins : Bins
+    criterion : NamedTuple
+        Of the node's rows: its arrays begin with that of ``rows[0]``.
+    tally, min_samples_leaf
+        See :func:`best_cut`.
+    competing : bool
+        Whether the cuts of a feature that has none as good as the features before it do not matter.
+    scores : INOUT float64 array, shape (n_features,)
+        Of features before the first one those that they compete with.
+    n_left, units_left : OUT int64 arrays, shape (n_features,)
+        What :func:`best_cut` returns.
+    space : CutSpace
+        For at least so many rows.
+    """
+    X, rows, bins = borrow(X), borrow(rows), borrow(bins)
+    criterion, tally, space = borrow(criterion), borrow(tally), borrow(space)
+    n = rows.shape[0]
+    values, order, on_right = space.values[:n], space.order[:n], space.on_right
+    extent(criterion, space.limits)
+    to_beat = np.inf
+    if competing:
+        for f in range(features[0]):
+            to_beat = min(to_beat, scores[f])
+    for k in range(features.shape[0]):
+        f, at = features[k], k % ABREAST
+        if at == 0:
+            take_codes(bins.codes, rows, features, k, space.codes)
+        n_bins = bins.n_bins[f]
+        if 4 * n < n_bins * tally.shape[0]:
+            sort_node(X, rows, f, at, bins, space)
+            found = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
+        else:
+            found = best_of_bins(
+                X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space
+            )
+        scores[f], n_left[f], units_left[f] = found
+        if competing:
+            to_beat = min(to_beat, found[0])
+
+
+@kernel
+def take_codes(codes, rows, features, k, taken):
+    """The bins of some rows, for ``ABREAST`` features from the k-th on.
+
+    Parameters
+    ----------
+    codes : uint8 array, shape (n_samples, n_features)
+    rows : int32 array, shape (n,)
+    features : int64 array, shape (n_competing,)
+    k : int
+    taken : OUT uint8 array, shape (ABREAST, >= n)
+    """
+    n_taken = min(ABREAST, features.shape[0] - k)
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        for at in range(n_taken):
+            taken[at, i] = codes[row, features[k + at]]
+
+
+@kernel
+def sort_node(X, rows, f, at, bins, space):
+    """Sort a node's rows by a feature: by bins, then within them.
+
+    Parameters
+    ----------
+    X, rows, bins
+        See :func:`search_features`.
+    f, at : int
+        The feature, and where its bins are in ``space.codes``.
+    space : CutSpace
+        Its ``values`` and ``order`` are written: values, and the places of their rows in ``rows``.
+    """
+    values, order, counts = space.values, space.order, space.counts
+    spare, sorting = (space.spare_values, space.spare_order), space.sorting
+    n = rows.shape[0]
+    if n <= _FEW:
+        for i in range(n):
+            values[i], order[i] = X[rows[i], f], i
+        sort_by_value(values, order, 0, n, sorting, *spare)
+        return
+    codes, several = space.codes, bins.several
+    n_bins = bins.n_bins[f]
+    counts[:n_bins] = 0
+    for i in range(n):
+        counts[codes[at, i]] += 1
+    place = 0
+    for b in range(n_bins):
+        place += counts[b]
+        counts[b] = place - counts[b]
+    for i in range(n):
+        b = codes[at, i]
+        values[counts[b]], order[counts[b]] = X[rows[i], f], i
+        counts[b] += 1
+    first = 0
+    for b in range(n_bins):
+        if several[f, b] and counts[b] - first > 1:
+            sort_by_value(values, order, first, counts[b], sorting, *spare)
+        first = counts[b]
+
+
+@kernel
+def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space):
+    """The best place to cut rows by a feature, see :func:`best_cut`, from sums over its bins.
+
+    Parameters
+    ----------
+    X, rows, bins, criterion, tally, min_samples_leaf
+        See :func:`search_features`.
+    f, at : int
+        The feature, and where its bins are in ``space.codes``.
+    to_beat : float
+        A score; of cuts that are worse, not the best may be found.
+    space : CutSpace
+
+    Returns
+    -------
+    score, n_left, units_left
+        As of :func:`best_cut`.
+    """
+    codes, several = space.codes, bins.several
+    values, order = space.values, space.order
+    spare, sorting = (space.spare_values, space.spare_order), space.sorting
+    counts, starts, bounds = space.counts, space.starts, space.bounds
+    tallies, on_right, limits = space.tallies, space.on_right, space.limits
+    n, n_bins = rows.shape[0], bins.n_bins[f]
+    # A sum waits for the one before it: of few bins there are several copies, which take turns.
+    n_copies = _COPIES if n_bins * _COPIES <= MOST else 1
+    counts[: n_bins * n_copies] = 0
+    tallies[: n_bins * n_copies] = 0
+    for i in range(n):
+        b = codes[at, i] + (i & (n_copies - 1)) * n_bins
+        counts[b] += 1
+        count_in(criterion, tallies, b, i)
+    for b in range(n_bins, n_bins * n_copies):
+        counts[b % n_bins] += counts[b]
+        for c in range(tallies.shape[1]):
+            tallies[b % n_bins, c] += tallies[b, c]
+    best_score, best_n_left, best_units = np.inf, 0, 0
+    on_right[:] = 0
+    totals = start_totals(criterion, tally, on_right)
+    n_left, divided = n, False
+    for b in range(n_bins - 1, -1, -1):
+        bounds[b] = np.inf
+        if counts[b] == 0:
+            continue
+        before = totals
+        totals = move_bin(criterion, tally, on_right, tallies, b, before)
+        if several[f, b] and counts[b] > 1:
+            divided = True
+            bounds[b] = least_score(criterion, tally, on_right, tallies, b, before, totals, limits)
+        n_left -= counts[b]
+        if n_left >= min_samples_leaf and n - n_left >= min_samples_leaf:
+            here = score(criterion, tally, on_right, totals)
+            if here <= best_score:  # going down, so the lowest threshold wins a tie
+                best_score, best_n_left, best_units = here, n_left, totals[0]
+    if not divided:
+        return best_score, best_n_left, best_units
+    # The rows of bins that may hold a better cut, bin after bin: `counts` ends of what is placed.
+    place, limit = 0, min(to_beat, best_score)
+    for b in range(n_bins):
+        starts[b] = place
+        if bounds[b] <= limit:
+            place += counts[b]
+    if place == 0:
+        return best_score, best_n_left, best_units
+    for i in range(n):
+        b = codes[at, i]
+        if bounds[b] <= limit:
+            values[starts[b]], order[starts[b]] = X[rows[i], f], i
+            starts[b] += 1
+    on_right[:] = 0
+    n_left = n
+    for b in range(n_bins - 1, -1, -1):
+        if bounds[b] > min(to_beat, best_score):
+            n_left -= counts[b]
+            for c in range(on_right.shape[0]):
+                on_right[c] += tallies[b, c]
+            continue
+        first, last = starts[b] - counts[b], starts[b]
+        sort_by_value(values, order, first, last, sorting, *spare)
+        totals = start_totals(criterion, tally, on_right)
+        for i in range(last - 1, first - 1, -1):
+            n_left -= 1
+            totals = move(criterion, tally, on_right, order[i], 1, totals)
+            if i > first and values[i - 1] < values[i]:
+                enough = n_left >= min_samples_leaf and n - n_left >= min_samples_leaf
+                here = score(criterion, tally, on_right, totals) if enough else np.inf
+                if here < best_score or (here == best_score and n_left < best_n_left):
+                    best_score, best_n_left, best_units = here, n_left, totals[0]
+    return best_score, best_n_left, best_units
+
+
+@kernel
+def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
+    """The best place to cut rows that are sorted by value.
+
+    Parameters
+    ----------
+    values : float32 array, shape (n,)
+        Ascending.
+    order : int32 array, shape (n,)
+        The row of each value.
+    criterion : NamedTuple
+        See :mod:`treecore.learners.greedy.criteria`.
+    tally : int64 array
+        Tally of the rows in ``order``.
+    min_samples_leaf : int
+    on_right : int64 array
+        Scratch, as long as ``tally``.
+
+    Returns
+    -------
+    score : float
+        The lowest of all places; infinite if there is no place to cut.
+    n_left, units_left : int
+        Rows left of the cut, and their units.
+    """
+    n = values.shape[0]
+    lowest, upper = values[0], values[n - 1]
+    best_score, best_n_left, best_units = np.inf, 0, 0
+    if lowest == upper:
+        return best_score, best_n_left, best_units
+    on_right[:] = 0
+    totals = start_totals(criterion, tally, on_right)
+    # From the highest value down: what is left when only the lowest remains need not be read,
+    # and in images, counts and one-hot columns most rows have the lowest.
+    n_left = n
+    while upper > lowest and n_left > min_samples_leaf:
+        # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
+        n_left -= 1
+        totals = move(criterion, tally, on_right, order[n_left], 1, totals)
+        lower = values[n_left - 1]
+        if lower < upper and n - n_left >= min_samples_leaf:
+            here = score(criterion, tally, on_right, totals)
+            if here <= best_score:  # going down, so the lowest threshold wins a tie
+                best_score, best_n_left, best_units = here, n_left, totals[0]
+        upper = lower
+    return best_score, best_n_left, best_units
