@@ -50,7 +50,17 @@ LIBRARY = (
     "treecore/base/state_file.py",
     *(
         f"treecore/data/readers/{name}.py"
-        for name in ("cells", "columns", "csv", "encoding", "parquet", "table", "targets", "text")
+        for name in (
+            "cells",
+            "columns",
+            "csv",
+            "encoding",
+            "parquet",
+            "table",
+            "targets",
+            "text",
+            "whole",
+        )
     ),
     "treecore/ensembles/memory.py",
     "treecore/export/readers/*.py",

@@ -9,7 +9,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, _
+from ui.language.translate import N_, ngettext
 from ui.links.data import (
     DATA_NAMES,
     ERROR_NAMES,
@@ -109,9 +109,10 @@ def read_comparison(params: Params) -> Reading:
         return reading
     if not FEWEST <= len(texts) <= MOST:
         reading.problems.append(
-            _(
-                "{texts} runs are in it, and {fewest} to {most} can be shown",
-                texts=len(texts),
+            ngettext(
+                "{n} run is in it, and {fewest} to {most} can be shown",
+                "{n} runs are in it, and {fewest} to {most} can be shown",
+                len(texts),
                 fewest=FEWEST,
                 most=MOST,
             )

@@ -27,6 +27,9 @@ MOST_PROBLEMS = 5
 LONGEST = 80
 """Letters of a name that are shown."""
 
+GREATEST = 1e30
+"""A whole number beyond it is quoted as it was written, and not with all of its digits."""
+
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
 
@@ -112,8 +115,9 @@ class Reading:
         """All problems in one sentence, empty without any."""
         if not self.problems:
             return ""
-        listed = "; ".join(self.problems[:MOST_PROBLEMS])
-        left = len(self.problems) - MOST_PROBLEMS
+        problems = list(dict.fromkeys(self.problems))  # four runs may have the same wrong name
+        listed = "; ".join(problems[:MOST_PROBLEMS])
+        left = len(problems) - MOST_PROBLEMS
         more = _("; and {left} more", left=left) if left > 0 else ""
         return _(
             "This link was not quite right, and what is nearest is shown: {listed}{more}.",
@@ -359,6 +363,6 @@ def _value(known: Setting, text: str) -> Any:
         value = float(text)
     except ValueError:
         return text  # which the check refuses, and quotes
-    if not math.isfinite(value):
+    if not math.isfinite(value) or abs(value) > GREATEST:
         return text
     return int(value) if isinstance(known.default, int) and value == int(value) else value

@@ -14,8 +14,11 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn
 from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable
-from ui.language.translate import _, ngettext, said
+from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import in_cell, plain
+
+KINDS = (N_("numbers"), N_("dates"), N_("words"), N_("nothing"))
+"""Of columns, as :class:`ColumnReport` names them."""
 
 N_BINS = 16
 """Bars of the small picture of a column."""
@@ -82,7 +85,7 @@ def _target(dataset: Dataset) -> dict[str, Any]:
         low, middle, high = np.quantile(dataset.y, [0, 0.5, 1])
         said, bars = (
             _(
-                "from {low:.4g} to {high:.4g}, half below {middle:.4g}",
+                "from {low:.6g} to {high:.6g}, half below {middle:.6g}",
                 low=low,
                 high=high,
                 middle=middle,
@@ -126,7 +129,7 @@ def span(report: ColumnReport) -> str:
     if report.kind == "dates":
         low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
         return _("from {low} to {high}", low=low, high=high)
-    return _("from {low:.4g} to {high:.4g}", low=report.low, high=report.high)
+    return _("from {low:.6g} to {high:.6g}", low=report.low, high=report.high)
 
 
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
@@ -143,12 +146,11 @@ def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
     st.markdown(
         _(
             "**{n_samples:,} rows**, {columns} columns: one to be predicted, "
-            "{used} learnt from as {n_features:,} features, {used2} left "
-            "out; {value} with missing values.",
+            "{used} learnt from ({features}), {used2} left out; {value} with missing values.",
             n_samples=dataset.n_samples,
             columns=len(table.columns),
             used=used,
-            n_features=dataset.n_features,
+            features=ngettext("{n} feature", "{n} features", dataset.n_features),
             used2=len(table.reports) - used,
             value=gaps or _("none"),
         )

@@ -7,6 +7,7 @@ import string
 import pytest
 
 from treecore.base.settings import Setting
+from treecore.data.readers.csv import read_csv
 from treecore.persistence import TreeFormatError, from_json
 from ui.jobs.reading import Request, read_own
 from ui.language.catalogue import catalogue
@@ -74,6 +75,15 @@ def test_an_error_within_a_sentence_is_said_in_the_same_language():
         from_json("[]")
     with speaking("de"):
         assert said(caught.value) == "eine Baumdatei enthält ein Objekt, nicht eine Liste"
+
+
+def test_notes_of_a_table_are_said_in_german():
+    rows = "".join(f"2024-01-{i},{'' if i % 3 else i},7,{'xy'[i % 2]}\n" for i in range(10, 31))
+    notes = read_csv(f"when,a,b,class\n{rows}".encode()).notes
+    with speaking("de"):
+        told = " ".join(said(note) for note in notes)
+    for words in ("seit Anfang 1970 gelesen: 'when'", "Fehlende Zahlen", "derselbe Wert"):
+        assert words in told
 
 
 @pytest.mark.parametrize("text", ["", "rows", "{x}", "a: b, c; d (e)", "x" * 10_000 + ": " * 5_000])

@@ -186,3 +186,13 @@ def test_places_are_read_as_they_are_written_and_what_is_none_is_told():
     assert reading.state == {"f": [5], "asked": {7: 1.0}}
     assert len(reading.problems) == 7
     assert write_parts((plain, valued), {"f": [], "m": {}}) == {}
+
+
+def test_a_problem_is_told_once_and_a_huge_number_as_it_was_written():
+    reading = Reading()
+    reading.closest("forest ", "x", ["elm"])
+    reading.closest("forest ", "x", ["elm"])
+    read_parts((number_field("seed", "s", 0, 0, 9),), {"seed": ["1e99"]}, reading)
+    assert reading.state == {"s": 9}
+    assert reading.sentence().count("there is no forest 'x'") == 1
+    assert "seed='1e99'" in reading.sentence()

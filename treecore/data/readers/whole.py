@@ -122,13 +122,13 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Ite
     if found.empty:
         yield f"Columns without any value were left out: {listed(found.empty, 5)}."
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
-    for holes, what, fate in (
-        (counts, "numbers", "read as the mean of their column"),
-        (found.no_category, "texts", "of no category"),
+    for holes, fate in (
+        (counts, "numbers are read as the mean of their column"),
+        (found.no_category, "texts are of no category"),
     ):
         if where := [name for name, count in holes.items() if count]:
             total = sum(holes.values())
-            yield f"Missing {what} are {fate}: {total}, in {listed(where, 5)}."
+            yield f"Missing {fate}: {total}, in {listed(where, 5)}."
     same = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.low == one.high]
     if len(same) == len(ranges):
         yield "Every feature has the same value in all rows: no split can divide them."

@@ -56,7 +56,8 @@ def read_content(content: bytes, complete_rows: bool = False, limits: Limits = L
             return from_lightgbm(content.decode().replace("\r\n", "\n"), complete_rows)
         except UnicodeDecodeError:
             raise TreeFormatError("the model of LightGBM is not UTF-8; save it anew") from None
-    if start.startswith((b"{", b"[", b"\xef\xbb\xbf")) or not start:
+    utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name
+    if start.startswith((b"{", b"[", b"\xef\xbb\xbf")) or not start or utf_16:
         given = parse(content, limits)
         if isinstance(given, dict) and "learner" in given:
             return from_xgboost(given, complete_rows)

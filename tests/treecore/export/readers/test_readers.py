@@ -253,6 +253,11 @@ def test_onnx_of_other_operators_is_refused():
         read_content(FORMATS["onnx"].write(random_model(3, "votes"))[:-40])
 
 
+def test_json_of_another_encoding_is_not_taken_for_onnx():
+    with pytest.raises(TreeFormatError, match="not UTF-8"):
+        read_content("{}".encode("utf-16"))
+
+
 FOUR = '4","num_target'
 """Of the number of features in the parameters of the learner."""
 
