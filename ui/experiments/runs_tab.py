@@ -235,7 +235,7 @@ def _opened(run: Run) -> None:
     config, folder = run.folder.config, run.folder
     method = METHODS[config.method]
     facts = [
-        method.title,
+        _(method.title),
         data_title(run.data),
         _("seed {seed}", seed=config.seed),
         _(STATES[run.state]),
@@ -297,7 +297,7 @@ def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
         (_("{name}, held out", name=name), figures.get(f"validation_{key}"), share),
         (_("{name}, training", name=name), figures.get(key), share),
         (_("Active leaves"), figures.get("active_leaves"), "{:.0f}".format),
-        (unit.capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
+        (_(unit).capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
         (_("Learning"), figures.get("seconds"), duration),
     )
     shown = [(label, value, text) for label, value, text in texts if value is not None]
