@@ -113,8 +113,9 @@ for (const seed of [0, 1, 2]) {
 }
 
 test("the line of a linear leaf is level beyond its range", () => {
-  const line = Float32Array.from([0, 9, 9, 9, 2, 1, -1, 3]); // the second: 2 x + 1, from -1 to 3
-  assert.deepEqual(leafLine(line, 1, [-2, 4]), [[-2, -1], [-1, -1], [1, 3], [4, 3]]);
-  assert.deepEqual(leafLine(line, 1, [0, 0.5]), [[0, 1], [0.5, 2]]);
-  assert.deepEqual(leafLine(line, 0, [-2, 4]), [[-2, 9], [4, 9]], "a level one has no corners");
+  const model = { a: 2, c: 1, low: -1, high: 3 };
+  assert.deepEqual(leafLine(model, [-2, 4]), [[-2, -1], [-1, -1], [1, 3], [4, 3]]);
+  assert.deepEqual(leafLine(model, [0, 0.5]), [[0, 1], [0.5, 2]]);
+  const level = { a: 0, c: 9, low: 9, high: 9 };
+  assert.deepEqual(leafLine(level, [-2, 4]), [[-2, 9], [4, 9]], "a level one has no corners");
 });

@@ -71,3 +71,24 @@ def nested(Z, y, weight, members, tree, ridges):
 
     go_down(0, np.zeros((y.shape[1], Z.shape[1])), np.zeros(y.shape[1]))
     return found
+
+
+def softmax(scores):
+    odds = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
+
+
+def logistic_gradients(Z, target, weight, above, slopes, intercept):
+    """Of the weighted log loss, by the slopes and the intercept of one leaf."""
+    error = softmax(above + Z @ slopes.T + intercept) - target
+    return (weight[:, None] * error).T @ Z, weight @ error
+
+
+def power_gradients(joint, models, x, y, beta, power):
+    """Of one row under the power loss: expected cost, gradients by W and by the models."""
+    shares = softmax(np.array([[dot(m, x) for m in leaf] for leaf in models], dtype=float))
+    powered = shares[:, y] ** power
+    scores = [float(dot(w, x)) for w in joint.W]
+    cost, by_score, reach = soft_routing(joint, scores, (1 - powered) / power, beta, 1e-4)
+    by_scores = powered[:, None] * (shares - np.eye(shares.shape[1])[y])
+    return cost, np.outer(by_score, x), reach[:, None, None] * by_scores[:, :, None] * x

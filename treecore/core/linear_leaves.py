@@ -1,6 +1,6 @@
 """Linear leaves: a leaf may answer by a linear model of the row, kept within a range.
 
-The prediction of leaf j for output q is ::
+What leaf j says of output q, a number or the log-odds of a class, is ::
 
     min(max(intercept[j, q] + sum_f weights[j, q, f] x[f], low[j, q]), high[j, q])
 

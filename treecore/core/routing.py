@@ -169,8 +169,21 @@ def apply(tree: Tree, X) -> np.ndarray:
 
 
 def leaf_probabilities(tree: Tree) -> np.ndarray:
-    """Class probabilities of every leaf by softmax (eq. 1), float64 (n_leaves, n_classes)."""
-    theta = tree.values.astype(np.float64)
+    """Class probabilities of every leaf by softmax (eq. 1), float64 (n_leaves, n_classes).
+
+    Of a linear leaf those that it predicts on average.
+    """
+    return class_probabilities(tree.values)
+
+
+def class_probabilities(theta: np.ndarray) -> np.ndarray:
+    """Softmax of log-odds, float64 (n, n_classes).
+
+    Parameters
+    ----------
+    theta : array, shape (n, n_classes)
+    """
+    theta = theta.astype(np.float64)
     odds = np.exp(theta - theta.max(axis=1, keepdims=True))
     return odds / odds.sum(axis=1, keepdims=True)
 
@@ -189,11 +202,16 @@ def predict_proba(tree: Tree, X) -> np.ndarray:
     -------
     float64 array, shape (n_samples, n_classes)
     """
-    return leaf_probabilities(tree)[apply(tree, X)]
+    leaf = apply(tree, X)
+    if tree.linear is None:
+        return leaf_probabilities(tree)[leaf]
+    return class_probabilities(predict_linear(tree, X, leaf))
 
 
 def predict_values(tree: Tree, X) -> np.ndarray:
-    """What a regression tree predicts for every row: the values of its leaf, or its linear model's.
+    """What a tree says of every row: the values of its leaf, or its linear model's.
+
+    Of a regression tree these are the numbers it predicts, of others log-odds of the classes.
 
     Parameters are those of :func:`apply`.
 
@@ -242,4 +260,7 @@ def predict(tree: Tree, X) -> np.ndarray:
     -------
     int64 array, shape (n_samples,)
     """
-    return leaf_labels(tree)[apply(tree, X)]
+    leaf = apply(tree, X)
+    if tree.linear is None:
+        return leaf_labels(tree)[leaf]
+    return predict_linear(tree, X, leaf).argmax(axis=1)

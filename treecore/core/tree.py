@@ -46,13 +46,13 @@ class Tree(NamedTuple):
         Child references: ``>= 0`` a split, ``< 0`` the leaf ``~reference``.
     values : float32 array, shape (n_leaves, n_outputs)
         Theta: per leaf the unnormalised log-probabilities of the classes (log-odds), or the
-        predicted numbers. Of a linear leaf the number that it predicts on average, for whoever
-        wants one number of it.
+        predicted numbers. Of a linear leaf the number that it predicts on average, or logarithms
+        of the probabilities, for whoever wants one answer of it.
     missing : float32 array, shape (n_features,)
         What a missing value (NaN) of each feature is read as. A trainer sets it to the
         feature's mean over the training rows.
     linear : LinearLeaves or None
-        The models of a tree whose leaves predict numbers by linear models. Kernels that route
+        The models of a tree whose leaves predict numbers, or log-odds, by them. Kernels that route
         rows need none of it, and get the tree :meth:`without_linear` leaves.
     """
 

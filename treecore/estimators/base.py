@@ -49,8 +49,7 @@ class _WhereMethodStreams:
         if estimator is None:
             return self._function
         try:
-            leaf = estimator.leaf if estimator._numeric else "constant"
-            check_streams(find_tree(estimator._tree_method), leaf)
+            check_streams(find_tree(estimator._tree_method), estimator.leaf)
         except ValueError as error:
             raise AttributeError(str(error)) from None
         return types.MethodType(self._function, estimator)

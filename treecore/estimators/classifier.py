@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -9,6 +10,7 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 from sklearn.utils.multiclass import unique_labels
 
+from treecore.core.routing import predict_linear
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.parameters import PARAMETERS
@@ -148,6 +150,8 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     def predict(self, X) -> np.ndarray:
         """The most probable class of every row, shape (n_samples,)."""
         leaf = self.apply(X)
+        if self.tree_.linear is not None:
+            return self.classes_[self._from_log_odds(X, softmax).argmax(axis=1)]
         values = self.tree_.values
         if len(leaf) < len(values):  # a few rows need the favourites of their own leaves only
             return self.classes_[values[leaf].argmax(axis=1)]
@@ -155,13 +159,18 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
-        leaf = self.apply(X)
-        return softmax(self.tree_.values.astype(np.float64), axis=1)[leaf]
+        return self._from_log_odds(X, softmax)
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Logarithms of :meth:`predict_proba`."""
+        return self._from_log_odds(X, log_softmax)
+
+    def _from_log_odds(self, X, function: Callable[..., np.ndarray]) -> np.ndarray:
+        """A function of the log-odds of every row, float64 (n_samples, n_classes)."""
         leaf = self.apply(X)
-        return log_softmax(self.tree_.values.astype(np.float64), axis=1)[leaf]
+        if self.tree_.linear is None:
+            return function(self.tree_.values.astype(np.float64), axis=1)[leaf]
+        return function(predict_linear(self.tree_, self._mapped(X), leaf), axis=1)
 
     def _run_config(self, seed: int, **changes):
         return self._config("log", seed, "balanced" if self._balances() else "none", **changes)

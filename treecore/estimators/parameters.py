@@ -76,6 +76,7 @@ class Parameters(Estimator):
     smoothing: float | None = None
     leaf: str | None = None
     leaf_ridge: float | None = None
+    leaf_l1: float | None = None
     leaf_margin: float | None = None
 
     # The estimators' own.

@@ -110,13 +110,19 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
         )
     model = document.model
     if isinstance(model, Tree):
+        numeric = bool(document.output_names)
+        if model.linear is not None and not numeric:
+            raise TreeFormatError(
+                f"the leaves of this tree are logistic regressions, which {target} has no place "
+                "for: export it as JSON or text, or learn with leaf='constant'"
+            )
         if model.linear is not None and not linear:
             raise TreeFormatError(
                 f"this tree has linear leaves, which {target} has no place for: export it as "
                 "JSON, Python, C, JavaScript or SQL, or learn with leaf='constant'"
             )
         trees: tuple[Tree, ...] = (model,)
-        numeric, total = bool(document.output_names), 1.0
+        total = 1.0
         votes = model.values.astype(np.float64) if numeric else leaf_shares(model)
     elif isinstance(model, Forest):
         numeric, trees = model.answer == "mean", model.trees

@@ -168,9 +168,10 @@ def _leaf_line(document: Document, leaf: int, terms: int) -> Text:
     if linear is not None:
         named = [_name(document, j) for j in range(document.tree.n_features)]
         models = zip(*(part[leaf] for part in linear), strict=True)
+        names = [f"log-odds of {name}: " for name in document.class_names] or [""] * len(value)
         said = (
-            f"{b:.4g} + ({_weighted_sum(w, named, terms)}), from {low:.4g} to {high:.4g}"
-            for w, b, low, high in models
+            f"{name}{b:.4g} + ({_weighted_sum(w, named, terms)}), from {low:.4g} to {high:.4g}"
+            for name, (w, b, low, high) in zip(names, models, strict=True)
         )
         return Text("; ".join(said) + rows, style="green")
     if not document.class_names:

@@ -204,14 +204,14 @@ def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
         if wanted.shape != (tree.n_leaves,):
             raise ValueError(f"wanted must have one truth value for each of {tree.n_leaves} leaves")
         return wanted
+    if tree.linear is not None:
+        raise ValueError(
+            "a linear leaf has no one prediction to look for: learn with leaf='constant', or "
+            "say which leaves are wanted"
+        )
     if isinstance(wanted, tuple):
         if tree.n_outputs != 1 or len(wanted) != 2:
             raise ValueError("a pair of numbers is wanted of a tree that predicts one number")
-        if tree.linear is not None:
-            raise ValueError(
-                "a linear leaf has no one prediction to look for: learn with leaf='constant', or "
-                "say which leaves are wanted"
-            )
         return (tree.values[:, 0] >= wanted[0]) & (tree.values[:, 0] <= wanted[1])
     if not 0 <= wanted < tree.n_outputs:
         raise ValueError(f"wanted={wanted!r} is no class: they are 0 to {tree.n_outputs - 1}")

@@ -161,7 +161,7 @@ class Loss:
         Parameters
         ----------
         predicted : float array, shape (n_rows, n_outputs)
-        y : float32 array, shape (n_rows, n_outputs)
+        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
 
         Returns
         -------

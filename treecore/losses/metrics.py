@@ -77,7 +77,7 @@ class Tally:
         y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
         weight : float array, shape (n_rows,)
         predicted : float array, shape (n_rows, n_outputs), or None
-            What linear leaves predict for the rows; None: the leaves' values.
+            What linear leaves say of the rows; None: the leaves' values.
         """
         if predicted is None:
             costs = np.empty(len(leaf), dtype=np.float32)
@@ -91,7 +91,8 @@ class Tally:
             n_leaves, n_classes = self.counts.shape
             cells = np.bincount(leaf.astype(np.int64) * n_classes + y, minlength=self.counts.size)
             self.counts += cells.reshape(n_leaves, n_classes)
-            self._right += weight[self._labels[leaf] == y].sum()
+            label = self._labels[leaf] if predicted is None else predicted.argmax(axis=1)
+            self._right += weight[label == y].sum()
         else:
             self.counts[:, 0] += np.bincount(leaf, minlength=len(self.counts))
             said = self._values[leaf] if predicted is None else predicted

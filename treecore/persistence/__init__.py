@@ -61,7 +61,8 @@ and a reader refuses versions it does not know.
 Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classification tree
 without a map means what it always did, and is still written as version 1, so that readers of
 that version take it; ``missing`` tells them nothing they need where no number is missing.
-Version 3 brought ``linear``.
+Version 3 brought ``linear``. It is the same for trees with classes, whose linear leaves say the
+log-odds of the classes; earlier readers of version 3 refuse those in a sentence.
 
 Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
 features: :mod:`treecore.persistence.columns`.

@@ -100,8 +100,6 @@ class Document:
             check_names(self.output_names, "output", kind, n_outputs)
         else:
             check_names(self.class_names, "class", kind, n_outputs)
-        if not numeric and isinstance(self.model, Tree) and self.model.linear is not None:
-            raise TreeFormatError(f'linear leaves predict numbers: the {kind} needs "outputs"')
         if self.counts is not None:
             _check_counts(self.counts, (self.tree.n_leaves, 1 if numeric else n_outputs))
         check_training(self.training)

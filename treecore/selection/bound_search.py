@@ -68,7 +68,7 @@ def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
     start = TreeCandidate(
         START, "the CO2 tree", START, False, partial(_start, depth), {"depth": depth}
     )
-    return Contest((start, *joint), n_simple=1, margin=MARGIN)
+    return Contest((start, *joint), margins=(MARGIN,))
 
 
 def _start(depth: int, lesson: TeacherLesson) -> Tree:

@@ -12,7 +12,7 @@ import numpy as np
 from treecore.core.routing import filled
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
-from treecore.selection.candidates import Contest, TreeCandidate
+from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
@@ -126,7 +126,7 @@ def choose_tree(
     """
     asked = repeat_rows(question)
     lesson = TeacherLesson(asked)
-    contest = contest or Contest()
+    contest = contest or CONTESTS[lesson.rows.loss.task]
     candidates = contest.candidates
     evidence, chosen = None, contest.n_simple - 1
     if len(lesson.rows.y) >= FEWEST:
@@ -217,11 +217,11 @@ def _held_rows(
 
 def choose(evidence: Evidence, contest: Contest) -> int:
     """The best finalist, or the first of the simple ones that it is hardly better than."""
-    best = evidence.best()
-    for simple in evidence.finalists()[: contest.n_simple]:
-        lead, error = evidence.lead(best, int(simple))
-        if lead <= contest.margin * error:
-            return int(simple)
+    best, finalists = evidence.best(), evidence.finalists()
+    for simple, margin in enumerate(contest.margins):
+        lead, error = evidence.lead(best, simple)
+        if simple in finalists and lead <= margin * error:
+            return simple
     return best
 
 

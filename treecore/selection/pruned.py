@@ -68,19 +68,37 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
     return path_of_all.tree_for(alphas[best])
 
 
+def prune_to(n_leaves: int, tree: Tree, rows: TrainingRows) -> Tree:
+    """The tree, pruned on where it has more leaves.
+
+    Parameters
+    ----------
+    n_leaves : int
+        It may have at most.
+    tree : Tree
+    rows : TrainingRows
+        Those it was grown from.
+    """
+    if tree.n_leaves <= n_leaves:
+        return tree
+    path = _path_of(tree, rows)
+    return path.tree(int(np.flatnonzero(path.n_leaves <= n_leaves)[0]))
+
+
+def _smoothing(rows: TrainingRows) -> float:
+    classes = rows.loss.task == "classification"
+    return SMOOTHING_OF_CLASSES if classes else SMOOTHING_OF_NUMBERS
+
+
 def _path(rows: TrainingRows) -> PruningPath:
     method = find_method("axis")
-    classes = rows.loss.task == "classification"
-    smoothing = SMOOTHING_OF_CLASSES if classes else SMOOTHING_OF_NUMBERS
-    settings = AxisSettings(depth=DEPTH, criterion="gini", smoothing=smoothing)
+    settings = AxisSettings(depth=DEPTH, criterion="gini", smoothing=_smoothing(rows))
     learner = method.build(settings, rows, None, np.random.default_rng(0))
     while not learner.finished:
         learner.advance(1 << 30)
-    return cost_complexity_path(
-        learner.tree(),
-        rows.X,
-        rows.y,
-        rows.weight,
-        smoothing=settings.smoothing,
-        task="classification" if classes else "regression",
-    )
+    return _path_of(learner.tree(), rows)
+
+
+def _path_of(tree: Tree, rows: TrainingRows) -> PruningPath:
+    data = rows.X, rows.y, rows.weight
+    return cost_complexity_path(tree, *data, smoothing=_smoothing(rows), task=rows.loss.task)

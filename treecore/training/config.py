@@ -195,14 +195,12 @@ class RunConfig:
 
 
 def linear_or_constant(config: RunConfig) -> str:
-    """What the leaves of a run are, ``"linear"`` or ``"constant"``; those of classes never lean.
+    """What the leaves of a run are, ``"linear"`` or ``"constant"``.
 
     Parameters
     ----------
     config : RunConfig
     """
-    if LOSSES[config.loss].task == "classification":
-        return "constant"
     return getattr((config.base or config).settings, "leaf", "constant")
 
 
@@ -228,7 +226,7 @@ def _check(entry: Method, config: RunConfig) -> None:
         raise ValueError(
             "leaf='linear' is for single trees: the trees of an ensemble have constant leaves"
         )
-    if linear and config.loss != "squared":
+    if linear and config.loss not in ("squared", "log"):
         raise ValueError(
             "leaf='linear' predicts numbers by least squares: take loss='squared', or "
             "leaf='constant'"

@@ -403,8 +403,7 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
     ValueError
         In one sentence, with the methods that can.
     """
-    numbers = rows.loss.task == "regression"
-    if numbers and getattr(settings, "leaf", "constant") == "linear":
+    if getattr(settings, "leaf", "constant") == "linear":
         if isinstance(rows.X, SparseRows):
             raise ValueError("leaf='linear' needs a dense table; make X dense (X.toarray())")
         if rows.X.shape[1] > MAX_FEATURES:

@@ -10,7 +10,6 @@ from typing import Any, cast
 import numpy as np
 
 from treecore.base.filled import Filled
-from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
@@ -129,6 +128,8 @@ class Stage:
         if isinstance(self._settings, SGDSettings):
             # CO2 has a nu as well, but keeps only the directions of what it has learnt with it.
             still["nu"] = float(self._settings.nu)
+        if getattr(self._settings, "leaf", "constant") == "linear":
+            still["mean"] = True  # what is said of a leaf is so on average
         if self._task == "classification":
             still["classes"] = list(train.class_names)
             self._labels, self._targets = y.astype(np.uint8), None
@@ -141,9 +142,6 @@ class Stage:
         still["staircase"] = self._staircase
         still["range"] = [float(low), float(high if high > low else low + 1.0)]
         still["target"] = train.target_name
-        if getattr(self._settings, "leaf", "constant") == "linear":
-            # Within a region predictions lean; its shade is what its leaf says on average.
-            still["mean"] = True
         if self._staircase:
             still["axes"]["y"] = train.target_name
         self._labels = np.zeros(len(y), dtype=np.uint8)
@@ -286,12 +284,20 @@ class Stage:
         return asked if self._train.n_features > 2 and 0 <= asked < len(self._points) else -1
 
     def _sliced(self, frame: Frame, through: int) -> dict[str, np.ndarray]:
-        """The splits of a frame on the plane through a point, or through the mean."""
+        """What a frame has on the plane through a point, or through the mean."""
         plane = self._plane
         if through >= 0:
             plane = plane.through(self._shown_points.X[through])
-        lines, size = plane.splits(frame.tree)
-        return {"split": lines, "size": size}
+        return self._on_plane(frame.tree, plane)
+
+    def _on_plane(self, tree: Tree, plane: Plane) -> dict[str, np.ndarray]:
+        """Lines of the splits, and slopes of linear leaves: of one number, or of all classes."""
+        lines, size = plane.splits(tree)
+        found = {"split": lines, "size": size}
+        if tree.linear is not None:
+            slopes = plane.slopes(tree.linear)
+            found["slopes"] = slopes if self._task == "classification" else slopes[:, :1]
+        return found
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""
@@ -311,15 +317,14 @@ class Stage:
         newest = recent[-1]
         tree = newest.tree
         size = 24 * tree.n_splits + 6 * tree.n_leaves + 10 * len(self._points)
+        if tree.linear is not None:
+            size += 20 * tree.values.size + 4 * len(self._points)
         step = -(-len(recent) // max(1, MESSAGE_BYTES // size))
         return [f for f in recent if f.number % step == 0 or f is newest]
 
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
         tree = frame.tree
-        lines, size = self._plane.splits(tree)
-        head = {"split": lines, "size": size} | shape_arrays(tree, self._task)
-        if self._staircase and tree.linear is not None:
-            head["line"] = _lines(tree.linear)
+        head = self._on_plane(tree, self._plane) | shape_arrays(tree, self._task)
         return head | self._shown_points.of(frame)
 
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
@@ -357,7 +362,8 @@ class Stage:
         pictures = image_arrays(X, leaf, frame.tree.n_leaves)
         if self._task == "classification":
             packed = self._frame(frame)
-            missed = self._shown_points.missed(packed["leaf"][packed["at"]])
+            guess = packed["said"] if "said" in packed else packed["leaf"][packed["at"]]
+            missed = self._shown_points.missed(guess)
             images = np.clip(ink_of(X) * self._shown_points.X[missed], 0, 255)
             pictures |= {"missed": missed, "missed_images": images.astype(np.uint8)}
         return pictures
@@ -427,9 +433,3 @@ def _reassigned(status: Status) -> str:
                 asleep=change.n_asleep,
             )
     return ""
-
-
-def _lines(linear: LinearLeaves) -> np.ndarray:
-    """Slope, intercept, least, greatest of every leaf over one feature: float32 (n_leaves, 4)."""
-    numbers = linear.weights[:, 0, 0], linear.intercept[:, 0], linear.low[:, 0], linear.high[:, 0]
-    return np.stack(numbers, axis=1)

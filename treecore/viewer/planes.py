@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.base.filled import Filled
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
@@ -78,6 +79,19 @@ class Plane:
         size = np.abs(lines).max(axis=1, keepdims=True)
         lines /= np.where(size > 0, size, 1.0)
         return lines.astype(np.float32), size[:, 0].astype(np.float32)
+
+    def slopes(self, linear: LinearLeaves) -> np.ndarray:
+        """What linear leaves say on the plane: no less than a least, no more than a greatest.
+
+        Returns
+        -------
+        float32 array, shape (n_leaves, n_outputs, 5)
+            Slope along u, slope along v, intercept, least, greatest.
+        """
+        weights = linear.weights.astype(np.float64)
+        along = [(weights * direction).sum(axis=-1) for direction in (*self.axes, self.origin)]
+        along[2] += linear.intercept
+        return np.stack([*along, linear.low, linear.high], axis=-1).astype(np.float32)
 
 
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:

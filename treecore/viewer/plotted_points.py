@@ -70,20 +70,31 @@ class ShownPoints:
         ``at``, uint16 (n_points,): the leaf of every point. ``loss`` and, where the method has
         one, ``bound``, float32 (n_points,), in nats or squared deviations. ``reach``, float32
         (n_splits,): the edge of each split's margin, see :mod:`treecore.learners.nongreedy.bounds`.
+        Where leaves are linear, ``said`` (n_points,): the class of every point, uint8, or its
+        number, float32.
         """
         tree = self._as_learnt(frame.tree)
         bounded = frame.event.bound is not None and (tree.feature == OBLIQUE).all()
         X = filled(self.X, tree.missing) if self._has_holes else self.X
         found = figures_of_points(tree, X, self.y, self._loss, self._bounded if bounded else None)
         loss = found.loss
+        fields = {"at": found.leaf.astype(np.uint16)}
         if tree.linear is not None:
-            loss = self._loss.of_predictions(predict_linear(tree, self.X, found.leaf), self.y)
-        fields = {"at": found.leaf.astype(np.uint16), "loss": loss}
+            scores = predict_linear(tree, self.X, found.leaf)
+            loss = self._loss.of_predictions(scores, self.y)
+            fields["said"] = self._answers(scores)
+        fields["loss"] = loss
         if found.reach is not None:
             fields["reach"] = found.reach
         if bounded:
             fields["bound"] = found.bound
         return fields
+
+    def _answers(self, scores: np.ndarray) -> np.ndarray:
+        """The class of every point, or its number in its own units."""
+        if self.of_classes:
+            return scores.argmax(axis=1).astype(np.uint8)
+        return (self._centre[0] + self._spread[0] * scores[:, 0]).astype(np.float32)
 
     def forget(self) -> None:
         """Frames are numbered anew."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from treecore.viewer.message import LARGEST_SHOWN, Stage
 from treecore.viewer.planes import Plane, usual_plane
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.thinning import evenly, every_second
-from treecore.viewer.wire import Have, pack
+from treecore.viewer.wire import Have, News, pack, spoken
 
 FRAMES = 160
 """Trees of a recording at most, every one of which existed."""
@@ -76,6 +76,7 @@ def record(
     *,
     plane: Plane | None = None,
     until: float = math.inf,
+    say: Callable[[str], str] = str,
 ) -> RecordedRun:
     """Drive a trainer, and record what it goes through.
 
@@ -89,6 +90,8 @@ def record(
         Of the map; None: :func:`treecore.viewer.planes.usual_plane`.
     until : float
         Passes of the method after which the recording ends, where the run goes on.
+    say : callable (str) -> str
+        As :func:`treecore.viewer.page.page_html` has it.
 
     Raises
     ------
@@ -108,7 +111,7 @@ def record(
         )
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
-    return recorded_run(stage, train.name, trainer.config, seen, recorder.history, state)
+    return recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
 
 
 def recorded_run(
@@ -118,6 +121,7 @@ def recorded_run(
     seen: Sequence[Seen],
     history: Sequence[Event],
     state: str,
+    say: Callable[[str], str] = str,
 ) -> RecordedRun:
     """A recording of trees that are at hand.
 
@@ -133,6 +137,8 @@ def recorded_run(
         Of measured trees.
     state : str
         See :class:`treecore.viewer.status.Status`.
+    say : callable (str) -> str
+        As :func:`treecore.viewer.page.page_html` has it.
 
     Raises
     ------
@@ -148,8 +154,11 @@ def recorded_run(
         data=f"{name[:1].upper()}{name[1:]}",
         method=METHODS[config.method].title,
     )
-    messages = _messages(stage, frames, history or [frames[-1].event], state)
-    return RecordedRun(title, _facts(config.seed, frames[-1]), tuple(messages))
+    messages = tuple(
+        pack(spoken(meta, say), arrays)
+        for meta, arrays in _news(stage, frames, history or [frames[-1].event], state)
+    )
+    return RecordedRun(title, _facts(config.seed, frames[-1]), messages)
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:
@@ -205,7 +214,9 @@ class RunRecorder:
         return event
 
 
-def _messages(stage: Stage, frames: Sequence[Frame], history: Sequence[Event], state: str):
+def _news(
+    stage: Stage, frames: Sequence[Frame], history: Sequence[Event], state: str
+) -> Iterator[News]:
     """One message for each group of frames, as a view would have asked for them."""
     run, have = "recorded", ViewKnowledge()
     for group in np.array_split(np.arange(len(frames)), min(TOLD, len(frames))):
@@ -216,7 +227,7 @@ def _messages(stage: Stage, frames: Sequence[Frame], history: Sequence[Event], s
         news = stage.news(status, run, have.words())
         if news is not None:
             have.receive(*news)
-            yield pack(*news)
+            yield news
 
 
 def _until(history: Sequence[Event], event: Event) -> list[Event]:

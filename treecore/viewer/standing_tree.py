@@ -83,7 +83,7 @@ def standing_message(
         values = tree.values[:, 0].astype(np.float64)
         low, high = float(values.min()), float(values.max())
         meta |= {"range": [low, high if high > low else low + 1.0], "target": target}
-        meta["mean"] = tree.linear is not None
+    meta["mean"] = tree.linear is not None
     arrays = {"f0.split": lines, "f0.size": size}
     arrays |= {f"f0.{key}": array for key, array in shape_arrays(tree, task).items()}
     arrays |= weight_arrays(tree, scale, bool(image))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -110,3 +110,20 @@ def _dtype(name: str, array: np.ndarray) -> str:
     if dtype not in DTYPES:
         raise ValueError(f"array {name!r} has type {array.dtype}; the wire knows {DTYPES}")
     return dtype
+
+
+def spoken(meta: dict[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
+    """What a view is told, in the language of ``say``; scripts translate the rest.
+
+    Parameters
+    ----------
+    meta : dict
+    say : callable (str) -> str
+        Gives a text of ours, which may be a :class:`treecore.base.filled.Filled`, in a language.
+    """
+    told = dict(meta)
+    if isinstance(message := meta.get("message"), str):
+        told["message"] = say(message)
+    if isinstance(axes := meta.get("axes"), dict):
+        told["axes"] = {name: say(text) for name, text in axes.items()}
+    return told

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore import Tree, predict
-from treecore.core.routing import filled, leaf_probabilities, predict_values, score
+from treecore.core.routing import filled, predict_proba, predict_values, score
 from treecore.core.tree import OBLIQUE
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NONE = range(4)
@@ -175,4 +175,4 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
         )
         node = int(tree.right[node] if right else tree.left[node])
     said = predict_values(tree, x[None])[0]
-    return Way(tuple(questions), ~node, leaf_probabilities(tree)[~node], said)
+    return Way(tuple(questions), ~node, predict_proba(tree, x[None])[0], said)

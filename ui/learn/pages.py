@@ -102,7 +102,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun]]:
             recorder.step(trainer)
         stage = Stage(data.train, data.held, plane, config)
         run = recorded_run(
-            stage, data.train.name, config, recorder.seen, recorder.history, "finished"
+            stage, data.train.name, config, recorder.seen, recorder.history, "finished", _
         )
         name = trial.names[number] if trial.names else method.title
         runs.append(dataclasses.replace(run, title=f"{NUMERALS[number]}: {_(name)}"))

@@ -19,7 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.viewer.wire import Have, News, pack
+from treecore.viewer.wire import Have, News, pack, spoken
 from ui.language.catalogue import ENGLISH
 from ui.language.translate import _, speaking
 
@@ -148,7 +148,7 @@ class Channel:
                 source = self._sources.get(view)
                 news = None if source is None else source.news(known)
                 if news is not None:
-                    views[view] = _said(news[0])
+                    views[view] = spoken(news[0], _)
                     arrays |= {f"{view}{BETWEEN}{name}": one for name, one in news[1].items()}
         return pack({"views": views}, arrays) if views else None
 
@@ -163,16 +163,6 @@ class Channel:
         source = self._sources.get(view)
         if source is not None:
             source.do(what, value)
-
-
-def _said(meta: dict) -> dict:
-    """What a source tells, in the language that is spoken; scripts translate the rest."""
-    said = dict(meta)
-    if isinstance(message := meta.get("message"), str):
-        said["message"] = _(message)
-    if isinstance(axes := meta.get("axes"), dict):
-        said["axes"] = {name: _(text) for name, text in axes.items()}
-    return said
 
 
 _OPEN: dict[str, Channel] = {}

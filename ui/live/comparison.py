@@ -412,7 +412,7 @@ class Comparison:
         history = [event for event in events if event.stage == one.config.method]
         stage = Stage(data.train, data.held, plane, one.config)
         state = "finished" if finished else "paused"
-        return recorded_run(stage, data.train.name, one.config, seen, history, state)
+        return recorded_run(stage, data.train.name, one.config, seen, history, state, say=_)
 
     @property
     def loss(self) -> str:

@@ -93,8 +93,8 @@ class NearestChange:
     def _answer(self, frame: Frame, x: np.ndarray, wanted: int) -> tuple[dict, dict]:
         tree, train = frame.tree, self._train
         leaves, what = self._wanted(tree, x, wanted)
-        if tree.linear is not None and train.task == "regression":
-            return {"sentence": _("Leaves of this tree are linear: each says many numbers.")}, {}
+        if tree.linear is not None:
+            return {"sentence": _("Leaves of this tree are linear: each has many answers.")}, {}
         if not leaves.any():
             return {"sentence": _("No leaf of the tree says {what}.", what=what)}, {}
         scale, low, high = self._limits

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore import Tree, apply, evaluate
-from treecore.core.routing import leaf_labels, leaf_probabilities, predict_values
+from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.data.dataset import Dataset
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures
@@ -64,14 +64,14 @@ class Overlay:
     @cached_property
     def probabilities(self) -> np.ndarray:
         """Of the classes for every row, float64 (n_samples, n_classes)."""
-        return leaf_probabilities(self.tree)[self.leaf]
+        return predict_proba(self.tree, self.rows.X)
 
     @cached_property
     def guess(self) -> np.ndarray:
         """The class that is predicted for every row, or the number."""
         if self.numbers:
             return predict_values(self.tree, self.rows.X)[:, 0]
-        return leaf_labels(self.tree)[self.leaf]
+        return predict(self.tree, self.rows.X)
 
     @cached_property
     def figures(self) -> Figures:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from treecore import Tree, apply
-from treecore.core.routing import leaf_probabilities, predict_values
+from treecore.core.routing import predict_proba, predict_values
 from treecore.data.dataset import Dataset
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
@@ -72,7 +72,7 @@ def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
     if document.output_names:
         sentence = number(predict_values(tree, x[None])[0, 0])
         return f"{document.output_names[0]} = {sentence}"
-    odds = leaf_probabilities(tree)[leaf_of(tree, x)]
+    odds = predict_proba(tree, x[None])[0]
     return f"{document.class_names[int(odds.argmax())]}, {odds.max():.0%}"
 
 

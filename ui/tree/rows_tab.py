@@ -126,10 +126,10 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
 
 def _shares_right(overlay: Overlay) -> np.ndarray:
     """Share of the rows of every leaf that it gets right, NaN without rows."""
-    label = overlay.tree.values.argmax(axis=1)
     n = overlay.counts.sum(axis=1)
+    right = np.bincount(overlay.leaf[overlay.guess == overlay.rows.y], minlength=len(n))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return overlay.counts[np.arange(len(n)), label] / n
+        return right / n
 
 
 def leaves_below(tree, node: int) -> np.ndarray:

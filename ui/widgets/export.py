@@ -62,10 +62,11 @@ def recording_of(run: SelectedRun) -> RecordedRun:
     if event.seconds > LEARNT_AGAIN:
         seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)
-        return recorded_run(stage, train.name, run.config, seen, status.history, status.state)
+        history, state = status.history, status.state
+        return recorded_run(stage, train.name, run.config, seen, history, state, say=_)
     again = builder(run.data, run.config, run.start and run.start[1])()
     done = event.done if event.stage == run.config.method else 0.0
-    return record(again, train, held, plane=run.plane, until=max(done, FIRST))
+    return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_)
 
 
 def export_control(run: SelectedRun, channel: Channel) -> None:

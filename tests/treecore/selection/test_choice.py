@@ -15,6 +15,7 @@ from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
 from treecore.selection.candidates import (
     CANDIDATES,
+    CONTESTS,
     N_SIMPLE,
     PRUNED,
     SHARE_OF_ERROR,
@@ -23,7 +24,8 @@ from treecore.selection.candidates import (
 )
 from treecore.selection.choice import Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import held_out_parts
-from treecore.selection.lesson import TeacherLesson
+from treecore.selection.lesson import TeacherLesson, learn
+from treecore.selection.pruned import prune_to
 
 
 def question(X, y, **more):
@@ -97,6 +99,18 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     assert len(asked.y) == len(y)
 
 
+def test_a_large_tree_is_pruned_on_and_a_small_one_is_left():
+    rng = np.random.default_rng(0)
+    asked = question(rng.standard_normal((60, 2)), rng.integers(0, 2, 60))
+    rows = TeacherLesson(asked).rows
+    whole = learn("axis", rows, None, 0, depth=8)
+    few = prune_to(4, whole, rows)
+    assert 1 < few.n_leaves <= 4 < whole.n_leaves
+    assert few.feature[0] == whole.feature[0], "it is a subtree"
+    assert few.threshold[0] == whole.threshold[0]
+    assert prune_to(whole.n_leaves, whole, rows) is whole
+
+
 def test_weights_that_are_whole_numbers_are_repetitions():
     X, y = WINE
     once = question(X, y)
@@ -141,6 +155,18 @@ def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
     hardly = plain.copy()
     hardly[np.flatnonzero(plain == 0)[:5]], hardly[np.flatnonzero(plain)[:5]] = 1.0, 0.0
     assert choose(evidence(plain, hardly), Contest()) == 0
+
+
+def test_a_pruned_tree_of_numbers_gives_way_to_a_clear_lead_only():
+    rng = np.random.default_rng(0)
+    pruned = rng.standard_normal(200)
+    better = pruned + rng.standard_normal(200)
+    better += pruned.mean() - better.mean() + 0.75 * (better - pruned).std() / np.sqrt(200)
+    seen = evidence(pruned - 1.0, pruned, better)
+    lead, error = seen.lead(2, 1)
+    assert lead == pytest.approx(0.75 * error)
+    assert choose(seen, CONTESTS["regression"]) == 1
+    assert choose(seen, CONTESTS["classification"]) == 2
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -2,25 +2,33 @@
 
 With the rows z of a leaf in training coordinates, weights w and targets y, the model minimises ::
 
-    sum_n w_n (y_n - b_0 - b.z_n)^2  +  ridge ||b||^2
+    sum_n w_n (y_n - b_0 - b.z_n)^2  +  ridge ||b||^2  +  l1 ||b||_1
 
-by the sums of w z z' and w z y, and their Cholesky factor. Several strengths can be tried at once;
-each is told by what it leaves out: the error at a row of the model of all other rows is the
+by the sums of w z z' and w z y, and their Cholesky factor, or where slopes shall be sparse by
+coordinate descent (:mod:`treecore.learners.nongreedy.penalised`). Several strengths can be tried at
+once; each is told by what it leaves out: the error at a row of the model of all other rows is the
 residual divided by ``1 - h_n``, where ``h_n = w_n z_n' (Z'WZ + ridge)^-1 z_n`` (Allen 1974), so no
-row need be held out to choose.
+row need be held out to choose. Where slopes are sparse that is so of the features that have one, as
+long as the same ones would be chosen without the row (Rad and Maleki 2020).
 
 Sums are taken here and not by BLAS, whose last bits depend on the processor.
 """
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.core.linear_leaves import LinearLeaves, make_linear
+from treecore.learners.nongreedy.leaf_family import (
+    Ends,
+    ranges_by_leaf,
+    rows_by_leaf,
+    sums_by_leaf,
+)
+from treecore.learners.nongreedy.penalised import cholesky, penalised_solution, solve_lower
 
 RIDGES = (0.03, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 1000.0, 1e5)
 """Strengths to choose from, in rows: as many rows of length 1 would hold the slopes at 0."""
@@ -48,7 +56,9 @@ class LeafFits(NamedTuple):
     left_out: np.ndarray
 
 
-def ridge_fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges) -> LeafFits:
+def ridge_fits(
+    Z, y, weight, leaf, n_leaves: int, n_features: int, ridges, l1: float = 0.0
+) -> LeafFits:
     """Fit the models of all leaves; those of a leaf without rows are 0.
 
     Parameters
@@ -62,19 +72,18 @@ def ridge_fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges) -> Le
     n_leaves, n_features : int
     ridges : sequence of float
         Strengths, positive.
+    l1 : float
+        Penalty on the sizes of the slopes.
     """
-    order = np.argsort(leaf, kind="stable")
-    bounds = np.searchsorted(leaf[order], np.arange(n_leaves + 1))
     shape, n_outputs = (len(ridges), n_leaves), y.shape[1]
     fits = LeafFits(
         np.zeros((*shape, n_outputs, n_features)), np.zeros((*shape, n_outputs)), np.zeros(shape)
     )
     strengths = np.asarray(ridges, dtype=np.float64)
-    for j in range(n_leaves):
-        rows = order[bounds[j] : bounds[j + 1]]
+    for j, rows in enumerate(rows_by_leaf(leaf, n_leaves)):
         if weight[rows].sum() > 0:
             parts = fits.slopes[:, j], fits.intercept[:, j], fits.left_out[:, j]
-            fit_one_leaf(Z[rows], y[rows], weight[rows], strengths, *parts)
+            fit_one_leaf(Z[rows], y[rows], weight[rows], strengths, l1, *parts)
     return fits
 
 
@@ -101,54 +110,51 @@ def chosen_fits(fits: LeafFits, ridges) -> tuple[np.ndarray, np.ndarray, np.ndar
     return fits.slopes[best, leaves], fits.intercept[best, leaves], np.asarray(ridges)[best]
 
 
-def leaf_ranges_of_targets(y, weight, leaf, n_leaves: int, margin: float):
-    """The range that each leaf's predictions keep to: that of its targets, widened.
+@dataclass(frozen=True)
+class RidgeLeaves:
+    """Ridge regressions: a :class:`treecore.learners.nongreedy.leaf_family.LeafFamily` of numbers.
 
-    Parameters
+    Attributes
     ----------
-    y : float32 array, shape (n_samples, n_outputs)
-    weight : float64 array, shape (n_samples,)
-        Rows without weight do not count.
-    leaf : int32 array, shape (n_samples,)
-    n_leaves : int
+    l1 : float
+        Penalty on the sizes of the slopes.
     margin : float
-        Share of the range that is added at either end.
-
-    Returns
-    -------
-    low, high : float64 arrays, shape (n_leaves, n_outputs)
-        Both 0, the mean of all targets, for a leaf without rows.
+        Share by which the range of a leaf's targets is widened.
     """
-    low = np.full((n_leaves, y.shape[1]), np.inf)
-    high = -low
-    some = weight > 0
-    np.minimum.at(low, leaf[some], y[some])
-    np.maximum.at(high, leaf[some], y[some])
-    empty = low > high
-    low[empty] = high[empty] = 0.0
-    room = margin * (high - low)
-    return low - room, high + room
 
+    l1: float
+    margin: float
 
-def models_of(slopes, intercept, ends, width: int) -> LinearLeaves:
-    """Linear leaves of rows in training coordinates, whose columns beyond the features weigh 0.
+    def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float):
+        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
+        fits = ridge_fits(Z, y, weight, leaf, n_leaves, n_features, [ridge], self.l1)
+        return fits.slopes[0], fits.intercept[0]
 
-    Parameters
-    ----------
-    slopes : array, shape (n_leaves, n_outputs, n_features)
-    intercept : array, shape (n_leaves, n_outputs)
-    ends : (array, array), of the same shape
-        ``low`` and ``high``.
-    width : int
-        Columns of such rows.
-    """
-    weights = np.zeros((*slopes.shape[:2], width), dtype=np.float32)
-    weights[..., : slopes.shape[2]] = slopes
-    return make_linear(weights, intercept, *ends)
+    def step(self, Z, y, weight, above: np.ndarray, n_features: int):
+        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
+        nowhere, rest = np.zeros(len(Z), dtype=np.int32), y - above
+        targets = rest.astype(np.float32)
+        fits = ridge_fits(Z, targets, weight, nowhere, 1, n_features, RIDGES, self.l1)
+        if fits.left_out.min() >= (weight[:, None] * rest**2).sum():
+            return None
+        slopes, intercept, _ = chosen_fits(fits, RIDGES)
+        return slopes[0], intercept[0]
+
+    def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
+        """The range of each leaf's targets, widened; 0, the mean of all, without rows."""
+        return ranges_by_leaf(y, weight, leaf, len(intercept), self.margin)
+
+    def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
+        """The mean of what is predicted for the rows of each leaf."""
+        mass = np.bincount(leaf, weight, len(otherwise))[:, None]
+        sums = sums_by_leaf(scores, weight, leaf, len(otherwise))
+        return np.where(mass > 0, sums / np.where(mass > 0, mass, 1.0), otherwise).astype(
+            np.float32
+        )
 
 
 @kernel
-def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
+def fit_one_leaf(Z, y, weight, ridges, l1, slopes, intercept, left_out):
     """Fit the ridge models of one leaf, for all strengths; see the module docstring.
 
     Parameters
@@ -158,6 +164,7 @@ def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
     weight : float64 array, shape (n_rows,)
         Some of it positive.
     ridges : float64 array, shape (n_ridges,)
+    l1 : float
     slopes : OUT float64 array, shape (n_ridges, n_outputs, n_features)
     intercept : OUT float64 array, shape (n_ridges, n_outputs)
     left_out : OUT float64 array, shape (n_ridges,)
@@ -182,27 +189,27 @@ def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
                 gram[j, k] += along * z[k]
             for c in range(q):
                 moment[c, j] += along * (y[i, c] - y_mean[c])
-    factor = np.zeros((p, p))
+    factor, active = np.zeros((p, p)), np.zeros((p, p))
+    leverage = np.zeros(n)
     for r in range(ridges.shape[0]):
         cholesky(gram, ridges[r], factor)
+        left_out[r] = 0.0
         for c in range(q):
-            solve_lower(factor, moment[c], slopes[r, c])
-            solve_upper(factor, slopes[r, c])
+            if r > 0 and l1 > 0.0:
+                slopes[r, c] = slopes[r - 1, c]  # where coordinate descent begins
+            penalised_solution(gram, factor, moment[c], ridges[r], l1, slopes[r, c])
             intercept[r, c] = y_mean[c]
             for j in range(p):
                 intercept[r, c] -= slopes[r, c, j] * z_mean[j]
-        left_out[r] = 0.0
-        for i in range(n):
-            if weight[i] == 0.0:
-                continue
-            for j in range(p):
-                z[j] = Z[i, j] - z_mean[j]
-            solve_lower(factor, z, z)
-            leverage = 1.0 / total
-            for j in range(p):
-                leverage += z[j] * z[j]
-            rest = max(1.0 - weight[i] * leverage, 1e-3)
-            for c in range(q):
+            if l1 > 0.0:
+                _keep_active(gram, slopes[r, c], active)
+                cholesky(active, ridges[r], factor)
+            if c == 0 or l1 > 0.0:
+                _leverages(Z, z_mean, factor, slopes[r, c], l1 > 0.0, total, leverage)
+            for i in range(n):
+                if weight[i] == 0.0:
+                    continue
+                rest = max(1.0 - weight[i] * leverage[i], 1e-3)
                 error = np.float64(y[i, c]) - intercept[r, c]
                 for j in range(p):
                     error -= slopes[r, c, j] * Z[i, j]
@@ -210,61 +217,23 @@ def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
 
 
 @kernel
-def cholesky(gram, ridge, out):
-    """Write the lower triangular L with ``L L' = gram + ridge``.
-
-    Parameters
-    ----------
-    gram : float64 array, shape (p, p)
-        Symmetric, not negative; only its lower half is read.
-    ridge : float
-        Positive.
-    out : OUT float64 array, shape (p, p)
-        Only its lower half is written.
-    """
+def _keep_active(gram, slopes, out):
+    """Write the gram of the features that have a slope, and 0 for all others."""
     p = gram.shape[0]
     for j in range(p):
-        for i in range(j, p):
-            total = gram[i, j]
-            if i == j:
-                total += ridge
-            for k in range(j):
-                total -= out[i, k] * out[j, k]
-            # Rounding may leave less than the ridge of a column that others explain.
-            out[i, j] = math.sqrt(max(total, 1e-12 * ridge)) if i == j else total / out[j, j]
+        for k in range(j + 1):
+            out[j, k] = gram[j, k] if slopes[j] != 0.0 and slopes[k] != 0.0 else 0.0
 
 
 @kernel
-def solve_lower(lower, b, out):
-    """Write the x with ``L x = b``.
-
-    Parameters
-    ----------
-    lower : float64 array, shape (p, p)
-    b : float64 array, shape (p,)
-    out : OUT float64 array, shape (p,)
-        May be b itself.
-    """
-    for i in range(b.shape[0]):
-        total = b[i]
-        for k in range(i):
-            total -= lower[i, k] * out[k]
-        out[i] = total / lower[i, i]
-
-
-@kernel
-def solve_upper(lower, x):
-    """Solve ``L' x = b`` in place.
-
-    Parameters
-    ----------
-    lower : float64 array, shape (p, p)
-    x : INOUT float64 array, shape (p,)
-        In: b.
-    """
-    p = x.shape[0]
-    for i in range(p - 1, -1, -1):
-        total = x[i]
-        for k in range(i + 1, p):
-            total -= lower[k, i] * x[k]
-        x[i] = total / lower[i, i]
+def _leverages(Z, z_mean, factor, slopes, sparse, total, out):
+    """Write z'(Z'WZ + ridge)^-1 z of every row, and the constant's share of it."""
+    p = slopes.shape[0]
+    z = np.zeros(p)
+    for i in range(out.shape[0]):
+        for j in range(p):
+            z[j] = 0.0 if sparse and slopes[j] == 0.0 else Z[i, j] - z_mean[j]
+        solve_lower(factor, z, z)
+        out[i] = 1.0 / total
+        for j in range(p):
+            out[i] += z[j] * z[j]

@@ -6,11 +6,8 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.naive.linear import left_out, ridge
-from treecore.learners.nongreedy.ridge_leaves import (
-    chosen_fits,
-    leaf_ranges_of_targets,
-    ridge_fits,
-)
+from treecore.learners.nongreedy.leaf_family import ranges_by_leaf
+from treecore.learners.nongreedy.ridge_leaves import chosen_fits, ridge_fits
 
 
 def random_rows(n=60, p=4, q=2, n_leaves=3):
@@ -46,6 +43,27 @@ def test_left_out_errors_are_those_of_models_that_have_not_seen_the_row():
             assert_allclose(fits.left_out[r, j], left_out(*rows, strength), rtol=1e-6)
 
 
+def test_sparse_slopes_are_the_optimum_and_tell_what_they_leave_out():
+    """Where a slope is, its gradient and its pull balance; elsewhere the pull is the greater."""
+    Z, y, weight, _ = random_rows(q=1)
+    nowhere, ridge, l1 = np.zeros(60, dtype=np.int32), 0.5, 60.0
+    rows = Z, y, weight, nowhere, 1, 8
+    fits = ridge_fits(*rows, [ridge], l1)
+    b = fits.slopes[0, 0, 0]
+    rest = y[:, 0] - Z[:, :8] @ b - fits.intercept[0, 0, 0]
+    pull = 2 * (weight * rest) @ Z[:, :8] - 2 * ridge * b
+    kept = b != 0
+    assert 0 < kept.sum() <= 4, "the last four columns are empty, others say little"
+    assert_allclose(pull[kept], l1 * np.sign(b[kept]), rtol=1e-5)
+    assert (np.abs(pull[~kept]) <= l1).all()
+    left = 0.0
+    for i in range(60):
+        others = np.arange(60) != i
+        one = ridge_fits(*(part[others] for part in rows[:4]), 1, 8, [ridge], l1)
+        left += weight[i] * (y[i, 0] - Z[i, :8] @ one.slopes[0, 0, 0] - one.intercept[0, 0, 0]) ** 2
+    assert_allclose(fits.left_out[0, 0], left, rtol=0.1)  # some rows change what is kept
+
+
 def test_noise_gets_the_greatest_strength_and_a_line_the_least():
     rng = np.random.default_rng(1)
     Z = rng.standard_normal((80, 16)).astype(np.float32)
@@ -68,6 +86,6 @@ def test_equal_columns_and_more_columns_than_rows_are_no_trouble():
 def test_ranges_are_those_of_rows_with_weight_widened_by_a_share():
     y = np.array([[0.0], [2.0], [9.0]], dtype=np.float32)
     leaf = np.zeros(3, dtype=np.int32)
-    low, high = leaf_ranges_of_targets(y, np.array([1.0, 1.0, 0.0]), leaf, 2, 0.5)
+    low, high = ranges_by_leaf(y, np.array([1.0, 1.0, 0.0]), leaf, 2, 0.5)
     assert_array_equal(low, [[-1], [0]])
     assert_array_equal(high, [[3], [0]])

@@ -20,7 +20,8 @@ surer than its rows. The tree that is read out says ``P^(1 - a)``, made to sum t
 moves no leaf's favourite class, and makes its probabilities believable.
 
 Linear leaves (:mod:`treecore.learners.nongreedy.annealed.leaf_models`) have theta replaced by a
-vector a leaf and output; the cost of a leaf is then that of its prediction for the row.
+vector a leaf and output; the cost of a leaf is then that of what its model says of the row, a
+number or the probabilities of the classes.
 """
 
 from __future__ import annotations
@@ -34,8 +35,13 @@ from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
-from treecore.learners.nongreedy.annealed.leaf_costs import ClassCosts, LinearCosts, NumberCosts
-from treecore.learners.nongreedy.annealed.leaf_models import LeafModels, predictions
+from treecore.learners.nongreedy.annealed.leaf_costs import (
+    ClassCosts,
+    LinearCosts,
+    LogisticCosts,
+    NumberCosts,
+)
+from treecore.learners.nongreedy.annealed.leaf_models import LeafModels
 from treecore.learners.nongreedy.annealed.power_loss import (
     class_gradient,
     power_costs,
@@ -44,6 +50,7 @@ from treecore.learners.nongreedy.annealed.power_loss import (
 from treecore.learners.nongreedy.annealed.soft_routing import Routing, route
 from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.joint_tree import make_joint
+from treecore.learners.nongreedy.leaf_family import scores_of
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
 from treecore.learners.nongreedy.weight_rows import dense_rows
@@ -140,8 +147,9 @@ class Annealed:
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
         self._models: LeafModels | None = None
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
-        if settings.leaf == "linear" and not self._classes:
-            self._models = LeafModels(self.train_rows, rows, scaling, start, settings)
+        if settings.leaf == "linear":
+            temper = self._temper if self._classes else 1.0
+            self._models = LeafModels(self.train_rows, rows, scaling, start, settings, temper)
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
 
@@ -210,6 +218,18 @@ class Annealed:
     def _leaf_gradients(self, rows: np.ndarray, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
         """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
         joint, theta = self.joint, self.joint.theta
+        if self._models is not None:
+            models, gradient = self._models.weights, self._models.gradient
+            gradient[:] = 0.0
+            parts = self._y, self.train_rows, models, self._models.predicted, gradient
+            self._route(
+                LogisticCosts(*parts, self._power)
+                if self._classes
+                else LinearCosts(joint.tables, *parts),
+                rows,
+                beta,
+            )
+            return models, gradient
         if self._classes:
             power_shares(theta, self._power, self._share, self._powered)
             power_costs(self._powered, self._power, self._costs)
@@ -219,13 +239,6 @@ class Annealed:
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
             return theta, self._theta_gradient
-        if self._models is not None:
-            models, gradient = self._models.weights, self._models.gradient
-            gradient[:] = 0.0
-            space = self._models.predicted, gradient
-            costs = LinearCosts(joint.tables, self._y, self.train_rows, models, *space)
-            self._route(costs, rows, beta)
-            return models, gradient
         self._theta_gradient[:] = 0.0
         self._route(NumberCosts(joint.tables, self._y, theta, self._theta_gradient), rows, beta)
         return theta, self._theta_gradient
@@ -287,4 +300,4 @@ class Annealed:
 
     def predictions(self, rows, leaf):
         """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
-        return None if self._models is None else predictions(self._read_out()[1], rows, leaf)
+        return None if self._models is None else scores_of(self._read_out()[1], rows, leaf)

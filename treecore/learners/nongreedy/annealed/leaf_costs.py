@@ -1,4 +1,4 @@
-"""What a leaf costs a row under annealed learning: by class, by number, or by its own prediction.
+"""What a leaf costs a row under annealed learning: by class, by number, or by its own model.
 
 Soft routing asks :func:`visit_leaf` once for every leaf that a row can end in. The type of the
 costs says whose code that is, when it is compiled.
@@ -6,6 +6,7 @@ costs says whose code that is, when it is compiled.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -79,13 +80,38 @@ class LinearCosts(NamedTuple):
     gradient: np.ndarray
 
 
+class LogisticCosts(NamedTuple):
+    """Costs of logistic leaves: the power loss of the probabilities that a leaf gives the row.
+
+    Attributes
+    ----------
+    y : int64 array, shape (n_samples,)
+    X : float32 array, shape (n_samples, width)
+    models : float32 array, shape (n_leaves, n_classes, width)
+        Weights of the leaves, the constant's among them.
+    scores : float32 array, shape (n_leaves, n_classes)
+        Work space: log-odds.
+    gradient : float32 array, shape (n_leaves, n_classes, width)
+        Grows by that of the weighted expected cost by the models.
+    power : float32
+        See :func:`treecore.learners.nongreedy.annealed.power_loss.power_costs`.
+    """
+
+    y: np.ndarray
+    X: np.ndarray
+    models: np.ndarray
+    scores: np.ndarray
+    gradient: np.ndarray
+    power: np.float32
+
+
 @by_first
 def visit_leaf(costs, leaf, row, share):
     """What a leaf costs a row; the gradient by the leaf's values grows.
 
     Parameters
     ----------
-    costs : ClassCosts, NumberCosts or LinearCosts
+    costs : ClassCosts, NumberCosts, LinearCosts or LogisticCosts
     leaf, row : int
     share : float32
         The row's weight times the chance that it ends in the leaf.
@@ -122,3 +148,24 @@ def _visit_models(costs, leaf, row, share):
         for j in range(x.shape[0]):
             costs.gradient[leaf, q, j] += step * x[j]
     return leaf_cost(costs.tables, predicted, leaf, y[row])
+
+
+@implements(visit_leaf, LogisticCosts)
+def _visit_logistic(costs, leaf, row, share):
+    label, x, scores, power = costs.y[row], costs.X[row], costs.scores, costs.power
+    n_classes = scores.shape[1]
+    greatest = -np.inf
+    for c in range(n_classes):
+        scores[leaf, c] = dot(costs.models[leaf, c], x)
+        greatest = max(greatest, np.float64(scores[leaf, c]))
+    total = 0.0
+    for c in range(n_classes):
+        total += math.exp(np.float64(scores[leaf, c]) - greatest)
+    log_total = greatest + math.log(total)
+    powered = np.float32(math.exp(power * (np.float64(scores[leaf, label]) - log_total)))
+    for c in range(n_classes):
+        step = np.float32(math.exp(np.float64(scores[leaf, c]) - log_total))
+        step = share * powered * (step - np.float32(c == label))
+        for j in range(x.shape[0]):
+            costs.gradient[leaf, c, j] += step * x[j]
+    return (np.float32(1.0) - powered) / power

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.linear_leaves import LinearLeaves, linear_predictions
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
-from treecore.learners.nongreedy.nested_leaves import settled_models
-from treecore.learners.nongreedy.ridge_leaves import (
-    STEADY_RIDGE,
-    leaf_ranges_of_targets,
-    models_of,
-    ridge_fits,
-)
+from treecore.learners.nongreedy.leaf_family import models_of, scores_of
+from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
+from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import AnnealedSettings
 
 
 class LeafModels:
     """The linear leaves of one run.
 
-    They all begin as the ridge regression of all rows, which the splits then need not learn. In
+    They all begin as the regression of all rows, which the splits then need not learn. In
     the end they are fitted to the rows that end in them; see
     :func:`treecore.learners.nongreedy.nested_leaves.settled_models`.
 
@@ -34,6 +30,8 @@ class LeafModels:
     start : Tree
         Gives the shape.
     settings : AnnealedSettings
+    temper : float
+        What log-odds are multiplied by when they are read out while learning goes on; 1 of numbers.
 
     Attributes
     ----------
@@ -42,7 +40,7 @@ class LeafModels:
     gradient : float32 array, shape (n_leaves, n_outputs, width)
     predicted : float32 array, shape (n_leaves, n_outputs)
         Work space of a mini-batch, see
-        :class:`treecore.learners.nongreedy.annealed.leaf_costs.LinearCosts`.
+        :class:`treecore.learners.nongreedy.annealed.leaf_costs.LinearCosts` and ``LogisticCosts``.
     """
 
     def __init__(
@@ -52,18 +50,20 @@ class LeafModels:
         scaling: Scaling,
         start: Tree,
         settings: AnnealedSettings,
+        temper: float,
     ):
         self._shape = start
         self._Z, self._y, self._row_weight = Z, rows.y, rows.weight
         self._p, self._constant = scaling.n_features, -1.0 / scaling.factor
-        self._ridge, self._margin = settings.leaf_ridge, settings.leaf_margin
+        self._ridge, self._family = settings.leaf_ridge, family_for(rows, settings)
+        self._temper = temper
         shape = start.n_leaves, rows.n_outputs
         self.weights = np.zeros((*shape, Z.shape[1]), dtype=np.float32)
         nowhere = np.zeros(len(Z), dtype=np.int32)
-        ridges = [STEADY_RIDGE]
-        fits = ridge_fits(Z, rows.y, rows.weight, nowhere, 1, self._p, ridges)
-        self.weights[..., : self._p] = fits.slopes[0]
-        self.weights[..., self._p] = self._constant * fits.intercept[0]
+        everyone = Z, rows.y, rows.weight, nowhere, 1, self._p
+        slopes, intercept = self._family.fit(*everyone, STEADY_RIDGE)
+        self.weights[..., : self._p] = slopes / temper
+        self.weights[..., self._p] = self._constant * intercept / temper
         self.gradient = np.empty_like(self.weights)
         self.predicted = np.empty(shape, dtype=np.float32)
 
@@ -82,31 +82,16 @@ class LeafModels:
         linear : LinearLeaves
             In training coordinates.
         """
-        n_leaves, weight = len(self.weights), self._row_weight
+        weight = self._row_weight
         rows = self._Z, self._y, weight, leaf
-        mass = np.bincount(leaf, weight, n_leaves)
         if finished:
-            linear = settled_models(*rows, self._shape, self._p, self._ridge, self._margin)
+            linear = settled_models(self._family, *rows, self._shape, self._p, self._ridge)
         else:
-            slopes = self.weights[..., : self._p].astype(np.float64)
-            intercept = self.weights[..., self._p].astype(np.float64) / self._constant
-            ends = leaf_ranges_of_targets(*rows[1:], n_leaves, self._margin)
+            slopes = self._temper * self.weights[..., : self._p].astype(np.float64)
+            intercept = self._temper * self.weights[..., self._p].astype(np.float64)
+            intercept /= self._constant
+            ends = self._family.ends(slopes, intercept, *rows)
             linear = models_of(slopes, intercept, ends, self._Z.shape[1])
-        predicted = predictions(linear, self._Z, leaf)
-        sums = [np.bincount(leaf, weight * column, n_leaves) for column in predicted.T]
-        values = np.stack(sums, axis=1) / np.where(mass > 0, mass, 1.0)[:, None]
-        return values.astype(np.float32), linear
-
-
-def predictions(linear: LinearLeaves, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
-    """What linear leaves predict for rows, float64 (n_rows, n_outputs).
-
-    Parameters
-    ----------
-    linear : LinearLeaves
-    Z : float32 array, shape (n_rows, width)
-    leaf : int32 array, shape (n_rows,)
-    """
-    predicted = np.empty((len(leaf), linear.intercept.shape[1]))
-    linear_predictions(linear, Z, leaf, predicted)
-    return predicted
+        scores = scores_of(linear, self._Z, leaf)
+        nothing = np.zeros(linear.intercept.shape)
+        return self._family.means(scores, weight, leaf, nothing), linear

@@ -1,13 +1,14 @@
 """TAO with linear leaves (Zharmagambetov and Carreira-Perpinan 2020): a ridge regression a leaf.
 
-What a leaf costs a row is then what its prediction for the row costs, and the sum that never rises
-has the leaves' penalties in it:
+Of classes it is a logistic regression, and l the log loss in place of mistakes (Zharmagambetov,
+Gabidolla and Carreira-Perpinan 2021, "Softmax tree"). What a leaf costs a row is then what its
+model says of the row costs, and the sum that never rises has the leaves' penalties in it:
 
-    E = sum_n w_n l(y_n, T(x_n))  +  sum_j ridge ||b_j||^2
+    E = sum_n w_n l(y_n, T(x_n))  +  sum_j (ridge ||b_j||^2 + l1 ||b_j||_1)
 
-At the end of an iteration every leaf is fitted to its rows, and takes the new model if that does
-not cost more: with predictions kept within the range of the leaf's targets, the least squares are
-not quite the least cost. Once the splits are learnt, models are nested where the
+At the end of an iteration every leaf is fitted to its rows, and takes the new model if that costs
+less: with predictions kept within a range, and classes smoothed, the fit is not quite the least
+cost. Once the splits are learnt, models are nested where the
 settings name no strength (:mod:`treecore.learners.nongreedy.nested_leaves`).
 """
 
@@ -16,18 +17,14 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.core.linear_leaves import LinearLeaves, linear_predictions
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import score
 from treecore.core.rows import TrainingRows, row_at
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
-from treecore.learners.nongreedy.nested_leaves import settled_models
-from treecore.learners.nongreedy.ridge_leaves import (
-    STEADY_RIDGE,
-    leaf_ranges_of_targets,
-    models_of,
-    ridge_fits,
-)
+from treecore.learners.nongreedy.leaf_family import models_of, scores_of
+from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
+from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
 
@@ -38,7 +35,7 @@ class LeafRegressions:
     Parameters
     ----------
     rows : TrainingRows
-        Dense, and numbers.
+        Dense.
     scaling : Scaling
         The coordinates of the regressions.
     leaf : int32 array, shape (n_samples,)
@@ -57,24 +54,23 @@ class LeafRegressions:
     ):
         self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
         self._scaling, self._Z = scaling, scaling.transform(rows.X)
-        self._auto, self._margin = settings.leaf_ridge == 0, settings.leaf_margin
+        self._auto, self._family = settings.leaf_ridge == 0, family_for(rows, settings)
         self._ridge = settings.leaf_ridge or STEADY_RIDGE
-        self._values = start.values
         flat = np.zeros((*start.values.shape, scaling.n_features))
         self.models = models_of(flat, start.values, (start.values,) * 2, self._Z.shape[1])
         self.refit(leaf)
 
     def row_costs(self, models: LinearLeaves, leaf: np.ndarray, rows=slice(None)) -> np.ndarray:
         """What some rows cost in leaves, by their weights; float64 (n_rows,)."""
-        y = self._y[rows]
-        predicted = np.empty(y.shape)
-        linear_predictions(models, self._Z[rows], leaf, predicted)
-        return self._weight[rows] * self._loss.of_predictions(predicted, y).astype(np.float64)
+        scores = scores_of(models, self._Z[rows], leaf)
+        costs = self._loss.of_predictions(scores, self._y[rows])
+        return self._weight[rows] * costs.astype(np.float64)
 
     def leaf_costs(self, models: LinearLeaves, leaf: np.ndarray) -> np.ndarray:
         """What the rows and the slopes of every leaf cost, float64 (n_leaves,)."""
         costs = np.bincount(leaf, self.row_costs(models, leaf), len(models.weights))
-        return costs + self._ridge * (models.weights.astype(np.float64) ** 2).sum(axis=(1, 2))
+        sizes = np.abs(models.weights.astype(np.float64))
+        return costs + (self._ridge * sizes**2 + self._family.l1 * sizes).sum(axis=(1, 2))
 
     def total_cost(self, leaf: np.ndarray) -> float:
         """The sum that an iteration never raises."""
@@ -98,15 +94,14 @@ class LeafRegressions:
         """
         if self._auto:
             rows = self._Z, self._y, self._weight, leaf
-            self.models = settled_models(*rows, tree, self._scaling.n_features, 0.0, self._margin)
+            self.models = settled_models(self._family, *rows, tree, self._scaling.n_features, 0.0)
 
     def _fitted(self, leaf: np.ndarray) -> LinearLeaves:
         """New models of leaves that have rows; the others keep theirs."""
         n_leaves, p = len(self.models.weights), self._scaling.n_features
-        rows = self._y, self._weight, leaf
-        fits = ridge_fits(self._Z, *rows, n_leaves, p, [self._ridge])
-        ends = leaf_ranges_of_targets(*rows, n_leaves, self._margin)
-        new = models_of(fits.slopes[0], fits.intercept[0], ends, self._Z.shape[1])
+        rows = self._Z, self._y, self._weight, leaf
+        fitted = self._family.fit(*rows, n_leaves, p, self._ridge)
+        new = models_of(*fitted, self._family.ends(*fitted, *rows), self._Z.shape[1])
         return self._mixed(np.bincount(leaf, self._weight, n_leaves) > 0, new)
 
     def _mixed(self, chosen: np.ndarray, new: LinearLeaves) -> LinearLeaves:
@@ -126,12 +121,8 @@ class LeafRegressions:
         leaf : int32 array, shape (n_samples,)
             The leaf of every training row.
         """
-        predicted = np.empty(self._y.shape)
-        linear_predictions(self.models, self._Z, leaf, predicted)
-        mass = np.bincount(leaf, self._weight, tree.n_leaves)
-        sums = [np.bincount(leaf, self._weight * q, tree.n_leaves) for q in predicted.T]
-        means = np.stack(sums, axis=1) / np.where(mass > 0, mass, 1.0)[:, None]
-        values = np.where(mass[:, None] > 0, means, tree.values).astype(np.float32)
+        scores = scores_of(self.models, self._Z, leaf)
+        values = self._family.means(scores, self._weight, leaf, tree.values)
         return tree._replace(values=values, linear=fold_linear(self.models, self._scaling))
 
     def reduced_problem(

@@ -128,7 +128,7 @@ class TAO:
         self._n_passes = 0  # finished so far
         self._tables = cost_tables(self._open, self._loss)
         self._models: LeafRegressions | None = None
-        if settings.leaf == "linear" and not self._classes:
+        if settings.leaf == "linear":
             self._models = LeafRegressions(rows, self._scaling, self._leaf, start, settings)
         self.objective = self._total_cost()
         self._begin_pass()
@@ -311,7 +311,8 @@ class TAO:
     def _check_objective(self) -> None:
         cost = self._total_cost()
         if cost > self.objective + 1e-9 * (self._weight.sum() + self.objective):
-            what = "weight of misclassified rows" if self._classes else "cost of all rows"
+            mistakes = self._classes and self._models is None
+            what = "weight of misclassified rows" if mistakes else "cost of all rows"
             raise AssertionError(
                 f"TAO made the tree worse: the {what} rose from {self.objective:g} to {cost:g} "
                 f"in iteration {self._n_passes + 1}"

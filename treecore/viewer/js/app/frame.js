@@ -15,8 +15,10 @@ import { parents } from "../map/geometry.js";
  * @property {Float32Array | null} reach (m) |score| at the edge of the split's margin
  * @property {Int16Array} children @property {Uint8Array} leaf class of every leaf
  * @property {Uint8Array} share its probability, of 255
- * @property {Float32Array | null} value its number @property {Float32Array | null} line its model
- *   over one feature: slope, intercept, least, greatest
+ * @property {Float32Array | null} value its number @property {Float32Array | null} slopes of
+ *   every linear leaf and output on the map: along x, along y, intercept, least, greatest
+ * @property {Uint8Array | Float32Array | null} said the class or number of every shown point, where
+ *   leaves are linear
  * @property {Uint16Array | null} at the leaf of every shown point
  * @property {Uint16Array | null} used the leaf that the gradient uses for it, where that is kept
  *   apart
@@ -63,8 +65,8 @@ import { parents } from "../map/geometry.js";
  */
 export const hasTree = (scene) => scene.frame !== null;
 
-const SHARED = /** @type {const} */ (["children", "leaf", "share", "value", "line", "at", "used"]);
-const OWN = /** @type {const} */ (["split", "size", "reach", "loss", "bound"]);
+const SHARED = /** @type {const} */ (["children", "leaf", "share", "value", "at", "said", "used"]);
+const OWN = /** @type {const} */ (["split", "slopes", "size", "reach", "loss", "bound"]);
 
 /**
  * Frame i of a message, which follows `last`; null when it is not whole.
@@ -84,15 +86,15 @@ export function readFrame(message, i, entry, last) {
   /** @type {Frame} */
   const frame = {
     n: entry.n, t: entry.t, epoch: entry.epoch, sliced: entry.sliced ?? -1, detail: null, bytes: 0,
-    split, size: read("size"), reach: read("reach"), loss: read("loss"), bound: read("bound"),
+    split, slopes: read("slopes"), size: read("size"), reach: read("reach"), loss: read("loss"), bound: read("bound"),
     // Shape and answers seldom change from one tree to the next: sharing them makes the run
     // smaller, and lets the drawings know by `===` that their layout still holds.
     children: shared(children, last?.children),
     leaf: shared(read("leaf") ?? new Uint8Array(leaves), last?.leaf),
     share: shared(read("share") ?? new Uint8Array(leaves).fill(255), last?.share),
     value: shared(read("value"), last?.value),
-    line: shared(read("line"), last?.line),
     at: shared(read("at"), last?.at),
+    said: shared(read("said"), last?.said),
     used: entry.used === undefined ? null
       : shared(entry.used < 0 ? last?.used ?? null : message.array(`used${entry.used}`), last?.used),
   };
@@ -191,7 +193,8 @@ export function wayTo(frame, leaf) {
  * @param {Frame | null} frame @param {number} i @param {Meta} meta
  */
 export function guessOf(frame, i, meta) {
-  return frame?.at && meta.task !== "regression" ? frame.leaf[frame.at[i]] : undefined;
+  if (!frame?.at || meta.task === "regression") return undefined;
+  return frame.said ? frame.said[i] : frame.leaf[frame.at[i]];
 }
 
 /**

@@ -101,7 +101,7 @@ export class Player {
     /** @type {Float32Array | null} */
     const split = array("anew.split");
     if (!frame || !split) return;
-    Object.assign(frame, { split, size: array("anew.size"), sliced });
+    Object.assign(frame, { split, size: array("anew.size"), slopes: array("anew.slopes"), sliced });
   }
 
   /** Drop every other frame of the older half; the first one stays. */

@@ -249,9 +249,9 @@ export function sharesOf(frame, leaf, meta, theme) {
  * @param {Frame} frame @param {number} leaf @param {Meta} meta
  */
 export function answerOf(frame, leaf, meta) {
-  const answer = meta.task === "regression" ? number(frame.value?.[leaf] ?? NaN) : "";
-  if (answer) return meta.mean ? _("{answer} on average", { answer }) : answer;
-  return classOf(meta, frame.leaf[leaf]);
+  const answer = meta.task === "regression"
+    ? number(frame.value?.[leaf] ?? NaN) : classOf(meta, frame.leaf[leaf]);
+  return meta.mean ? _("{answer} on average", { answer }) : answer;
 }
 
 /** @param {WithTree<Scene>} view @param {number} leaf @returns {Story} */
@@ -347,7 +347,8 @@ function pointRows(view, i) {
   if (meta.task === "regression") {
     rows.push({ label: _("Target"), value: number(points.target?.[i] ?? NaN) });
     if (frame && leaf !== undefined) {
-      rows.push({ label: _("Predicted"), value: answerOf(frame, leaf, meta) });
+      const value = frame.said ? number(frame.said[i]) : answerOf(frame, leaf, meta);
+      rows.push({ label: _("Predicted"), value });
     }
   } else {
     rows.push({ label: _("Class"), value: classOf(meta, points.label[i]) });

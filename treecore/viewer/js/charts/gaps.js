@@ -104,14 +104,15 @@ export function createGaps(host, view) {
     const [none, wide] = barOf(p, 0);
     ctx.fillStyle = theme.muted;
     ctx.fillText("0", none + wide / 2, below);
+    const [open, room] = barOf(p, GAP_BINS); // all that are greater still
+    const more = _("more"), end = open + room / 2 - ctx.measureText(more).width / 2 - 5;
     const xs = ticks(0, high, Math.max(2, (p.w - NONE_ROOM * p.step) / 60));
     tickText(xs).forEach((text, i) => {
       const x = p.from + (xs[i] / high) * (GAP_BINS - 1) * p.step;
       ctx.fillRect(Math.round(x), p.y + p.h + 1, 1, 4);
-      if (xs[i]) ctx.fillText(text, x, below);
+      if (xs[i] && x + ctx.measureText(text).width / 2 < end) ctx.fillText(text, x, below);
     });
-    const [open, room] = barOf(p, GAP_BINS); // all that are greater still
-    ctx.fillText(_("more"), open + room / 2, below);
+    ctx.fillText(more, open + room / 2, below);
     ctx.textAlign = "left";
     ctx.font = `12px ${theme.font}`;
     ctx.fillStyle = theme.text;

@@ -169,12 +169,11 @@ export function bandOf(polygon, w1, w2, b, reach) {
 /**
  * The line of a linear leaf between two ends: corners where it meets the leaf's range, beyond
  * which it is level.
- * @param {Float32Array} line Slope, intercept, least and greatest of every leaf.
- * @param {number} leaf @param {number[]} ends
+ * @param {{a: number, c: number, low: number, high: number}} model a·x + c within its range
+ * @param {number[]} ends
  * @returns {number[][]}
  */
-export function leafLine(line, leaf, ends) {
-  const [slope, intercept, low, high] = line.subarray(4 * leaf, 4 * leaf + 4);
+export function leafLine({ a: slope, c: intercept, low, high }, ends) {
   const [first, last] = ends;
   const bends = [low, high].map((y) => (y - intercept) / slope).filter((x) => x > first && x < last);
   return [first, ...bends.sort((a, b) => a - b), last]

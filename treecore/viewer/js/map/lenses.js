@@ -29,7 +29,7 @@ import { _, N_ } from "../app/words.js";
  * @property {boolean} [bounded] @property {boolean} [classes] @property {boolean} [numbers]
  */
 
-const STEPS = 24; // shades of a ramp: enough to the eye, few enough for a cache
+export const STEPS = 24; // shades of a ramp: enough to the eye, few enough for a cache
 
 // Lightness falls (on dark pages rises) evenly along each ramp, so that they are read without
 // seeing hues: oranges where more is worse, blues where more is surer, and from blue to yellow
@@ -93,7 +93,7 @@ function lossScale(meta) {
 /** @type {(meta: Meta) => Scale} */
 const regionScale = (meta) => {
   const scale = valueScale(meta);
-  return meta.mean ? { ...scale, unit: _("{unit}, mean of each linear leaf", { unit: scale.unit }) } : scale;
+  return meta.mean && meta.alone ? { ...scale, unit: _("{unit}, mean of each linear leaf", { unit: scale.unit }) } : scale;
 };
 
 /** @type {(meta: Meta) => Scale} */

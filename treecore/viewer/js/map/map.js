@@ -8,6 +8,7 @@ import { area, boxPolygon, centre, leafLine, partition } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
 import { createMapMarks } from "./mapmarks.js";
 import { attachMapHands } from "./maphands.js";
+import { modelsOf, slopePieces } from "./slopes.js";
 import { createStamps } from "./stamps.js";
 import { flowsOf, rowsAt, total } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
@@ -74,10 +75,14 @@ export function createMap(host, view) {
     const flows = flowsOf(frame);
     pieces.leaves.forEach((polygon, leaf) => {
       if (!polygon) return;
-      marked.trace(ctx, polygon, s);
       const fill = regionFill(lens, frame, leaf, view);
-      ctx.fillStyle = fill ?? theme.back;
-      ctx.fill();
+      const pieces = slopePieces(lens, frame, leaf, polygon, view);
+      for (const piece of [{ polygon, fill: fill ?? theme.back }, ...(pieces ?? [])]) {
+        marked.trace(ctx, piece.polygon, s);
+        ctx.fillStyle = piece.fill;
+        ctx.fill();
+      }
+      marked.trace(ctx, polygon, s);
       const asleep = flows && total(rowsAt(flows, ~leaf)) === 0;
       if (fill && !asleep) return;
       if (fill) {
@@ -146,7 +151,7 @@ export function createMap(host, view) {
    * @type {Draw}
    */
   function drawStairs(ctx, frame, s) {
-    const { value, line } = frame;
+    const { value, slopes } = frame;
     if (!view.meta.staircase || !value) return;
     ctx.lineCap = "round";
     /** @type {Array<[string, number]>} */
@@ -159,7 +164,7 @@ export function createMap(host, view) {
         if (!polygon) return;
         const xs = polygon.filter((_, i) => i % 2 === 0);
         const ends = [Math.min(...xs), Math.max(...xs)];
-        const corners = line ? leafLine(line, leaf, ends) : ends.map((x) => [x, value[leaf]]);
+        const corners = slopes ? leafLine(modelsOf(frame, leaf)[0], ends) : ends.map((x) => [x, value[leaf]]);
         corners.forEach(([x, y], i) => (i ? ctx.lineTo(s.x(x), s.y(y)) : ctx.moveTo(s.x(x), s.y(y))));
       });
       ctx.stroke();

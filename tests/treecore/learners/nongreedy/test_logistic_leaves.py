@@ -1,0 +1,158 @@
+"""Logistic leaves: the optimum of each, what nested ones add, and trees of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.helpers.same import assert_same
+from tests.helpers.strategies import random_joint
+from tests.naive.linear import logistic_gradients, power_gradients
+from treecore import ObliqueTreeClassifier, RunConfig, Trainer, evaluate, predict, predict_proba
+from treecore.core.routing import apply, predict_linear
+from treecore.core.tree import single_leaf
+from treecore.export.formats import FORMATS
+from treecore.learners.nongreedy.annealed.adam import split_gradients
+from treecore.learners.nongreedy.annealed.leaf_costs import LogisticCosts
+from treecore.learners.nongreedy.annealed.soft_routing import route
+from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves, fit_softmax
+from treecore.learners.nongreedy.nested_leaves import nested_fits
+from treecore.losses.log import class_log_odds
+from treecore.persistence import Document, TreeFormatError, from_json, to_json
+
+METHODS = {"annealed": {"rounds": 8}, "tao": {"epochs": 4, "solver": "newton"}}
+
+
+def crossed(n=300, seed=0):
+    """Three classes: on either side of one plane two others meet, along another slant."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-2, 2, (n, 3))
+    right = X[:, 0] + X[:, 1] > 0
+    return X, np.where(right, 2 * (X[:, 2] > X[:, 0]), X[:, 2] + X[:, 1] > 0).astype(int)
+
+
+def learnt(method, X, y, **settings):
+    made = METHODS[method] | {"depth": 2, "leaf": "linear"} | settings
+    return Trainer(RunConfig(method, **made), X, y)
+
+
+def softmax_rows(n=60, k=3, p=4, seed=0):
+    rng = np.random.default_rng(seed)
+    Z = rng.standard_normal((n, 16)).astype(np.float32)
+    target = rng.dirichlet(np.ones(k), n)
+    return Z, target, rng.exponential(size=n), rng.standard_normal((n, k)), p
+
+
+@pytest.mark.parametrize("l1", [0.0, 4.0])
+def test_gradients_vanish_at_the_optimum_of_a_leaf(l1):
+    Z, target, weight, above, p = softmax_rows()
+    slopes, intercept = np.zeros((3, p)), np.zeros(3)
+    fit_softmax(Z, target, weight, above, 0.7, l1, slopes, intercept)
+    rows = Z[:, :p].astype(float), target, weight, above
+    by_slope, by_constant = logistic_gradients(*rows, slopes, intercept)
+    by_slope = by_slope + 2 * 0.7 * slopes
+    assert_allclose(by_constant, 0, atol=2e-3)
+    kept = slopes != 0
+    assert_allclose((by_slope + l1 * np.sign(slopes))[kept], 0, atol=2e-3)
+    assert (np.abs(by_slope[~kept]) <= l1 + 2e-3).all(), "no slope, for its penalty is greater"
+    assert kept.all() == (l1 == 0)
+
+
+def test_without_slopes_a_leaf_has_the_shares_of_a_constant_one():
+    y = np.repeat([0, 1, 2], [7, 2, 0])
+    family = LogisticLeaves(3, 0.0, 0.1, 1.0)
+    nowhere = np.zeros(9, dtype=np.int32)
+    _, intercept = family.fit(np.zeros((9, 8), np.float32), y, np.ones(9), nowhere, 1, 0, 1.0)
+    constant = class_log_odds(np.array([[7, 2, 0]]))
+    assert_allclose(intercept - intercept.mean(), constant - constant.mean(), atol=1e-3)
+
+
+def test_nested_models_are_constant_where_no_feature_pays():
+    """Every row comes once with either class: what its features say of one, the other denies."""
+    rng = np.random.default_rng(0)
+    Z = np.repeat(rng.standard_normal((40, 8)), 2, axis=0).astype(np.float32)
+    y, tree = np.tile([0, 1], 40), single_leaf([0.0, 0.0], 3)
+    rows = Z, y, np.ones(80), np.zeros(80, dtype=np.int32)
+    slopes, _ = nested_fits(LogisticLeaves(2, 0.0, 0.1, 1.0), *rows, tree, 3)
+    assert not slopes.any()
+    y = (Z[:, 0] > 0).astype(int)
+    slopes, _ = nested_fits(LogisticLeaves(2, 0.0, 0.1, 1.0), Z, y, *rows[2:], tree, 3)
+    assert slopes[0, 1, 0] > 1, "and not where one does"
+
+
+def test_gradients_of_a_mini_batch_equal_their_twin():
+    rng = np.random.default_rng(0)
+    joint = random_joint(rng, n_splits=5, n_features=16, n_classes=3)
+    X = rng.standard_normal((4, joint.W.shape[1])).astype(np.float32)
+    y, weight = np.array([0, 2, 1, 1]), rng.random(4).astype(np.float32)
+    models = rng.standard_normal((6, 3, X.shape[1])).astype(np.float32)
+    rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
+    by_models, by_W = np.zeros_like(models), np.ones_like(joint.W)
+    space = np.empty((6, 3), np.float32), by_models
+    costs = LogisticCosts(y, X, models, *space, np.float32(0.7))
+    total, routing = route(joint, X, costs, weight, rows, beta)
+    split_gradients(X, routing, by_W)
+    parts = [power_gradients(joint, models, X[row], y[row], 1.5, 0.7) for row in rows]
+    sums = [sum(w * p for w, p in zip(weight[rows], part)) for part in zip(*parts)]
+    assert total == pytest.approx(sums[0], rel=1e-4)
+    assert_allclose(by_W, sums[1], rtol=1e-3, atol=1e-4)
+    assert_allclose(by_models, sums[2], rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_slants_within_leaves_are_learnt_and_stay_in_bounds(method):
+    X, y = crossed()
+    more = {"rounds": 30} if method == "annealed" else {}
+    trainer = learnt(method, X, y, **more)
+    *_, event = trainer.events()
+    tree, test = trainer.model, crossed(seed=1)
+    good = evaluate(tree, *test)
+    flat = evaluate(learnt(method, X, y, leaf="constant", **more).run(), *test)
+    assert good.accuracy > 0.9 > flat.accuracy
+    assert event.accuracy == pytest.approx(evaluate(tree, X, y).accuracy)
+    shares = predict_proba(tree, test[0])
+    assert_allclose(shares.sum(axis=1), 1)
+    assert_array_equal(shares.argmax(axis=1), predict(tree, test[0]))
+    assert good.loss == pytest.approx(-np.log(shares[np.arange(300), test[1]]).mean(), rel=1e-4)
+    leaf = apply(tree, 1e4 * X)
+    scores = predict_linear(tree, 1e4 * X, leaf)
+    assert (scores >= tree.linear.low[leaf]).all()
+    assert (scores <= tree.linear.high[leaf]).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_run_goes_on_bit_for_bit_and_its_tree_goes_through_a_file(method):
+    X, y = crossed(120)
+    trainer = learnt(method, X, y)
+    for _ in range(3):
+        trainer.step(0.3)
+    again = Trainer.from_state(trainer.state(), trainer.config, X, y).run()
+    assert_same(again, learnt(method, X, y).run())
+    document = Document(again, ("a", "b", "c"), class_names=("r", "s", "t"))
+    back = from_json(to_json(document)).tree
+    assert_array_equal(predict_proba(back, X), predict_proba(again, X))
+    assert "log-odds of s" in FORMATS["text"].write(document).decode()
+    with pytest.raises(TreeFormatError, match="logistic regressions, which Python source"):
+        FORMATS["py"].write(document)
+
+
+def test_tao_never_raises_its_objective():
+    X, y = crossed(150)
+    trainer = learnt("tao", X, y, epochs=8, leaf_l1=1.0)
+    found = [
+        trainer.learner.objective for _ in trainer.events() if hasattr(trainer.learner, "objective")
+    ]
+    assert found[-1] < found[0]
+    assert (np.diff(found) <= 1e-9 * found[0]).all()
+
+
+def test_estimators_answer_by_the_leaves_models():
+    X, y = crossed()
+    model = ObliqueTreeClassifier("tao", depth=2, leaf="linear", solver="newton", epochs=2)
+    model.fit(X, np.array(["r", "s", "t"])[y])
+    shares = model.predict_proba(X)
+    assert_allclose(shares, predict_proba(model.tree_, X))
+    assert_array_equal(model.predict(X[:2]), model.predict(X)[:2])
+    assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+    assert_allclose(np.exp(model.predict_log_proba(X)), shares)

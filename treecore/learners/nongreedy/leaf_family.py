@@ -1,0 +1,183 @@
+"""What the models of linear leaves are: ridge regressions of numbers, logistic ones of classes.
+
+Learners and nested models ask a :class:`LeafFamily` and need not know which it is. What a model
+says of a row, its *score*, is the number that is predicted, or the log-odds of a class.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from treecore.core.linear_leaves import LinearLeaves, linear_predictions, make_linear
+
+LARGEST = float(np.finfo(np.float32).max)
+
+Ends = tuple[np.ndarray, np.ndarray]
+"""The least and the greatest score of every leaf, float64 (n_leaves, n_outputs) each."""
+
+
+class LeafFamily(Protocol):
+    """The models that leaves may have; see the module docstring."""
+
+    @property
+    def l1(self) -> float:
+        """Penalty on the sizes of the slopes."""
+        ...
+
+    def fit(
+        self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Fit the models of all leaves, each by itself; those of a leaf without rows are 0.
+
+        Parameters
+        ----------
+        Z : float32 array, shape (n_samples, width)
+            Rows; columns from ``n_features`` on are not read.
+        y : array
+            Targets, as the loss has them.
+        weight : float64 array, shape (n_samples,)
+        leaf : int32 array, shape (n_samples,)
+            The leaf of every row.
+        n_leaves, n_features : int
+        ridge : float
+            How strongly slopes are drawn to 0, in rows; positive.
+
+        Returns
+        -------
+        slopes : float64 array, shape (n_leaves, n_outputs, n_features)
+        intercept : float64 array, shape (n_leaves, n_outputs)
+        """
+        ...
+
+    def step(
+        self, Z, y, weight, above: np.ndarray, n_features: int
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """What rows add to the model above them, by the strength that errs least on rows left out.
+
+        Parameters
+        ----------
+        Z, y, weight, n_features
+            See :meth:`fit`.
+        above : float64 array, shape (n_samples, n_outputs)
+            The scores of the model above.
+
+        Returns
+        -------
+        slopes : float64 array, shape (n_outputs, n_features)
+        intercept : float64 array, shape (n_outputs,)
+            None in place of both where nothing errs less than the model above.
+        """
+        ...
+
+    def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
+        """The range that each leaf's scores keep to.
+
+        Parameters
+        ----------
+        slopes : float64 array, shape (n_leaves, n_outputs, n_features)
+        intercept : float64 array, shape (n_leaves, n_outputs)
+        Z, y, weight, leaf
+            See :meth:`fit`.
+        """
+        ...
+
+    def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
+        """What every leaf says on average, float32 (n_leaves, n_outputs).
+
+        Parameters
+        ----------
+        scores : float64 array, shape (n_samples, n_outputs)
+        weight, leaf
+            See :meth:`fit`.
+        otherwise : array, shape (n_leaves, n_outputs)
+            Taken where a leaf has no rows.
+        """
+        ...
+
+
+def models_of(slopes, intercept, ends: Ends, width: int) -> LinearLeaves:
+    """Linear leaves of rows in training coordinates, whose columns beyond the features weigh 0.
+
+    Parameters
+    ----------
+    slopes : array, shape (n_leaves, n_outputs, n_features)
+    intercept : array, shape (n_leaves, n_outputs)
+    ends : (array, array), of the same shape
+        ``low`` and ``high``.
+    width : int
+        Columns of such rows.
+    """
+    weights = np.zeros((*slopes.shape[:2], width), dtype=np.float32)
+    weights[..., : slopes.shape[2]] = slopes
+    return make_linear(weights, intercept, *ends)
+
+
+def scores_of(linear: LinearLeaves, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
+    """What linear leaves say of rows, float64 (n_rows, n_outputs).
+
+    Parameters
+    ----------
+    linear : LinearLeaves
+    Z : float32 array, shape (n_rows, width)
+    leaf : int32 array, shape (n_rows,)
+    """
+    scores = np.empty((len(leaf), linear.intercept.shape[1]))
+    linear_predictions(linear, Z, leaf, scores)
+    return scores
+
+
+def unbounded_scores(slopes, intercept, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
+    """The same of models that no range holds yet.
+
+    Parameters
+    ----------
+    slopes : float64 array, shape (n_leaves, n_outputs, n_features)
+    intercept : float64 array, shape (n_leaves, n_outputs)
+    Z, leaf
+        See :func:`scores_of`.
+    """
+    far = np.full(intercept.shape, LARGEST)
+    return scores_of(models_of(slopes, intercept, (-far, far), Z.shape[1]), Z, leaf)
+
+
+def ranges_by_leaf(numbers, weight, leaf, n_leaves: int, margin: float) -> Ends:
+    """The range of some numbers in every leaf, widened.
+
+    Parameters
+    ----------
+    numbers : array, shape (n_samples, n_outputs)
+    weight : float64 array, shape (n_samples,)
+        Rows without weight do not count.
+    leaf : int32 array, shape (n_samples,)
+    n_leaves : int
+    margin : float
+        Share of the range that is added at either end.
+
+    Returns
+    -------
+    low, high : float64 arrays, shape (n_leaves, n_outputs)
+        Both 0 for a leaf without rows.
+    """
+    low = np.full((n_leaves, numbers.shape[1]), np.inf)
+    high = -low
+    some = weight > 0
+    np.minimum.at(low, leaf[some], numbers[some])
+    np.maximum.at(high, leaf[some], numbers[some])
+    empty = low > high
+    low[empty] = high[empty] = 0.0
+    room = margin * (high - low)
+    return low - room, high + room
+
+
+def sums_by_leaf(numbers: np.ndarray, weight, leaf, n_leaves: int) -> np.ndarray:
+    """Weighted sums of some numbers in every leaf, float64 (n_leaves, n_outputs)."""
+    return np.stack([np.bincount(leaf, weight * q, n_leaves) for q in numbers.T], axis=1)
+
+
+def rows_by_leaf(leaf: np.ndarray, n_leaves: int) -> list[np.ndarray]:
+    """The rows of every leaf, in their order."""
+    order = np.argsort(leaf, kind="stable")
+    bounds = np.searchsorted(leaf[order], np.arange(n_leaves + 1))
+    return [order[bounds[j] : bounds[j + 1]] for j in range(n_leaves)]
