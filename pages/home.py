@@ -114,8 +114,13 @@ def in_python() -> None:
                 "is on the page Experiments."
             )
         )
-        with st.expander(_("How to use them")):
-            st.markdown(section(README.read_text(encoding="utf-8"), "In Python"))
+        box = st.expander(
+            _("How to use them"),
+            key="home_in_python",
+            on_change="rerun",  # code in colours has the browser load 1.6 MB
+        )
+        if box.open:
+            box.markdown(section(README.read_text(encoding="utf-8"), "In Python"))
 
 
 def section(readme: str, title: str) -> str:

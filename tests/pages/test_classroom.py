@@ -51,6 +51,8 @@ def test_unknown_groups_are_told_in_one_line(page, known):
 @pytest.mark.parametrize("page", ["train", "compare", "forests", "tree", "step"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
     app = harness.opened(page, data="xor", seed="5")
+    app.session_state[f"class_link_{page}"] = True  # the expander is opened
+    harness.run(app)
     (link,) = [code.value for code in app.code if "data=xor" in code.value]
     query = {name: v if len(v) > 1 else v[0] for name, v in parse_qs(link.split("?")[1]).items()}
     names = query["hide"].split(",")

@@ -68,6 +68,8 @@ def test_a_title_for_a_class_stays_text_and_in_the_link(page):
 
 def test_a_class_link_takes_the_title_that_is_typed():
     app = harness.opened("train")
+    app.session_state["class_link_train"] = True  # the expander is opened
+    harness.run(app)
     app.text_input(key="class_title_asked_train").set_value("Which wins?")
     harness.run(app)
     assert any("title=Which+wins%3F" in code.value for code in app.code)

@@ -114,6 +114,8 @@ def test_the_order_of_pages():
 
 def test_what_is_said_of_python_is_the_readme():
     app = harness.opened("home")
+    app.session_state["home_in_python"] = True  # the expander is opened
+    run(app)
     told = next(m.value for m in app.markdown if "ObliqueTreeClassifier(" in m.value)
     assert "from treecore import RunConfig, Trainer, predict" in told
     assert "](treecore" not in told, "links to files would lead nowhere"

@@ -106,7 +106,15 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     params : mapping
         What :func:`ui.links.visit.show_link` was given.
     """
-    with group("class"), st.expander(_("Link for the classroom")):
+    with group("class"):
+        box = st.expander(
+            _("Link for the classroom"),
+            key=f"class_link_{page}",
+            on_change="rerun",  # a box of code has the browser load 1.6 MB
+        )
+    if not box.open:
+        return
+    with box:
         names = st.pills(
             _("Hide"),
             OF_PAGE[page],
