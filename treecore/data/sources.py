@@ -222,6 +222,8 @@ def _kind_of_file(path: Path) -> str:
     if not path.exists():
         hint = "" if ":" in str(path) else ", or name a sample, as in sample:spirals"
         raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
+    if path.is_dir():  # of parts, whatever it is called
+        return "parquet"
     if last in (".npz", ".parquet"):
         return "archive" if last == ".npz" else "parquet"
     inner = endings[-2:-1] if last in (".gz", ".bz2", ".xz") else endings[-1:]

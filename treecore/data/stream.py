@@ -189,7 +189,7 @@ def open_blocks(source: Source) -> EncodedTable | EncodedLibsvm:
             f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
             "files; make it one of them, or train without --stream"
         )
-    is_parquet = path.suffix.lower() == ".parquet"
+    is_parquet = path.suffix.lower() == ".parquet" or path.is_dir()
     table = read_parquet(path, STREAMS) if is_parquet else CsvTable(path, STREAMS, in_pieces=True)
     return EncodedTable(
         table, source.target, source.task, source.drop, source.unusable, in_pieces=True

@@ -44,7 +44,8 @@ def page_html(
     ----------
     title : str
     runs : sequence of RecordedRun
-        One, or several that are to be compared: what is done to one is done to all.
+        One, or several that are to be compared: what is done to one is done to all. None, where
+        the text stands alone; the page then has no scripts.
     before, after : str
         HTML that stands above the runs and below them.
     say : callable (str) -> str
@@ -56,22 +57,22 @@ def page_html(
     Raises
     ------
     ValueError
-        Where there is no run.
+        Where there is neither a run nor a text.
     """
-    if not runs:
-        raise ValueError("a page needs a run to show")
-    shown = "".join(_run(run, say) for run in runs)
+    if not (runs or before or after):
+        raise ValueError("a page needs a run or a text to show")
+    shown = f'<div class="runs">{"".join(_run(run, say) for run in runs)}</div>' if runs else ""
+    unseen = (
+        f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
+        f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"
+    )
+    scripts = f'<script type="module">{bundle("pages/recorded.js")}{_SHOW}</script>'
     return (
         f'<!doctype html>\n<html lang="{_code(words)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{safe(title)}</title><style>{_STYLE}</style></head>\n<body><main>{before}"
-        f'<div class="runs">{shown}</div>'
-        f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
-        f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>{after}"
-        f"<footer>{safe(say(FOOTER))}</footer>"
-        f"{_catalogue(words)}"
-        f'</main>\n<script type="module">{bundle("pages/recorded.js")}{_SHOW}</script>'
-        "</body></html>\n"
+        f"{shown}{unseen if runs else ''}{after}<footer>{safe(say(FOOTER))}</footer>"
+        f"{_catalogue(words) if runs else ''}</main>\n{scripts if runs else ''}</body></html>\n"
     )
 
 

@@ -26,7 +26,7 @@ from ui.widgets.owned import owned
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 
 FILES = {
-    "iris": (N_("Iris"), N_("Three species of iris by the size of four leaves of the flower.")),
+    "iris": (N_("Iris"), N_("Three species of iris by the length and width of sepals and petals.")),
     "wine": (N_("Wine"), N_("Three growers of wine by thirteen measurements of a chemist.")),
     "breast_cancer": (
         N_("Tumours"),

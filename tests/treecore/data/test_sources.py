@@ -117,12 +117,14 @@ def test_parquet_and_csv_mean_the_same(tmp_path):
     )
     frame.to_csv(tmp_path / "t.csv", index=False)
     frame.to_parquet(tmp_path / "t.parquet", row_group_size=7)
-    (tmp_path / "folder.parquet").mkdir()
+    for folder in ("folder.parquet", "parts"):
+        (tmp_path / folder).mkdir()
     for part, rows in enumerate((frame[:25], frame[25:])):
         rows.to_parquet(tmp_path / "folder.parquet" / f"{part}.parquet")
+        rows.to_parquet(tmp_path / "parts" / f"{part}.parquet")
     for task in ("classification", "regression"):
         csv = read_table(Source(str(tmp_path / "t.csv"), task=task))
-        for name in ("t.parquet", "folder.parquet"):
+        for name in ("t.parquet", "folder.parquet", "parts"):
             other = read_table(Source(str(tmp_path / name), task=task))
             np.testing.assert_array_equal(other.X, csv.X)
             np.testing.assert_allclose(other.y, csv.y, rtol=1e-7)  # of float32, and of its text

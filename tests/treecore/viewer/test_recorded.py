@@ -109,7 +109,14 @@ def test_a_page_holds_the_messages_as_they_are(run):
     content = zlib.decompress(base64.b64decode(held[0]))
     assert content == b"".join(len(one).to_bytes(4, "little") + one for one in found.messages)
     assert not re.search(r'(?:src|href)="(?!data:)', page)
-    with pytest.raises(ValueError, match="needs a run"):
+
+
+def test_a_text_alone_is_a_page_without_scripts():
+    page = page_html("none", [], before="<h1>A lesson</h1>")
+    assert "<h1>A lesson</h1>" in page
+    assert "<script" not in page
+    assert 'id="unseen"' not in page
+    with pytest.raises(ValueError, match="needs a run or a text"):
         page_html("none", [])
 
 

@@ -111,6 +111,27 @@ export const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
 const classOf = (meta, c) => meta.classes?.[c] ?? _("class {c}", { c });
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
 
+/**
+ * The feature of a split that asks of one feature only, and what it asks of a row to send it
+ * right, in the feature's unit; null where it weighs several, or none.
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ * @returns {{name: string, asks: string} | null}
+ */
+export function cutOf(frame, node, meta) {
+  const axis = axisOf(frame, node);
+  if (axis >= 0) {
+    const threshold = frame.detail?.threshold?.[node] ?? NaN;
+    return { name: nameOf(meta, axis), asks: `> ${number(threshold)}` };
+  }
+  // Of an oblique split of more features the message has rounded weights: zero may be a small one.
+  if (!meta.features || meta.features.length > 2) return null;
+  const [u, v, b] = frame.split.subarray(3 * node, 3 * node + 3);
+  if (!u === !v) return null;
+  const name = (u ? meta.axes?.x : meta.axes?.y) || nameOf(meta, u ? 0 : 1);
+  const weight = u || v;
+  return { name, asks: `${weight > 0 ? ">" : "<"} ${number(b / weight)}` };
+}
+
 const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
 const allZero = (/** @type {boolean} */ right) => (right
   ? _("All its weights are zero: every row goes right.")
@@ -118,14 +139,13 @@ const allZero = (/** @type {boolean} */ right) => (right
 
 /** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
 function ruleOf(frame, node, meta) {
-  const axis = axisOf(frame, node);
-  const threshold = frame.detail?.threshold?.[node] ?? NaN;
-  if (axis >= 0) return goesRight(`${nameOf(meta, axis)} > ${number(threshold)}`);
+  const cut = cutOf(frame, node, meta);
+  if (cut) return goesRight(`${cut.name} ${cut.asks}`);
   if (meta.features?.length === 2) return lineRule(frame, node, meta);
   const found = weightsOf(frame, node, meta);
   if (!found) return _("Goes right when a weighted sum of features exceeds a threshold.");
   const used = strongest(found.values, found.values.length).length;
-  if (!used) return allZero(threshold < 0);
+  if (!used) return allZero((frame.detail?.threshold?.[node] ?? NaN) < 0);
   return ngettext("Goes right when a weighted sum of {n} features exceeds a threshold.",
     "Goes right when a weighted sum of {n} features exceeds a threshold.", used);
 }

@@ -1,6 +1,6 @@
 // Every node of the tree in one sentence, for those who hear it.
 
-import { answerOf, axisOf, flowsOf, lineSum, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { answerOf, cutOf, flowsOf, lineSum, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { number } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 
@@ -12,9 +12,8 @@ const NAMED = 3; // features of a long sum that are named
 
 /** What a split asks of a row. @param {Frame} frame @param {number} split @param {Meta} meta */
 function question(frame, split, meta) {
-  const axis = axisOf(frame, split);
-  const threshold = frame.detail?.threshold?.[split] ?? NaN;
-  if (axis >= 0) return `${nameOf(meta, axis)} > ${number(threshold)}`;
+  const cut = cutOf(frame, split, meta);
+  if (cut) return `${cut.name} ${cut.asks}`;
   if (meta.features?.length === 2) {
     const sum = lineSum(frame, split, meta);
     return sum ? `${sum} > ${number(frame.split[3 * split + 2])}` : _("all weights are zero");

@@ -2,8 +2,7 @@
 
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { pixelCanvas, weightCanvas } from "../app/pictures.js";
-import { axisOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
-import { number } from "../app/theme.js";
+import { cutOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { _ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
@@ -98,7 +97,7 @@ export function createTreePainter(view) {
    * @param {Frame} frame @param {PlanNode} node
    */
   function tells(frame, node) {
-    return axisOf(frame, node.ref) >= 0 || weightsOf(frame, node.ref, view.meta) !== null;
+    return cutOf(frame, node.ref, view.meta) !== null || weightsOf(frame, node.ref, view.meta) !== null;
   }
 
   /** @type {Draw} */
@@ -122,8 +121,8 @@ export function createTreePainter(view) {
     ctx.fill();
     ctx.save();
     if (empty) ctx.globalAlpha = 0.4;
-    const axis = axisOf(frame, node.ref);
-    if (axis >= 0) axisText(ctx, frame, node, axis);
+    const cut = cutOf(frame, node.ref, meta);
+    if (cut) cutText(ctx, node, cut);
     else {
       const found = weightsOf(frame, node.ref, meta);
       const image = found && weightImage(frame, node.ref, found.values);
@@ -143,21 +142,19 @@ export function createTreePainter(view) {
     ctx.stroke();
   }
 
-  /** @type {(ctx: Context2D, frame: Frame, node: PlanNode, axis: number) => void} */
-  function axisText(ctx, frame, node, axis) {
-    const { theme, meta } = view;
-    const name = meta.features?.[axis] ?? `x${axis + 1}`;
-    const threshold = number(frame.detail?.threshold?.[node.ref]);
+  /** @type {(ctx: Context2D, node: PlanNode, cut: {name: string, asks: string}) => void} */
+  function cutText(ctx, node, { name, asks }) {
+    const { theme } = view;
     ctx.fillStyle = theme.text;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.font = `12px ${theme.font}`;
-    const one = `${name} > ${threshold}`;
+    const one = `${name} ${asks}`;
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
-    if (node.h < 28) return ctx.fillText(`> ${threshold}`, node.x, node.y, node.w - 4);
+    if (node.h < 28) return ctx.fillText(asks, node.x, node.y, node.w - 4);
     ctx.font = `${node.w < 44 ? 11 : 12}px ${theme.font}`;
     ctx.fillText(shorten(ctx, name, node.w - 4), node.x, node.y - 7, node.w - 4);
-    ctx.fillText(`> ${threshold}`, node.x, node.y + 7, node.w - 4);
+    ctx.fillText(asks, node.x, node.y + 7, node.w - 4);
   }
 
   /**
