@@ -191,6 +191,8 @@ def test_a_class_sees_one_run_and_no_other_folder(folders):
     assert "This link hides: choice of the folder, ways to go on." in words(app)
     assert app.query_params["hide"] == "folders,commands"
     app = page(run="mine")
+    app.session_state["class_link_experiments"] = True  # the expander is opened
+    run(app)
     (told,) = [code.value for code in app.code if "hide=" in code.value]
     other = page(**{name: value for name, (value,) in parse_qs(told.split("?")[1]).items()})
     assert not other.warning
