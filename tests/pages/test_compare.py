@@ -169,7 +169,7 @@ def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
         ({"run": ["magic", "sgd"]}, "magic"),
         ({"run": ["sgd~nu~1e99", "axis"]}, "nu="),
         ({"data": "moons", "size": "1", "noise": "nan"}, "size="),
-        ({"run": ["axis"]}, "1 runs"),
+        ({"run": ["axis"]}, "1 run is in it"),
     ],
 )
 def test_a_bad_link_gets_one_sentence_and_what_is_usual(query, told):
