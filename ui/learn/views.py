@@ -50,7 +50,7 @@ _VIEWS = {
         ".tc-map-panel, .tc-curves-panel",
     )
     + """
-.tc .tc-curves-panel { display: flex; }
+.tc .tc-grid > .tc-panel.tc-curves-panel { display: flex; grid-area: curves; }
 @container (max-width: 619px) {
   .tc .tc-grid { grid-template: "map" 390px "curves" 420px / minmax(0, 1fr); }
 }
