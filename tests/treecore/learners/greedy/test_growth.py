@@ -197,9 +197,11 @@ def test_rows_that_cannot_be_split_give_a_single_leaf(X, y):
     X, y = np.array(X, dtype=np.float32), np.array(y)
     for criterion in CRITERIA:
         with case(criterion=criterion):
-            tree = finish(axis_growth(X, y, 3, 4, criterion))
-            assert tree.n_splits == 0
-            assert_array_equal(tree.values, class_log_odds(np.bincount(y, minlength=3)[None]))
+            drawing = AxisFinder(max_features=1, rng=np.random.default_rng(0))
+            for finder in (AxisFinder(), drawing):
+                tree = finish(Growth(class_rows(X, y, 3), criterion, 4, finder))
+                assert tree.n_splits == 0
+                assert_array_equal(tree.values, class_log_odds(np.bincount(y, minlength=3)[None]))
 
 
 def test_a_split_that_gains_nothing_is_made_so_that_xor_is_learnt():

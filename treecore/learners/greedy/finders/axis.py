@@ -94,6 +94,8 @@ class AxisFinder:
             self._competing = self._draw_features()
         if self._criterion is None:
             self._criterion = targets.criterion.take(self._rows)
+        if not len(self._competing):  # none varies here, and kernels trust that there is one
+            return 1, True
         first = self._n_passed
         last = min(len(self._competing), first + max(1, budget // node.n_rows))
         search_features(
@@ -111,7 +113,7 @@ class AxisFinder:
             self._space,
         )
         self._n_passed = last
-        return max(1, (last - first) * node.n_rows), last == len(self._competing)
+        return (last - first) * node.n_rows, last == len(self._competing)
 
     def best(self) -> Split | None:
         """The best split of the node, None without any; the lowest feature of equals."""

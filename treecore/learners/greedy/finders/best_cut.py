@@ -110,7 +110,7 @@ def search_features(
     Parameters
     ----------
     features : int64 array
-        Indices of features.
+        Indices of features, ascending; at least one.
     X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
         Those of the node, at least one.
