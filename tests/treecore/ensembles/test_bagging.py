@@ -183,6 +183,7 @@ def test_an_image_is_moved_anew_each_time_it_is_drawn(drawn):
         assert_array_equal(image, move_image(X[i], 4, down, right))
 
 
+@pytest.mark.jit  # minutes without it
 @pytest.mark.parametrize("method", ["bagging", "samme"])
 def test_trees_that_learn_from_moved_images_know_their_neighbours(method):
     # A bright pixel at the left or the right edge; then a column nearer to the middle.

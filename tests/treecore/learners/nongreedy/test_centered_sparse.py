@@ -206,6 +206,7 @@ def test_portions_never_change_the_tree_of_a_sparse_table(method, sparsity):
     assert event.bound >= event.loss
 
 
+@pytest.mark.jit  # minutes without it
 def test_a_table_too_wide_to_be_filled_is_learnt():
     """As a dense table of float32 it would take 1.6 GB."""
     rng = np.random.default_rng(6)

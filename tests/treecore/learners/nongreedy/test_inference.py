@@ -89,6 +89,7 @@ def test_measuring_sums_weighted_bounds_and_finds_leaves(loss):
     np.testing.assert_array_equal(unbounded, leaf)
 
 
+@pytest.mark.jit  # minutes without it
 def test_inference_is_cheap_on_mnist_at_depth_12(paper_data):
     """The figures of ``benchmarks/inference.py``, on a part of the rows and two passes."""
     from benchmarks.inference import branch_and_bound, textbook_fast

@@ -100,6 +100,7 @@ def test_gradients_of_a_mini_batch_equal_their_twin():
     assert_allclose(by_models, sums[2], rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.jit  # minutes without it
 @pytest.mark.parametrize("method", METHODS)
 def test_slants_within_leaves_are_learnt_and_stay_in_bounds(method):
     X, y = crossed()

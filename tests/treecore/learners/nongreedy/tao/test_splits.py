@@ -133,6 +133,7 @@ def test_with_a_ridge_the_solver_does_not_matter():
     assert np.count_nonzero(one.weights) > np.count_nonzero(plain.weights)
 
 
+@pytest.mark.jit  # minutes without it
 def test_units_do_not_matter_alone_or_all_together():
     X, y = (part[:500] for part in load_digits(return_X_y=True))
     factors = 2.0 ** (np.arange(64) % 11 - 5)
