@@ -93,6 +93,8 @@ class Estimator(BaseEstimator):
         weight = sample_weight
         if weight is not None:
             weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
+            if not weight.any():  # scikit-learn 1.9 has said so by now
+                raise ValueError("sample weights must have at least one non-zero number among them")
         return deduplicate_rows(X, y, weight)
 
     def _check_flags(self, *names: str) -> None:

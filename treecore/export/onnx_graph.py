@@ -34,8 +34,8 @@ class Graph:
         return name
 
     def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        """A node with one output."""
-        self.nodes.append(self._helper.make_node(kind, inputs, [output], **attributes))
+        """A node with one output, after which it is called: runtimes take names for unique."""
+        self.nodes.append(self._helper.make_node(kind, inputs, [output], name=output, **attributes))
         return output
 
     def cast(self, given: str, output: str, dtype: type) -> str:
