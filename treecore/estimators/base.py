@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_linear
 from treecore.core.rows import TrainingRows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
@@ -147,11 +147,10 @@ class ObliqueTree(Parameters):
         rows, units = question.read()
         self.feature_map_, self.n_iter_ = None, 1
         self._settle(tree, rows, "entropy")
-        leaf, tally = (
-            apply(self.tree_, rows.X),
-            Tally(units.transform(self.tree_).values, rows.loss),
-        )
-        tally.add(leaf, rows.y, rows.weight)
+        tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
+        tally = Tally(tree.values, rows.loss)
+        said = None if tree.linear is None else predict_linear(tree, rows.X, leaf)
+        tally.add(leaf, rows.y, rows.weight, said)
         figures = tally.figures()
         self._event = Event(
             self.decision_.chosen,
@@ -181,6 +180,11 @@ class ObliqueTree(Parameters):
         if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
+            )
+        if not first and self._chooses() and self.tree_.linear is not None:
+            raise ValueError(
+                "the tree that was chosen has linear leaves, which learn from all rows at once; "
+                "use fit, or name a method that streams"
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0
