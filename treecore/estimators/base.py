@@ -25,7 +25,7 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.selection import Decision, TeacherQuestion, choose_tree
+from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
@@ -142,7 +142,10 @@ class ObliqueTree(Parameters):
             config.seed,
         )
         begun = time.perf_counter()
-        tree, self.decision_ = choose_tree(question)
+        contest = CONTESTS["regression" if self._numeric else "classification"]
+        if self.leaf == "constant":
+            contest = contest.of_constants()
+        tree, self.decision_ = choose_tree(question, contest=contest)
         seconds = time.perf_counter() - begun
         rows, units = question.read()
         self.feature_map_, self.n_iter_ = None, 1

@@ -227,8 +227,14 @@ class Contest:
         ----------
         rows : TrainingRows
         """
-        some = tuple(candidate for candidate in self.candidates if candidate.suits(rows))
-        return dataclasses.replace(self, candidates=some)
+        return self._of(lambda candidate: candidate.suits(rows))
+
+    def of_constants(self) -> Contest:
+        """The contest of those whose leaves are constants."""
+        return self._of(lambda candidate: candidate.settings.get("leaf") != "linear")
+
+    def _of(self, wanted: Callable[[TreeCandidate], bool]) -> Contest:
+        return dataclasses.replace(self, candidates=tuple(filter(wanted, self.candidates)))
 
 
 CONTESTS = {

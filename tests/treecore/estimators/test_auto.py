@@ -64,6 +64,17 @@ def test_what_is_given_is_a_setting_of_annealed_learning_and_nothing_is_chosen(e
     assert (read.method, read.rounds) == ("annealed", given["rounds"])
 
 
+@pytest.mark.parametrize("estimator", BOTH)
+def test_constant_leaves_may_be_asked_of_a_choice(estimator):
+    X, y = slanted(200)
+    fitted = estimator(leaf="constant", random_state=0).fit(X, y)
+    assert fitted.tree_.linear is None
+    assert not any("linear" in row["title"] for row in fitted.decision_.table())
+    read = estimator.from_json(fitted.to_json())
+    assert (read.method, read.leaf) == ("auto", "constant")
+    assert not hasattr(clone(fitted).set_params(rounds=1).fit(X, y), "decision_")
+
+
 def test_a_decision_of_an_earlier_fit_is_forgotten():
     estimator = ObliqueTreeClassifier(random_state=0).fit(*IRIS)
     assert hasattr(estimator, "decision_")
