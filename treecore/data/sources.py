@@ -19,6 +19,7 @@ import warnings
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -88,7 +89,7 @@ class Source:
         if self.part not in ("train", "test"):
             raise TableError(f"part={self.part!r} must be train or test")
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """All of it, for JSON; what came later only where it says something."""
         words = dataclasses.asdict(self)
         return {k: v for k, v in words.items() if k not in _LATER or v != _LATER[k]}
@@ -275,7 +276,7 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
     return None
 
 
-def _openml(source: Source) -> tuple:
+def _openml(source: Source) -> tuple[Any, ...]:
     """A frame, its name, and the column that is usually predicted."""
     from sklearn.datasets import fetch_openml
 

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply, predict_linear
 from treecore.core.rows import TrainingRows, take_rows
 from treecore.core.running_stats import RunningStats
@@ -32,7 +33,7 @@ from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
 from treecore.viewer.tree_picture import tree_svg
 
-F = TypeVar("F", bound=Callable)
+F = TypeVar("F", bound=Callable[..., Any])
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator."""
@@ -41,8 +42,10 @@ LARGEST_DRAWN = 256
 class _WhereMethodStreams:
     """A method that is there only where rows may come in pieces."""
 
-    def __init__(self, function: Callable):
-        functools.update_wrapper(cast(Callable, self), function)  # which only sets its attributes
+    def __init__(self, function: Callable[..., Any]):
+        functools.update_wrapper(
+            cast(Callable[..., Any], self), function
+        )  # which only sets its attributes
         self._function = function
 
     def __get__(self, estimator, owner=None):
@@ -81,7 +84,7 @@ class ObliqueTree(Parameters):
     _fitted = "tree_"
     _format = TREE_FORMAT
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a tree from rows.
 
         Parameters
@@ -103,31 +106,33 @@ class ObliqueTree(Parameters):
             from or with.
         """
         config = self._run_config(self._seed())
-        X, y, weight = self._read(X, y, sample_weight)
+        rows, targets, weight = self._read(X, y, sample_weight)
         self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
-            return self._settle_single(y)
+            return self._settle_single(targets)
         if self._chooses():
-            return self._choose(config, X, y, weight)
+            return self._choose(config, rows, targets, weight)
         validation = None
         if self.early_stopping:
-            strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
+            by_class = targets.dtype.kind == "i"
+            strata = targets if by_class else np.zeros(len(targets), dtype=np.int64)
             train, held = split_rows(strata, self.validation_fraction, config.seed)
             held_weight = None if weight is None else weight[held]
-            validation = take_rows(X, held), y[held], held_weight
-            X, y, weight = take_rows(X, train), y[train], None if weight is None else weight[train]
+            validation = take_rows(rows, held), targets[held], held_weight
+            rows, targets = take_rows(rows, train), targets[train]
+            weight = None if weight is None else weight[train]
         trainer = TreeTrainer(
             config,
-            X,
-            y,
-            sample_weight=self._with_class_weight(y, weight),
+            rows,
+            targets,
+            sample_weight=self._with_class_weight(targets, weight),
             validation=validation,
             n_classes=self._n_classes(),
         )
         self._run(trainer)
         if find_tree(self._tree_method).streams:
-            self._moments = RunningStats().update(self._behind_map(X), y, weight)
+            self._moments = RunningStats().update(self._behind_map(rows), targets, weight)
         return self
 
     def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
@@ -270,7 +275,7 @@ class ObliqueTree(Parameters):
         self._importances = np.zeros(self.n_features_in_)
         return self
 
-    def _metrics(self) -> dict:
+    def _metrics(self) -> dict[str, Any]:
         """Figures of the tree, for a file."""
         names = (
             "loss",
@@ -291,12 +296,12 @@ class ObliqueTree(Parameters):
     def _behind_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)
 
-    def apply(self, X) -> np.ndarray:
+    def apply(self, X: Rows) -> np.ndarray:
         """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,)."""
         X = self._mapped(X)
         return apply(self.tree_, X)
 
-    def decision_path(self, X) -> csr_matrix:
+    def decision_path(self, X: Rows) -> csr_matrix:
         """Which nodes every row passes, from the root to its leaf.
 
         Returns

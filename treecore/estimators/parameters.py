@@ -87,7 +87,7 @@ class Parameters(Estimator):
     early_stopping: bool = False
     validation_fraction: float = 0.1
     n_iter_no_change: int | None = None
-    callbacks: Sequence[Callable] | None = None
+    callbacks: Sequence[Callable[..., Any]] | None = None
     random_state: Any = None
 
     @property

@@ -6,6 +6,7 @@ import math
 import zipfile
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from treecore.data.readers.table import TableError, check_height, check_width, l
 from treecore.data.readers.targets import is_quantity
 
 
-def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple:
+def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, ...]:
     """Features, targets or None, and names of the features, which may be none.
 
     Headers tell how large arrays are, before any of them is unpacked; only those that are asked for
