@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_linear
 from treecore.core.rows import TrainingRows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
@@ -26,7 +26,7 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.selection import Decision, TeacherQuestion, choose_tree
+from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
@@ -147,16 +147,18 @@ class ObliqueTree(Parameters):
             config.seed,
         )
         begun = time.perf_counter()
-        tree, self.decision_ = choose_tree(question)
+        contest = CONTESTS["regression" if self._numeric else "classification"]
+        if self.leaf == "constant":
+            contest = contest.of_constants()
+        tree, self.decision_ = choose_tree(question, contest=contest)
         seconds = time.perf_counter() - begun
         rows, units = question.read()
         self.feature_map_, self.n_iter_ = None, 1
         self._settle(tree, rows, "entropy")
-        leaf, tally = (
-            apply(self.tree_, rows.X),
-            Tally(units.transform(self.tree_).values, rows.loss),
-        )
-        tally.add(leaf, rows.y, rows.weight)
+        tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
+        tally = Tally(tree.values, rows.loss)
+        said = None if tree.linear is None else predict_linear(tree, rows.X, leaf)
+        tally.add(leaf, rows.y, rows.weight, said)
         figures = tally.figures()
         self._event = Event(
             self.decision_.chosen,
@@ -186,6 +188,11 @@ class ObliqueTree(Parameters):
         if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
+            )
+        if not first and self._chooses() and self.tree_.linear is not None:
+            raise ValueError(
+                "the tree that was chosen has linear leaves, which learn from all rows at once; "
+                "use fit, or name a method that streams"
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0

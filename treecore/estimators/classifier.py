@@ -34,7 +34,8 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         not learnt from, and the best one learns from all rows (:mod:`treecore.selection`);
         ``decision_`` says what was measured and chosen. Nothing is chosen where a setting of a
         method, ``kernel`` or ``early_stopping`` is given, nor by ``partial_fit``: then ``"auto"``
-        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Otherwise a name of
+        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Only
+        ``leaf="constant"`` leaves the choice open, among trees of constants. Otherwise a name of
         :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
         ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
         ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the methods;

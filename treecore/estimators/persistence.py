@@ -99,6 +99,8 @@ def restore_tree(estimator: Parameters, document: Document) -> None:
     if training.get("method") in TREES:
         estimator.method = training["method"]
         _restore_settings(estimator, training.get("settings", {}))
+    elif training.get("method") == AUTO and training.get("settings") == {"leaf": "constant"}:
+        estimator.leaf = "constant"
     if feature_map is not None:
         fourier = isinstance(feature_map, FourierMap)
         estimator.kernel = "fourier" if fourier else "nystroem"
