@@ -103,7 +103,13 @@ class Forest:
         return f"Forest of {', '.join(sizes)}, answering by {self.answer}"
 
     def first(self, n_trees: int) -> Forest:
-        """The forest of the first so many trees."""
+        """The forest of the first so many trees.
+
+        Parameters
+        ----------
+        n_trees : int
+            From 1.
+        """
         return Forest(self.trees[:n_trees], self.weights[:n_trees], self.answer)
 
     def scores(self, X: Rows) -> np.ndarray:
@@ -132,24 +138,43 @@ class Forest:
         """The class index of greatest share (the first of equals), int64 (n_samples,); or numbers.
 
         Numbers are float64 (n_samples, n_outputs).
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
         """
         scores = self.scores(X)
         return scores if self.answer == "mean" else scores.argmax(axis=1)
 
     def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:
-        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array."""
+        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array.
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
+        """
         totals = running_sum(self.weights)
         for total, sums in zip(totals, self._sums(X, range(1, self.n_trees + 1)), strict=True):
             # No vote yet is no opinion, as long as only trees of weight 0 have been asked.
             yield sums / total if total > 0 else np.full(sums.shape, 1 / sums.shape[1])
 
     def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
-        """The :meth:`predict` of the first tree, of the first two, and so on."""
+        """The :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
+        """
         for scores in self.staged_scores(X):
             yield scores if self.answer == "mean" else scores.argmax(axis=1)
 
     def apply(self, X: Rows) -> np.ndarray:
-        """The leaf of every row in every tree, int32 (n_samples, n_trees)."""
+        """The leaf of every row in every tree, int32 (n_samples, n_trees).
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
+        """
         return np.stack([apply(tree, X) for tree in self.trees], axis=1)
 
     def margins(self, X: Rows, y: Labels) -> np.ndarray:
@@ -263,5 +288,10 @@ def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def running_sum(weights: np.ndarray) -> np.ndarray:
-    """Sums of the first, the first two and so on, added one by one."""
+    """Sums of the first, the first two and so on, added one by one.
+
+    Parameters
+    ----------
+    weights : float64 array, shape (n_trees,)
+    """
     return np.cumsum(weights)

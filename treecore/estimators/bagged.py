@@ -175,7 +175,13 @@ class _ForestEstimator(Estimator):
         return self._tree()._reads_sparse()
 
     def apply(self, X: Rows) -> np.ndarray:
-        """The leaf of every row in every tree; int32 (n_samples, n_trees)."""
+        """The leaf of every row in every tree; int32 (n_samples, n_trees).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         return self.forest_.apply(X)
 
@@ -186,7 +192,13 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
     _of_one = ObliqueTreeClassifier
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The class of greatest share of every row, shape (n_samples,)."""
+        """The class of greatest share of every row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         return self.classes_[self.forest_.predict(X)]
 
@@ -194,17 +206,34 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
         """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
 
         The mean of the trees' probabilities, or where they are boosted the shares of their votes.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
         return self.forest_.scores(X)
 
     def predict_log_proba(self, X: Rows) -> np.ndarray:
-        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share."""
+        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
-        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         for index in self.forest_.staged_predict(X):
             yield self.classes_[index]
@@ -325,12 +354,24 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
     _of_one = ObliqueTreeRegressor
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had."""
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         return self._shaped(self.forest_.scores(X))
 
     def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
-        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         for values in self.forest_.staged_scores(X):
             yield self._shaped(values)

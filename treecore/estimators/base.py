@@ -297,12 +297,23 @@ class ObliqueTree(Parameters):
         return X if self.feature_map_ is None else self.feature_map_(X)
 
     def apply(self, X: Rows) -> np.ndarray:
-        """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,)."""
+        """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._mapped(X)
         return apply(self.tree_, X)
 
     def decision_path(self, X: Rows) -> csr_matrix:
         """Which nodes every row passes, from the root to its leaf.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
 
         Returns
         -------

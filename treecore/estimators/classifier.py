@@ -152,7 +152,13 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         return self._partial_fit(X, y, sample_weight, announced=True)
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,)."""
+        """The most probable class of every row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         leaf = self.apply(X)
         if self.tree_.linear is not None:
             return self.classes_[self._from_log_odds(X, softmax).argmax(axis=1)]
@@ -162,11 +168,23 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         return self.classes_[values.argmax(axis=1)[leaf]]
 
     def predict_proba(self, X: Rows) -> np.ndarray:
-        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         return self._from_log_odds(X, softmax)
 
     def predict_log_proba(self, X: Rows) -> np.ndarray:
-        """Logarithms of :meth:`predict_proba`."""
+        """Logarithms of :meth:`predict_proba`.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         return self._from_log_odds(X, log_softmax)
 
     def _from_log_odds(self, X: Rows, function: Callable[..., np.ndarray]) -> np.ndarray:

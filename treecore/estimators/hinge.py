@@ -179,17 +179,34 @@ class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
         """Log-odds of the classes, float32 (n_samples, n_classes).
 
         Of two classes (n_samples,): those of the second minus those of the first.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
         """
         out = self._decision(X)[:, : self.n_classes_]
         return out[:, 1] - out[:, 0] if self.n_classes_ == 2 else out
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,)."""
+        """The most probable class of every row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         out = self._decision(X)[:, : self.n_classes_]
         return self.classes_[out.argmax(axis=1)]
 
     def predict_proba(self, X: Rows) -> np.ndarray:
-        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         out = self._decision(X).astype(np.float64)[:, : self.n_classes_]
         odds = np.exp(out - out.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
@@ -217,5 +234,11 @@ class HingeForestRegressor(NumberTargetsMixin, HingeEnsemble):
     """
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had."""
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         return self._shaped(self._decision(X).astype(np.float64))

@@ -69,7 +69,13 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
         return self._partial_fit(X, y, sample_weight)
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had."""
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._mapped(X)
         return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 

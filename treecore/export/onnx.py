@@ -37,6 +37,11 @@ def write_onnx(document: Document) -> bytes:
     ``X`` is float (N, n_features), NaN where a value is missing; ``label`` holds names of classes,
     string (N,); ``probabilities`` and ``values`` are float (N, n_outputs).
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError

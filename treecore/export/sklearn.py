@@ -127,6 +127,11 @@ def to_sklearn(document: Document) -> Pipeline:
 def write_sklearn(document: Document) -> bytes:
     """The pipeline of a document as joblib writes it; reading it needs treecore and scikit-learn.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError
