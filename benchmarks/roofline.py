@@ -202,21 +202,30 @@ def single_row(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
 
 
 def side_by_side(name: str, X: np.ndarray, y: np.ndarray) -> Iterator[tuple]:
-    """Nanoseconds a row of models of ours and of other libraries, by how many rows come at once."""
+    """Nanoseconds a row of models of ours and of other libraries, by how many rows come at once.
+
+    At each size all models take turns, so that other programs slow all of them alike.
+    """
     rng = np.random.default_rng(0)
-    batches = {size: X[rng.integers(len(X), size=size)] for size in BATCHES}
     few = slice(None, 20_000)
-    for model, predict in predictors(X[few], y[few]):
-        shown, once = [], 0.0
-        for size, batch in batches.items():
-            if once * 10 > MOST_SECONDS:
-                shown.append("–")
-                continue
-            times = max(1, 200 // size)
-            taken = least(model=lambda p=predict, b=batch, n=times: [p(b) for _ in range(n)])
-            once = taken["model"] / times
-            shown.append(f"{1e9 * once / size:,.0f}")
-        yield model, name, *shown
+    models = dict(predictors(X[few], y[few]))
+    shown: dict[str, list[str]] = {model: [] for model in models}
+    running = dict(models)
+    for size in BATCHES:
+        batch, times = X[rng.integers(len(X), size=size)], max(1, 200 // size)
+        taken = least(
+            **{
+                model: lambda p=predict, b=batch, n=times: [p(b) for _ in range(n)]
+                for model, predict in running.items()
+            }
+        )
+        for model in models:
+            once = taken[model] / times if model in taken else None
+            shown[model].append("–" if once is None else f"{1e9 * once / size:,.0f}")
+            if once is not None and once * 10 > MOST_SECONDS:
+                del running[model]
+    for model, cells in shown.items():
+        yield model, name, *cells
 
 
 def main() -> None:
