@@ -99,7 +99,7 @@ def kernel(function: Callable) -> Callable:
         vars(numba.config).update(ours)
         compiled = numba.njit(nogil=True, cache=True)(function)
         if _SHIPPED_FOLDER is not None:
-            compiled._cache = ShippedCache(function, _SHIPPED_FOLDER)
+            cast(Any, compiled)._cache = ShippedCache(function, _SHIPPED_FOLDER)
     finally:
         vars(numba.config).update(others)
     KERNELS.append(compiled)

@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numba.core.registry import cpu_target
@@ -54,14 +55,14 @@ def every_choice() -> Iterator[RunConfig]:
     for method in METHODS.values():
         definitions = method.settings.definitions()
         names = {setting.name for setting in method.definitions()}
-        quick = {name: value for name, value in _QUICK.items() if name in names}
+        quick: dict[str, Any] = {name: _QUICK[name] for name in _QUICK if name in names}
         for loss in method.losses:
             yield RunConfig(method.name, loss=loss, **quick)
             for setting in definitions:
                 others = [value for value in setting.choices if value != setting.default]
                 for choice in others:
                     with suppress(ValueError):  # it may not go with the loss, or with a default
-                        yield RunConfig(method.name, loss=loss, **quick, **{setting.name: choice})
+                        yield RunConfig(method.name, loss=loss, **quick | {setting.name: choice})
 
 
 def compile_all() -> None:
