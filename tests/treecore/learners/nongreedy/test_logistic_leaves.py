@@ -90,9 +90,9 @@ def test_gradients_of_a_mini_batch_equal_their_twin():
     rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
     by_models, by_W = np.zeros_like(models), np.ones_like(joint.W)
     space = np.empty((6, 3), np.float32), by_models
-    costs = LogisticCosts(y, X, models, *space, np.float32(0.7))
-    total, routing = route(joint, X, costs, weight, rows, beta)
-    split_gradients(X, routing, by_W)
+    costs = LogisticCosts(y[rows], X[rows], models, *space, np.float32(0.7))
+    total, routing = route(joint, X[rows], costs, weight[rows], beta)
+    split_gradients(X[rows], routing, by_W)
     parts = [power_gradients(joint, models, X[row], y[row], 1.5, 0.7) for row in rows]
     sums = [sum(w * p for w, p in zip(weight[rows], part)) for part in zip(*parts)]
     assert total == pytest.approx(sums[0], rel=1e-4)
