@@ -58,12 +58,13 @@ def exponential(x):
 
 
 def log_loss(theta, y):
-    """Eq. 2 of Norouzi et al. 2015: exponentials in float32, their sum in float64."""
-    greatest = max(f32(value) for value in theta)
+    """Eq. 2 of Norouzi et al. 2015, in float64."""
+    theta = [float(value) for value in theta]
+    greatest = max(theta)
     total = 0.0
-    for value in theta:
-        total += float(exponential(f32(value) - greatest))
-    return math.log(total) + float(greatest) - float(theta[y])
+    for value in theta:  # math.exp, as in the kernel: NumPy's own may differ in the last bit
+        total += math.exp(value - greatest)
+    return math.log(total) + greatest - theta[y]
 
 
 def cost(joint, leaf, y):
@@ -88,7 +89,7 @@ def step_on_leaf(joint, leaf, y, rate):
     theta = joint.theta[leaf]
     if isinstance(joint.tables, LogTables):
         losses = [cost(joint, leaf, c) for c in range(len(theta))]
-        gradient = [float(exponential(-loss)) - (c == y) for c, loss in enumerate(losses)]
+        gradient = [math.exp(-float(loss)) - (c == y) for c, loss in enumerate(losses)]
         for c in range(len(theta)):
             theta[c] = f32(float(theta[c]) - rate * gradient[c])
         return

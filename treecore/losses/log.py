@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.dispatch import implements
-from treecore.core.exponential import exp32
 from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
 GREATEST_LOSS = 1e30
@@ -70,28 +69,26 @@ def _cost_below(tables, split, y):
 @implements(fit_leaf, LogTables, inlined=True)
 def _fit_leaf(tables, theta, leaf):
     # The sum runs in float64: a leaf's losses must not depend on how the compiler orders it.
-    n_classes, losses = theta.shape[1], tables.leaf_loss
+    n_classes = theta.shape[1]
     greatest = theta[leaf, 0]
     for c in range(1, n_classes):
         if theta[leaf, c] > greatest:
             greatest = theta[leaf, c]
-    for c in range(n_classes):
-        losses[leaf, c] = exp32(theta[leaf, c] - greatest)
     total = 0.0
     for c in range(n_classes):
-        total += np.float64(losses[leaf, c])
+        total += math.exp(np.float64(theta[leaf, c]) - np.float64(greatest))
     log_total = math.log(total) + np.float64(greatest)
     for c in range(n_classes):
         # Leaf values may be anything finite, and so must losses be.
         loss = min(log_total - np.float64(theta[leaf, c]), GREATEST_LOSS)
-        losses[leaf, c] = np.float32(loss)
+        tables.leaf_loss[leaf, c] = np.float32(loss)
 
 
 @implements(gradient_step, LogTables, inlined=True)
 def _gradient_step(tables, theta, leaf, y, rate):
     # The leaf's losses are at hand, so that the softmax is exp(-losses) and needs no second sum.
     for c in range(theta.shape[1]):
-        gradient = np.float64(exp32(-tables.leaf_loss[leaf, c]))
+        gradient = math.exp(-np.float64(tables.leaf_loss[leaf, c]))
         if c == y:
             gradient -= 1.0
         theta[leaf, c] = np.float32(np.float64(theta[leaf, c]) - rate * gradient)
