@@ -1,7 +1,7 @@
 """What a leaf costs a row under annealed learning: by class, by number, or by its own model.
 
-Rows are those of a mini-batch. Soft routing asks :func:`visit_leaf` once for every leaf that a row can end in. The type of the
-costs says whose code that is, when it is compiled.
+Rows are those of a mini-batch. Soft routing asks :func:`visit_leaf` once for every leaf that a row
+can end in. The type of the costs says whose code that is, when it is compiled.
 """
 
 from __future__ import annotations
