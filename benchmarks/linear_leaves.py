@@ -7,9 +7,10 @@ Tables are ``abalone``, ``cpuact``, ``california_housing`` and those of ``tables
 folder that TREECORE_DATA names. Each is split at random several times: 60 % of the rows of abalone
 to learn from, as is published, 80 % of the others. Of the rows to learn from a quarter is held out
 to choose among :data:`CANDIDATES` and :data:`DEEP`, the best one learns from all of them, and test
-rows are looked at once. Seconds are those of the processor, of the last fit alone and with the
-search. Outcomes go to a file of JSON lines as they come, and what stands there is not measured
-again: a run can be made in pieces. The table has the models that have been measured on each table.
+rows are looked at once; ``auto`` is the default tree, which chooses by itself. Seconds are those of
+the processor, of the last fit alone and with the search. Outcomes go to a file of JSON lines as
+they come, and what stands there is not measured again: a run can be made in pieces. The table has
+the models that have been measured on each table.
 
 With ``--classes`` leaves are logistic regressions or constants, of annealed learning and TAO at
 depth 3, all else by default: accuracy and log loss on a fifth of the rows of tables of classes.
@@ -61,6 +62,7 @@ DEEP: dict[str, tuple[dict[str, Any], ...]] = {
 MANY = 10_000
 
 OTHERS: dict[str, Callable[[], Any]] = {
+    "auto": lambda: ObliqueTreeRegressor(random_state=0),
     "random forest": lambda: make_pipeline(
         SimpleImputer(), RandomForestRegressor(100, random_state=0)
     ),
