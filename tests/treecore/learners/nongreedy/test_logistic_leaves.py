@@ -19,7 +19,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import route
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves, fit_softmax
 from treecore.learners.nongreedy.nested_leaves import nested_fits
 from treecore.losses.log import class_log_odds
-from treecore.persistence import Document, TreeFormatError, from_json, to_json
+from treecore.persistence import Document, from_json, to_json
 
 METHODS = {"annealed": {"rounds": 8}, "tao": {"epochs": 4, "solver": "newton"}}
 
@@ -134,8 +134,6 @@ def test_a_run_goes_on_bit_for_bit_and_its_tree_goes_through_a_file(method):
     back = from_json(to_json(document)).tree
     assert_array_equal(predict_proba(back, X), predict_proba(again, X))
     assert "log-odds of s" in FORMATS["text"].write(document).decode()
-    with pytest.raises(TreeFormatError, match="logistic regressions, which Python source"):
-        FORMATS["py"].write(document)
 
 
 def test_tao_never_raises_its_objective():
