@@ -11,6 +11,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FourierMap
+from treecore.data.filter_map import FilterMap
 from treecore.ensembles.forest import Forest
 from treecore.estimators.parameters import AUTO, Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
@@ -97,7 +98,9 @@ def restore_tree(estimator: Parameters, document: Document) -> None:
     if training.get("method") in TREES:
         estimator.method = training["method"]
         _restore_settings(estimator, training.get("settings", {}))
-    if feature_map is not None:
+    if isinstance(feature_map, FilterMap):
+        estimator.filters = len(feature_map.filters)
+    elif feature_map is not None:
         fourier = isinstance(feature_map, FourierMap)
         estimator.kernel = "fourier" if fourier else "nystroem"
         estimator.n_components = feature_map.n_components

@@ -27,6 +27,7 @@ number or the probabilities of the classes.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,24 @@ SMALL_PASSES = 8
 
 RISE = 0.03
 """Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
+
+
+class Batch(NamedTuple):
+    """A mini-batch: some rows of a table, in training coordinates, with targets and weights.
+
+    Attributes
+    ----------
+    Z : float32 array, shape (n_samples, width)
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+    weight : float32 array, shape (n_samples,)
+    rows : int64 array, shape (n_rows,)
+        Those of the mini-batch.
+    """
+
+    Z: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
+    rows: np.ndarray
 
 
 class Annealed:
@@ -105,13 +124,13 @@ class Annealed:
         rng: np.random.Generator,
     ):
         self._goes_on, self._scaling = goes_on, scaling
-        self.train_rows = self._scaling.transform(rows.X)
+        self.train_rows = self.prepare(rows.X)
         self._y = rows.y
         self._start = start
         if self._goes_on:
             W = self._scaling.to_scaled_weights(start).astype(np.float32)
         else:
-            W = self._scores_of_one(start)
+            W = self._scores_of_one(start, self._some_rows(2000))
         self.joint = make_joint(start, W, rows.loss)
         self._classes = rows.loss.task == "classification"
         self._temper = max(1.0 - settings.power, 0.1)
@@ -141,8 +160,7 @@ class Annealed:
         self._costs, self._mass = np.zeros((2, *theta.T.shape), dtype=np.float32)
         self._routing: Routing | None = None
         self._smoothing = settings.smoothing
-        leaf = np.empty(len(self._y), dtype=np.int32)
-        plain_leaves(self.joint, self.train_rows, leaf)
+        leaf, _ = self.measure(self.train_rows, self._y, rows.weight, False)
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
         self._models: LeafModels | None = None
@@ -153,13 +171,17 @@ class Annealed:
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
 
-    def _scores_of_one(self, start: Tree) -> np.ndarray:
+    def _some_rows(self, n: int) -> np.ndarray:
+        """About ``n`` of the training rows, or all, evenly spaced, in training coordinates."""
+        return self.train_rows[:: max(1, len(self._y) // n)]
+
+    def _scores_of_one(self, start: Tree, Z: np.ndarray) -> np.ndarray:
         """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
         W = self._scaling.rows_of(start).astype(np.float32)
-        some = np.arange(0, len(self._y), max(1, len(self._y) // 2000))
+        some, Z = np.arange(len(Z)), np.ascontiguousarray(Z)
         scores = np.empty(len(some), dtype=np.float32)
         for split, w in enumerate(W):
-            score_rows(self.train_rows, some, W, split, scores)
+            score_rows(Z, some, W, split, scores)
             # A deviation that a few giants do not decide: two thirds of a bell curve are within.
             ordered = np.sort(np.abs(scores))
             size = ordered[2 * len(ordered) // 3]
@@ -206,27 +228,36 @@ class Annealed:
 
         joint, moments = self.joint, self._moments
         assert isinstance(joint.W, np.ndarray), "annealed weights are dense"
-        leaves, gradient = self._leaf_gradients(rows, beta)
+        batch = self._batch(rows)
+        leaves, gradient = self._leaf_gradients(batch, beta)
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
         if len(joint.W):
-            batch = joint.W, self.train_rows, self._routing
-            step_splits(*batch, *W_moments, rate, self._n_steps, self._decay)
+            self._step_features(batch, rate)
+            decay = self._decay
+            step_splits(joint.W, batch.Z, self._routing, *W_moments, rate, self._n_steps, decay)
         leaf_rate = self._leaf_eta * pace
         adam_step(leaves.ravel(), gradient.ravel(), *moments[2:], leaf_rate, self._n_steps, 0.0)
 
-    def _leaf_gradients(self, rows: np.ndarray, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
+    def _batch(self, rows: np.ndarray) -> Batch:
+        """The mini-batch of some training rows."""
+        return Batch(self.train_rows, self._y, self._weight, rows)
+
+    def _step_features(self, batch: Batch, rate: float) -> None:
+        """A step on whatever features come from; splits have not moved yet."""
+
+    def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
         """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
         joint, theta = self.joint, self.joint.theta
         if self._models is not None:
             models, gradient = self._models.weights, self._models.gradient
             gradient[:] = 0.0
-            parts = self._y, self.train_rows, models, self._models.predicted, gradient
+            parts = batch.y, batch.Z, models, self._models.predicted, gradient
             self._route(
                 LogisticCosts(*parts, self._power)
                 if self._classes
                 else LinearCosts(joint.tables, *parts),
-                rows,
+                batch,
                 beta,
             )
             return models, gradient
@@ -234,18 +265,18 @@ class Annealed:
             power_shares(theta, self._power, self._share, self._powered)
             power_costs(self._powered, self._power, self._costs)
             self._mass[:] = 0.0
-            self._route(ClassCosts(self._y, self._costs, self._mass), rows, beta)
+            self._route(ClassCosts(batch.y, self._costs, self._mass), batch, beta)
             class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
             return theta, self._theta_gradient
         self._theta_gradient[:] = 0.0
-        self._route(NumberCosts(joint.tables, self._y, theta, self._theta_gradient), rows, beta)
+        self._route(NumberCosts(joint.tables, batch.y, theta, self._theta_gradient), batch, beta)
         return theta, self._theta_gradient
 
-    def _route(self, costs, rows: np.ndarray, beta: np.float32) -> None:
-        batch = self.train_rows, costs, self._weight, rows, beta
-        _, self._routing = route(self.joint, *batch, self._routing)
+    def _route(self, costs, batch: Batch, beta: np.float32) -> None:
+        weight, rows = batch.weight, batch.rows
+        _, self._routing = route(self.joint, batch.Z, costs, weight, rows, beta, self._routing)
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
