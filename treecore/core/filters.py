@@ -108,7 +108,7 @@ def filter_planes(x, width, filters, planes):
 
 @kernel
 def pooled_features(planes, bias, shape, features, source):
-    """Write the greatest answer of every filter in every patch, plus its bias, or 0 if that is less.
+    """Write the greatest answer of each filter in each patch, plus its bias, or 0 if that is less.
 
     Parameters
     ----------

@@ -41,6 +41,9 @@ class FeatureMap:
 
     missing: np.ndarray
 
+    title = "features of a kernel"
+    """What it makes, in a sentence: "this tree reads ..."."""
+
     @property
     def n_features(self) -> int:
         """Features that it reads."""

@@ -46,6 +46,8 @@ class FilterMap(FeatureMap):
     filters: np.ndarray
     bias: np.ndarray
 
+    title = "learnt filters"
+
     @property
     def shape(self) -> FilterShape:
         """The sizes of filters and images."""
@@ -119,7 +121,7 @@ def check_filters(filter_map: FilterMap) -> None:
     p, filters, bias = filter_map.n_features, filter_map.filters, filter_map.bias
     if p == 0 or filter_map.width < 1 or p % filter_map.width:
         raise ValueError(f"{p} features are no image with lines of {filter_map.width} pixels")
-    if filters.ndim != 3 or filters.shape[1] != filters.shape[2] or not 0 < filters.size:
+    if filters.ndim != 3 or filters.shape[1] != filters.shape[2] or not filters.size > 0:
         raise ValueError(f"filters must be squares, at least one, and not of shape {filters.shape}")
     if len(filters) > MAX_FILTERS:
         raise ValueError(f"there are {len(filters)} filters, and {MAX_FILTERS} are the most")

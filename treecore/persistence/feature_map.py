@@ -86,14 +86,14 @@ def read_filters(content: Values, missing: np.ndarray) -> FilterMap:
         record.at("width").refuse(0, f"is {width}, which is no line of {len(missing)} pixels")
     height = len(missing) // width
     unit = float(record.at("unit").floats(np.float64)[0])
-    each = record.at("weights").lists().entries(", filter {},").lists()
+    each = record.at("weights").lists().entries(", filter {}").lists()
     size = len(each.items[0])
     if not pool or size > min(width, height) or pool > min(width, height) - size + 1:
         raise TreeFormatError(
             f'"filters": filters of {size} x {size} in patches of {pool} x {pool} have no place '
             f"in an image of {height} x {width}"
         )
-    weights = each.lists(size).entries(", line {},").matrix(size)
+    weights = each.lists(size).entries(", line {}").matrix(size)
     bias = record.at("bias").vector(len(each.items))
     filters = weights.reshape(-1, size, size)
     return FilterMap(missing.astype(np.float64), width, unit, pool, filters, bias)

@@ -1,7 +1,7 @@
 """Annealed learning of a tree over small filters, which are learnt together with its splits.
 
-Splits read features that filters make of an image (:mod:`treecore.core.filters`): rectified answers,
-the greatest of every patch. The gradient of the expected cost by the score of a split goes on
+Splits read what filters make of an image (:mod:`treecore.core.filters`): rectified answers, the
+greatest of every patch. The gradient of the expected cost by the score of a split goes on
 through the weights of the split to the features, and from each feature to the filter that made it.
 So one path is taken through the finished tree, and a row meets every filter once and the weights of
 one path, nothing else.
@@ -22,7 +22,6 @@ import numpy as np
 from treecore.core.filters import FilterShape, empty_planes, filter_features
 from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.core.scaling import RADIUS, Scaling
-from treecore.core.tree import Tree
 from treecore.data.filter_map import FilterMap, features_of, in_units
 from treecore.learners.hinge.augmentation import move_images
 from treecore.learners.nongreedy.annealed.adam import adam_step
@@ -242,10 +241,6 @@ class FilteredAnnealed(Annealed):
         unit, pool, width = self._unit, self.shape.pool, self.shape.width
         return FilterMap(nothing, width, unit, pool, layer.filters.copy(), layer.bias.copy())
 
-    def tree(self) -> Tree:
-        """The present tree with hard turns; it reads the features of :attr:`feature_map`."""
-        return super().tree()
-
     def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray:
         """Raw images as filters read them, float32 (n_samples, n_pixels)."""
         assert isinstance(X, np.ndarray), "the registry has checked it"
@@ -259,5 +254,7 @@ class FilteredAnnealed(Annealed):
         leaf = np.empty(len(y), dtype=np.int32)
         for first in range(0, len(y), _BLOCK_ROWS):
             block = slice(first, first + _BLOCK_ROWS)
-            plain_leaves(self.joint, self._transform(np.ascontiguousarray(rows[block])), leaf[block])
+            plain_leaves(
+                self.joint, self._transform(np.ascontiguousarray(rows[block])), leaf[block]
+            )
         return leaf, None
