@@ -22,7 +22,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.in_place import step_in_place
 from ui.tree.opening import to_tree_page
 from ui.widgets.auto_method import auto_control, paper_control
-from ui.widgets.data_defaults import keep_given
+from ui.widgets.data_defaults import keep_given, usual_settings
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
@@ -145,7 +145,8 @@ def watch(
 
 def remedy(run: SelectedRun) -> None:
     """Where a run does not learn: why, and one click that mends it."""
-    found = diagnose(run.runner.look().history, run.config)
+    usual = usual_settings(str(run.data.key[0]), run.config.method)
+    found = diagnose(run.runner.look().history, run.config, usual)
     if found is None:
         return
     why, cure = st.columns([3, 1], vertical_alignment="center")

@@ -34,6 +34,10 @@ HOSTILE = (
 """Names that end strings, comments and scripts where they are not quoted."""
 
 ANSWERS = ("classes", "outputs", "shares", "votes", "mean")
+LINEAR = ("linear", "logistic")
+"""Answers of trees whose leaves are linear: numbers, and classes."""
+
+NUMBERS = ("outputs", "mean", "linear")
 
 
 def names(what: str, n: int) -> tuple[str, ...]:
@@ -46,7 +50,7 @@ def random_model(seed: int, answer: str | None = None, n_features: int | None = 
     rng = np.random.default_rng(seed)
     answer = ANSWERS[seed % len(ANSWERS)] if answer is None else answer
     p = int(rng.integers(1, 40)) if n_features is None else n_features
-    k = int(rng.integers(1 if answer in ("outputs", "mean", "linear") else 2, 5))
+    k = int(rng.integers(1 if answer in NUMBERS else 2, 5))
     missing = rng.standard_normal(p).astype(np.float32)
     share_axis = rng.choice([0.0, 0.5, 1.0])
 
@@ -57,9 +61,9 @@ def random_model(seed: int, answer: str | None = None, n_features: int | None = 
         keep = rng.random(made.weights.shape) < rng.choice([0.2, 1.0])
         return made._replace(weights=made.weights * keep.astype(np.float32), missing=missing)
 
-    key = "output_names" if answer in ("outputs", "mean", "linear") else "class_names"
+    key = "output_names" if answer in NUMBERS else "class_names"
     model = tree()
-    if answer == "linear":
+    if answer in LINEAR:
         model = leaning(model, rng)
     if answer in ("shares", "votes", "mean"):
         trees = [tree() for _ in range(rng.integers(1, 6))]

@@ -381,6 +381,6 @@ def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     before = live(app)[0]["run"]
     app.button(key="mend").click()
     run(app)
-    assert showing(app.select_slider, "sgd_nu").value == 200
+    assert showing(app.select_slider, "sgd_nu").value == 1000
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")

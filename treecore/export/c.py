@@ -20,8 +20,8 @@ _PROGRAM = """\
  *
  * Floats are added in the order of treecore, so every row reaches the leaf that it reaches there.
  * Compile with -std=c99, or with -ffp-contract=off, and without -ffast-math: a fused
- * multiplication and addition rounds otherwise. */
-#include <stdint.h>
+ * multiplication and addition rounds otherwise.{link} */
+#include <stdint.h>{includes}
 
 #define MODEL_FEATURES {p}
 #define MODEL_OUTPUTS {k}
@@ -72,7 +72,7 @@ static int32_t leaf_of(int32_t node, const float *x)
     return ~node;
 }}
 
-void model_outputs(const float *given, double *outputs)
+void {body}(const float *given, double *outputs)
 {{
     float x[MODEL_FEATURES];
     for (int j = 0; j < MODEL_FEATURES; j++) x[j] = given[j] != given[j] ? missing[j] : given[j];
@@ -82,7 +82,7 @@ void model_outputs(const float *given, double *outputs)
     }}
     for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] /= {total};
 }}
-{predict}"""
+{shares}{predict}"""
 
 _CONSTANT_SAID = """\
 const double *said = votes[leaf_of(roots[t], x)];
@@ -109,12 +109,25 @@ static double predicted(const double *model, const float *x)
     return total > model[1] ? model[1] : total;
 }"""
 
+_SHARES = """
+void model_outputs(const float *x, double *outputs)
+{
+    double greatest, total = 0.0;
+    model_log_odds(x, outputs);
+    greatest = outputs[0];
+    for (int k = 1; k < MODEL_OUTPUTS; k++)
+        if (outputs[k] > greatest) greatest = outputs[k];
+    for (int k = 0; k < MODEL_OUTPUTS; k++) total += outputs[k] = exp(outputs[k] - greatest);
+    for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] /= total;
+}
+"""
+
 _PREDICT = """
 int model_predict(const float *x)
 {
     double outputs[MODEL_OUTPUTS];
     int best = 0;
-    model_outputs(x, outputs);
+    %s(x, outputs);
     for (int k = 1; k < MODEL_OUTPUTS; k++)
         if (outputs[k] > outputs[best]) best = k;
     return best;
@@ -141,6 +154,7 @@ def write_c(document: Document) -> bytes:
     """
     tables = export_tables(document, "C", linear=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    body = "model_log_odds" if tables.logistic else "model_outputs"
     program = _PROGRAM.format(
         version=__version__,
         answer="the first number" if tables.numeric else "the class, from 0",
@@ -165,7 +179,11 @@ def write_c(document: Document) -> bytes:
         n_trees=len(tables.trees),
         p=len(tables.feature_names),
         k=len(tables.names),
-        predict=_PREDICT_NUMBER if tables.numeric else _PREDICT,
+        includes="\n#include <math.h>" if tables.logistic else "",
+        link=" Link with -lm." if tables.logistic else "",
+        body=body,
+        shares=_SHARES if tables.logistic else "",
+        predict=_PREDICT_NUMBER if tables.numeric else _PREDICT % body,
     )
     return program.replace("int model_predict(const float x[", _door(tables.numeric), 1).encode(
         "ascii"

@@ -59,7 +59,7 @@ const model = (() => {{
     return ~node;
   }}
 
-  function outputs(given) {{
+  function {body}(given) {{
     if (given.length !== {n_features}) {{
       throw new RangeError(`a row has {n_features} numbers, not ${{given.length}}`);
     }}
@@ -71,9 +71,9 @@ const model = (() => {{
     }}
     return sums.map((sum) => sum / total);
   }}
-
+{shares}
   function predict(x) {{
-    const said = outputs(x);
+    const said = {body}(x);
 {predict}
   }}
 
@@ -98,6 +98,17 @@ _LINEAR = """\
 """
 
 
+_SHARES = """
+  function outputs(x) {
+    const said = logOdds(x);
+    const greatest = Math.max(...said);
+    const odds = said.map((number) => Math.exp(number - greatest));
+    const sum = odds.reduce((a, b) => a + b);
+    return odds.map((number) => number / sum);
+  }
+"""
+
+
 def write_javascript(document: Document) -> bytes:
     """The program of a document.
 
@@ -119,6 +130,8 @@ def write_javascript(document: Document) -> bytes:
         version=__version__,
         what=what,
         answer=answer,
+        body="logOdds" if tables.logistic else "outputs",
+        shares=_SHARES if tables.logistic else "",
         features=javascript_text(list(tables.feature_names)),
         names_key="outputNames" if tables.numeric else "classes",
         names=javascript_text(list(tables.names)),

@@ -12,6 +12,11 @@ added in double, in treecore's order, so that classes that are nearly tied stay 
 Splits on one feature are decided by the very comparison of treecore. An oblique split is decided by
 a sum in double, exact to 1e-16, treecore's own sum is of float32: rows within its rounding of a
 split (:func:`treecore.export.score_view.close_rows` names them) may fall to the other side.
+
+Where leaves are linear, the model of the leaf that a row reaches is looked up in the place of its
+votes, and works in double as well::
+
+    min(max(weights[leaf] features + intercept[leaf], low[leaf]), high[leaf])
 """
 
 from __future__ import annotations
@@ -37,17 +42,35 @@ def write_onnx(document: Document) -> bytes:
     ValueError
         Where the package ``onnx`` is not installed.
     """
-    tables, graph = export_tables(document, "ONNX"), Graph()
+    tables, graph = export_tables(document, "ONNX", linear=True), Graph()
     _add_model(graph, tables)
     return graph.model(document)
 
 
 def _add_model(graph: Graph, tables: ExportTables) -> None:
-    columns = graph.filled_rows(tables.missing)
+    columns = features = graph.filled_rows(tables.missing)
+    wide = ""
+    if tables.n_oblique or tables.linear:
+        wide = graph.cast(features, "wide_features", np.float64)
     if tables.n_oblique:
-        columns = _add_sides(graph, tables, columns)
+        columns = _add_sides(graph, tables, features, wide)
     leaves = _add_trees(graph, tables, columns)
     leaves = graph.cast(leaves, "leaves", np.int64)
+    if tables.linear is not None:
+        outputs = _add_linear_leaves(graph, tables, wide, leaves)
+    else:
+        outputs = _add_votes(graph, tables, leaves)
+    if tables.numeric:
+        graph.cast(outputs, "values", np.float32)
+        return
+    graph.label(outputs, tables.names)
+    if tables.logistic:
+        outputs = graph.add("Softmax", [outputs], "shares", axis=1)
+    graph.cast(outputs, "probabilities", np.float32)
+
+
+def _add_votes(graph: Graph, tables: ExportTables, leaves: str) -> str:
+    """What the leaves of all trees say, added and divided by the trees' weights."""
     total = ""
     for number in range(len(tables.trees)):
         votes = graph.constant(f"votes_{number}", tables.votes_of(number))
@@ -55,21 +78,33 @@ def _add_model(graph: Graph, tables: ExportTables) -> None:
         leaf = graph.add("Gather", [leaves, place], f"leaf_{number}", axis=1)
         said = graph.add("Gather", [votes, leaf], f"said_{number}", axis=0)
         total = graph.add("Add", [total, said], f"sum_{number}") if total else said
-    outputs = graph.add("Div", [total, graph.constant("total", np.array(tables.total))], "outputs")
-    if tables.numeric:
-        graph.cast(outputs, "values", np.float32)
-        return
-    graph.label(outputs, tables.names)
-    graph.cast(outputs, "probabilities", np.float32)
+    return graph.add("Div", [total, graph.constant("total", np.array(tables.total))], "outputs")
 
 
-def _add_sides(graph: Graph, tables: ExportTables, features: str) -> str:
+def _add_linear_leaves(graph: Graph, tables: ExportTables, wide: str, leaves: str) -> str:
+    """What the models of the rows' leaves say, (N, n_outputs)."""
+    assert tables.linear is not None, "leaves are linear"
+    first = graph.constant("first_tree", np.array(0, dtype=np.int64))
+    leaf = graph.add("Gather", [leaves, first], "leaf", axis=1)
+    of_leaf = {}
+    for name, part in zip(tables.linear._fields, tables.linear, strict=True):
+        models = graph.constant(f"models_{name}", part.astype(np.float64))
+        of_leaf[name] = graph.add("Gather", [models, leaf], f"leaf_{name}", axis=0)
+    last = graph.constant("last_axis", np.array([2], dtype=np.int64))
+    upright = graph.add("Unsqueeze", [wide, last], "upright_features")
+    products = graph.add("MatMul", [of_leaf["weights"], upright], "products")
+    products = graph.add("Squeeze", [products, last], "flat_products")
+    total = graph.add("Add", [products, of_leaf["intercept"]], "unbounded")
+    total = graph.add("Max", [total, of_leaf["low"]], "not_below")
+    return graph.add("Min", [total, of_leaf["high"]], "outputs")
+
+
+def _add_sides(graph: Graph, tables: ExportTables, features: str, wide: str) -> str:
     """The features, and beside them the sign of each oblique split's score."""
     packed = tables.packed
     oblique = np.flatnonzero(packed.feature == OBLIQUE)
     bias = np.empty(tables.n_oblique)
     bias[packed.row[oblique]] = -packed.threshold[oblique].astype(np.float64)
-    wide = graph.cast(features, "wide_features", np.float64)
     weights = graph.constant("weights", packed.weights.astype(np.float64))
     scores = graph.add("Gemm", [wide, weights, graph.constant("bias", bias)], "scores", transB=1)
     # The sign, because a score may be too small for float32.

@@ -19,7 +19,7 @@ it reaches there.
 """
 
 from array import array
-from ctypes import c_float
+from ctypes import c_float{imports}
 
 FEATURES = {features}
 {names_key} = {names}
@@ -72,8 +72,8 @@ def _leaf(node, x):
     return ~node
 
 
-def outputs(x):
-    """{what_title}, a list of {n_outputs}."""
+def {body}(x):
+    """{body_title}, a list of {n_outputs}."""
     if len(x) != {n_features}:
         raise ValueError(f"a row has {n_features} numbers, not {{len(x)}}")
     x = [f if v is None or v != v else _float32(v) for v, f in zip(x, MISSING)]
@@ -81,7 +81,7 @@ def outputs(x):
     for root in ROOTS:
         sums = [a + b for a, b in zip(sums, {said})]
     return [a / TOTAL for a in sums]
-
+{shares}
 
 def predict(x):
     """{answer_title}."""
@@ -106,6 +106,18 @@ def _predicted(models, x):
 """
 
 
+_SHARES = '''
+
+def outputs(x):
+    """The shares of the classes, a list of {n_outputs}."""
+    said = log_odds(x)
+    greatest = max(said)
+    odds = [exp(a - greatest) for a in said]
+    total = sum(odds)
+    return [a / total for a in odds]
+'''
+
+
 def write_python(document: Document) -> bytes:
     """The program of a document.
 
@@ -118,17 +130,22 @@ def write_python(document: Document) -> bytes:
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
+        body = "outputs"
         predict = "    said = outputs(x)\n    return said[0] if len(said) == 1 else said"
     else:
         what, answer = "the shares of the classes", "the name of the most probable class"
-        predict = "    said = outputs(x)\n    return CLASSES[said.index(max(said))]"
+        body = "log_odds" if tables.logistic else "outputs"
+        predict = f"    said = {body}(x)\n    return CLASSES[said.index(max(said))]"
     linear_answer = "_predicted(MODELS[_leaf(root, x)], x)"
     p = len(tables.feature_names)
     program = _PROGRAM.format(
         version=__version__,
         what=what,
         answer=answer,
-        what_title=what[0].upper() + what[1:],
+        imports="\nfrom math import exp" if tables.logistic else "",
+        body=body,
+        body_title="The log-odds of the classes" if tables.logistic else what[0].upper() + what[1:],
+        shares=_SHARES.format(n_outputs=len(tables.names)) if tables.logistic else "",
         answer_title=answer[0].upper() + answer[1:],
         features=python_text(list(tables.feature_names)),
         names_key="OUTPUTS" if tables.numeric else "CLASSES",

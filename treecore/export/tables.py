@@ -7,6 +7,9 @@ one thing only, in which the answer to a row is::
     outputs = (votes[leaf of tree 1] + votes[leaf of tree 2] + ...) / total
 
 A classifier's label is the first of the greatest outputs.
+
+A tree alone may have linear leaves. Their models answer in the place of votes; of classes they give
+log-odds, whose softmax are the outputs and whose greatest is the label.
 """
 
 from __future__ import annotations
@@ -62,6 +65,11 @@ class ExportTables:
         return self.model.linear if isinstance(self.model, Tree) else None
 
     @property
+    def logistic(self) -> bool:
+        """Whether its linear leaves give log-odds of classes."""
+        return self.linear is not None and not self.numeric
+
+    @property
     def n_oblique(self) -> int:
         return len(self.packed.weights)
 
@@ -111,15 +119,10 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
     model = document.model
     if isinstance(model, Tree):
         numeric = bool(document.output_names)
-        if model.linear is not None and not numeric:
-            raise TreeFormatError(
-                f"the leaves of this tree are logistic regressions, which {target} has no place "
-                "for: export it as JSON or text, or learn with leaf='constant'"
-            )
         if model.linear is not None and not linear:
             raise TreeFormatError(
                 f"this tree has linear leaves, which {target} has no place for: export it as "
-                "JSON, Python, C, JavaScript or SQL, or learn with leaf='constant'"
+                "JSON, Python, C, JavaScript, SQL or ONNX, or learn with leaf='constant'"
             )
         trees: tuple[Tree, ...] = (model,)
         total = 1.0

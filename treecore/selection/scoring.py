@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import softmax
 
-from treecore.core.routing import apply, leaf_labels
+from treecore.core.routing import class_probabilities, predict_values
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
 
@@ -22,11 +21,7 @@ def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:
         In the units of ``rows``.
     rows : TrainingRows
     """
-    leaf = apply(tree, rows.X)
-    if rows.loss.task == "classification":
-        return rows.weight * (leaf_labels(tree)[leaf] == rows.y)
-    cost = rows.loss.of_rows(tree.values, leaf, rows.y).astype(np.float64)
-    return rows.weight * (cost_of_mean(rows) - cost)
+    return _successes(predict_values(tree, rows.X), rows)
 
 
 def gains(tree: Tree, rows: TrainingRows) -> np.ndarray:
@@ -42,14 +37,22 @@ def gains(tree: Tree, rows: TrainingRows) -> np.ndarray:
         In the units of ``rows``.
     rows : TrainingRows
     """
-    right = successes(tree, rows)
+    scores = predict_values(tree, rows.X)
+    right = _successes(scores, rows)
     if rows.loss.task != "classification":
         return right
-    off = softmax(tree.values.astype(np.float64), axis=1)[apply(tree, rows.X)]
+    off = class_probabilities(scores)
     off[np.arange(len(rows.y)), rows.y] -= 1.0
     # Rounded, so that the last digits of a sum, which depend on the processor, decide nothing.
     brier = np.round((off**2).sum(axis=1), 6)
     return 0.5 * right + 0.5 * rows.weight * (1.0 - brier)
+
+
+def _successes(scores: np.ndarray, rows: TrainingRows) -> np.ndarray:
+    if rows.loss.task == "classification":
+        return rows.weight * (scores.argmax(axis=1) == rows.y)
+    cost = rows.loss.of_predictions(scores, rows.y).astype(np.float64)
+    return rows.weight * (cost_of_mean(rows) - cost)
 
 
 def cost_of_mean(rows: TrainingRows) -> np.ndarray:

@@ -144,5 +144,7 @@ def picked(key: str) -> int:
 
 
 def number(value: SupportsFloat | None) -> str:
-    """Three digits that mean something."""
-    return "–" if value is None or not math.isfinite(value) else f"{float(value):.3g}"
+    """Three digits that mean something, with a true minus sign as in the views."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{float(value):.3g}".replace("-", "−")

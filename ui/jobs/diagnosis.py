@@ -1,19 +1,22 @@
 """Why a run learns nothing: one sentence with what was measured, and the setting that mends it.
 
-A pure function of a run's events. Only joint learning by SGD is told of: what it lowers is the
-bound, which need not take the loss along, and what it may do depends on two numbers of one's own.
-Greedy growth and TAO do not raise the loss, and annealed learning has no bound to compare with.
+A pure function of a run's events. Of joint learning by SGD two things are told that no other method
+has: what it lowers is the bound, which need not take the loss along, and what it may do depends on
+two numbers of one's own. A run of any method that ends where it began, or below, is told of where
+one of its settings is far from what the page begins with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from treecore import Event, RunConfig
+from treecore.base.settings import Setting
 from treecore.training.registry import TREES
-from ui.language.translate import _
+from ui.language.translate import N_, _
 
 LEAST_PASSES = 10
 """Passes before which nothing is said: the first ones often raise the loss."""
@@ -27,14 +30,61 @@ TIGHT = 0.1
 WRONG = 0.15
 """Share of the training rows, or of their variance, that is worth more leaves."""
 
-WIDEN, CALM, TURN = 10, 5, 100
-"""Factors: by which ν rises, and by which η and ν fall."""
+WIDEN, CALM = 10, 5
+"""Factors: by which ν rises at least, and by which η falls."""
 
 STIFF = 100.0
 """The least ν that can keep splits from moving: the paper's greatest one."""
 
 RIGHT = 0.01
 """Share of the training rows, or of their variance, that counts as something learnt."""
+
+KEPT = 0.75
+"""A run that keeps so much of its loss and of its mistakes has hardly learnt."""
+
+GOOD = 0.05
+"""A tree with fewer mistakes has nothing to explain."""
+
+FAR = 5
+"""A setting so many times the usual one, or less by as much, is far from it."""
+
+HARDLY = 0.95
+"""A loss that stays above this share of its first value has not followed its bound."""
+
+HARMLESS: Mapping[str, tuple[float, float]] = {
+    "epochs": (LEAST_PASSES, math.inf),
+    "momentum": (0.0, 0.8),
+    "sparsity": (0.0, 0.01),
+    "ridge": (0.0, 1.0),
+    "decay": (0.0, 1.5),
+    "sharpness": (1.5, 100.0),
+}
+"""Values that do no harm, where that is not a matter of ratios."""
+
+TOO_FAR: Mapping[str, tuple[str, str]] = {
+    # What is wrong with a setting that is far above the usual one, and with one far below.
+    "epochs": ("", N_("too few passes over the examples, {value}")),
+    "rounds": ("", N_("too few rounds, {value}")),
+    "sparsity": (N_("a penalty of {value} draws all weights to zero"), ""),
+    "max_features": (N_("too few features per split, {value}"), ""),
+    "momentum": (N_("with a momentum of {value} the steps go on too far"), ""),
+    "smoothing": (N_("{value} imaginary examples in each leaf outweigh its own"), ""),
+    "batch": (N_("batches of {value} examples leave too few steps"), ""),
+    "eta": (
+        N_("steps of η = {value} are too large"),
+        N_("steps of η = {value} are too small"),
+    ),
+    "decay": (N_("a weight decay of {value} keeps the splits soft"), ""),
+    "sharpness": ("", N_("with a last sharpness of {value} the splits stay soft")),
+    "C": ("", N_("with C = {value} mistakes hardly count against weights")),
+    "ridge": (N_("a ridge of {value} holds the weights down"), ""),
+    "min_samples_split": (N_("nodes with fewer than {value} rows may not be split"), ""),
+    "min_samples_leaf": (N_("leaves need {value} rows at least"), ""),
+    "min_gain": (N_("no split may gain less than {value}"), ""),
+    "min_impurity": (N_("nodes purer than {value} are not split"), ""),
+    "depth": ("", N_("a tree of depth {value} has too few leaves")),
+}
+"""Settings that keep a run from learning, the likeliest cause first."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +106,9 @@ class Diagnosis:
     offer: str
 
 
-def diagnose(events: Sequence[Event], config: RunConfig) -> Diagnosis | None:
+def diagnose(
+    events: Sequence[Event], config: RunConfig, usual: Mapping[str, Any] | None = None
+) -> Diagnosis | None:
     """What is wrong with a run so far; None where it learns, or where nothing can be said yet.
 
     Parameters
@@ -64,67 +116,174 @@ def diagnose(events: Sequence[Event], config: RunConfig) -> Diagnosis | None:
     events : sequence of Event
         Of the run's own method, one for every measured tree, the first that of its start.
     config : RunConfig
+    usual : mapping, optional
+        Settings that the page begins with on these data, where they are not the method's own
+        defaults.
     """
-    measured = [event for event in events if event.loss is not None and event.bound is not None]
-    if len(measured) < 2 or measured[-1].done < LEAST_PASSES:
+    measured = [event for event in events if event.loss is not None]
+    if not measured:
         return None
     first, last = measured[0], measured[-1]
-    # The filter above has seen to it; said once more for the type checker.
+    known = {one.name: one for one in TREES[config.method].definitions()}
+    usual = {name: one.default for name, one in known.items()} | dict(usual or {})
+    bounded = last.bound is not None and last.done >= LEAST_PASSES
+    found = None
+    if (bounded or last.progress >= 1) and _stood_still(first, last):
+        found = _of_settings(first, last, config, known, usual) or _of_start(first, last, config)
+    if found is None and bounded:
+        found = _of_bound(first, last, config, known, usual)
+    return found
+
+
+def _stood_still(first: Event, last: Event) -> bool:
+    """Whether a tree is hardly better than it was at the start, or worse."""
+    assert first.loss is not None
+    assert last.loss is not None
+    before, after = _share_wrong(first), _share_wrong(last)
+    worse = last.bound is not None and last.loss > (1 + SLACK) * first.loss
+    if after < GOOD and not worse:
+        return False
+    kept = last.loss > KEPT * first.loss and after > KEPT * before
+    return kept or after > before + RIGHT
+
+
+def _of_settings(
+    first: Event,
+    last: Event,
+    config: RunConfig,
+    known: Mapping[str, Setting],
+    usual: Mapping[str, Any],
+) -> Diagnosis | None:
+    """The likeliest of the settings that are far from the usual ones."""
+    present = config.as_dict()
+    for name in TOO_FAR:
+        if name not in known or not (why := _too_far(name, present[name], usual[name])):
+            continue
+        if name in ("epochs", "rounds") and last.done < present[name]:
+            continue  # the run has ended by itself
+        sentence = _(
+            "{told} The likeliest cause: {why}.",
+            told=_wrong_now(first, last),
+            why=_(why, value=f"{present[name]:g}"),
+        )
+        return _changed(sentence, known[name], usual[name])
+    return None
+
+
+def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
+    """What grown trees hold TAO to: it changes a split where that alone lowers the error."""
+    is_held = config.method == "tao" and config.as_dict()["start"] != "random"
+    if not is_held or last.r2 is not None:
+        return None
+    return Diagnosis(
+        _(
+            "{told} Of the tree that it began with, TAO can change hardly a split by itself so "
+            "that fewer examples go astray.",
+            told=_wrong_now(first, last),
+        ),
+        {"start": "random"},
+        _("Begin again from random splits"),
+    )
+
+
+def _wrong_now(first: Event, last: Event) -> str:
+    """How wrong the tree is and was, as a sentence."""
+    after, before = (f"{100 * _share_wrong(event):.0f} %" for event in (last, first))
+    if last.r2 is None:
+        return _(
+            "{after} of the training examples are wrong, {before} at the start.",
+            after=after,
+            before=before,
+        )
+    return _(
+        "{after} of the variance is unexplained, {before} at the start.",
+        after=after,
+        before=before,
+    )
+
+
+def _too_far(name: str, value: float, usual: float) -> str:
+    """What is wrong with a setting that is so far from the usual one; empty where it is not."""
+    above, below = TOO_FAR[name]
+    low, high = HARMLESS.get(name, (usual / FAR, usual * FAR))
+    if value > max(high, usual):
+        return above
+    return below if value < min(low, usual) else ""
+
+
+def _of_bound(
+    first: Event,
+    last: Event,
+    config: RunConfig,
+    known: Mapping[str, Setting],
+    usual: Mapping[str, Any],
+) -> Diagnosis | None:
+    """What loss and bound of joint learning tell of ν, η and the number of leaves."""
+    # Joint learning has both at every tree; said once more for the type checker.
     assert first.loss is not None
     assert first.bound is not None
     assert last.loss is not None
     assert last.bound is not None
-    asleep = _asleep(last)
-    if last.loss > (1 + SLACK) * first.loss:
-        rise = _(
-            "The loss has risen from {loss:.3g} to {loss2:.3g}", loss=first.loss, loss2=last.loss
-        )
-        if last.bound < first.bound:
-            return _scaled(
-                _(
-                    "{rise} while its bound fell from {bound:.3g} to {bound2:.3g}{asleep}: "
-                    "ν = {config:g} is too small, its margins are wider than the pattern.",
-                    rise=rise,
-                    bound=first.bound,
-                    bound2=last.bound,
-                    asleep=asleep,
-                    config=_nu(config),
-                ),
-                config,
-                "nu",
-                WIDEN,
-            )
-        return _scaled(
+    asleep, still = _asleep(last), _stood_still(first, last)
+    nu, eta = _nu(config), _eta(config)
+    risen = last.loss > (1 + SLACK) * first.loss
+    if risen and last.bound >= first.bound:
+        return _changed(
             _(
-                "{rise}, and its bound from {bound:.3g} to {bound2:.3g}{asleep}: "
-                "steps of η = {config:g} are too large.",
-                rise=rise,
+                "The loss has risen from {loss:.3g} to {loss2:.3g}, and its bound from {bound:.3g} "
+                "to {bound2:.3g}{asleep}: steps of η = {config:g} are too large.",
+                loss=first.loss,
+                loss2=last.loss,
                 bound=first.bound,
                 bound2=last.bound,
                 asleep=asleep,
-                config=_eta(config),
+                config=eta,
             ),
-            config,
-            "eta",
-            1 / CALM,
+            known["eta"],
+            eta / CALM,
+        )
+    told = {
+        "loss": first.loss,
+        "loss2": last.loss,
+        "bound": first.bound,
+        "bound2": last.bound,
+        "asleep": asleep,
+        "config": nu,
+    }
+    wider = usual["nu"] if nu < usual["nu"] else WIDEN * nu
+    if risen:
+        return _changed(
+            _(
+                "The loss has risen from {loss:.3g} to {loss2:.3g} while its bound fell from "
+                "{bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its margins are "
+                "wider than the pattern.",
+                **told,
+            ),
+            known["nu"],
+            wider,
         )
     tight = last.bound - last.loss <= TIGHT * last.loss
-    still = last.loss > (1 - SLACK) * first.loss
-    still = still and _share_wrong(first) - _share_wrong(last) < RIGHT
-    if tight and still and _nu(config) > STIFF:
-        return _scaled(
+    if tight and still and nu > STIFF and nu >= FAR * usual["nu"]:
+        return _changed(
             _(
-                "The bound, {bound:.3g}, lies on the loss, {loss:.3g}, which was "
-                "{loss2:.3g} at the start: ν = {config:g} is so large that splits "
-                "hardly move.",
-                bound=last.bound,
-                loss=last.loss,
-                loss2=first.loss,
-                config=_nu(config),
+                "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
+                "the start: ν = {config:g} is so large that splits hardly move.",
+                **told,
             ),
-            config,
-            "nu",
-            1 / TURN,
+            known["nu"],
+            usual["nu"],
+        )
+    has_followed = last.loss <= HARDLY * first.loss
+    if still and asleep and not has_followed and last.bound < first.bound:
+        return _changed(
+            _(
+                "The loss has hardly fallen, from {loss:.3g} to {loss2:.3g}, while its bound fell "
+                "from {bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its "
+                "margins are wider than the pattern.",
+                **told,
+            ),
+            known["nu"],
+            wider,
         )
     if tight and last.progress >= 1 and not asleep and _share_wrong(last) > WRONG:
         return _deeper(last, config)
@@ -158,19 +317,14 @@ def _share_wrong(event: Event) -> float:
     return 0.0 if right is None else 1.0 - right
 
 
-def _scaled(sentence: str, config: RunConfig, name: str, factor: float) -> Diagnosis | None:
-    """A setting of another size; None where it is as far as it goes."""
-    known = next(s for s in TREES[config.method].definitions() if s.name == name)
-    value = float(f"{config.as_dict()[name] * factor:.2g}")
-    low, high = known.limits
-    if not low <= value <= high:
+def _changed(sentence: str, setting: Setting, value: float) -> Diagnosis | None:
+    """A setting of another value; None where it is beyond its range."""
+    value = value if isinstance(setting.default, int) else float(f"{value:.2g}")
+    if not setting.allows(value):
         return None
-    symbol = known.label.split()[0]
-    return Diagnosis(
-        sentence,
-        {name: value},
-        _("Begin again with {symbol} = {value:g}", symbol=symbol, value=value),
-    )
+    symbol = _(setting.label).split(" (")[0]
+    offer = _("Begin again with {symbol} = {value:g}", symbol=symbol, value=value)
+    return Diagnosis(sentence, {setting.name: value}, offer)
 
 
 def _deeper(event: Event, config: RunConfig) -> Diagnosis | None:

@@ -176,5 +176,5 @@ def surface() -> None:
 def pictures_beside(
     page: str, gap: Literal["small", "medium"] = "small"
 ) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two columns for pictures of a page, one below the other on a tablet."""
+    """Two columns of a page, as for pictures; on a tablet one lies below the other."""
     return st.container(key=f"pictures_{page}").columns(2, gap=gap)

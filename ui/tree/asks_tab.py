@@ -17,6 +17,7 @@ from ui.drawing.figure import Figure
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress, number, paint, show
 from ui.language.translate import _
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell
 from ui.tree.charts import signed_bars
 from ui.tree.overlay import Overlay
@@ -32,7 +33,7 @@ def asks_tab(document: Document, overlay: Overlay) -> None:
     if not tree.n_splits:
         st.caption(_("The tree is a single leaf: nothing is asked."))
         return
-    left, right = st.columns(2, gap="medium")
+    left, right = pictures_beside("asks", gap="medium")
     with left:
         st.header(
             _("Importance"),

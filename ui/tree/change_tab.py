@@ -14,6 +14,7 @@ from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_
 from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
 from ui.language.translate import N_, _
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
 from ui.tree.overlay import Overlay
 from ui.tree.row_tab import (
@@ -72,7 +73,7 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
     tree = overlay.tree
     if document.output_names:
         values = tree.values[:, 0].astype(np.float64)
-        left, right = st.columns(2)
+        left, right = pictures_beside("change")
         name = plain(document.output_names[0], 40)
         least, most = _("{name} at least", name=name), _("{name} at most", name=name)
         st.session_state.setdefault("tree_low", float(np.median(values)))

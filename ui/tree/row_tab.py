@@ -19,6 +19,7 @@ from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
 from ui.tree.charts import signed_bars
 from ui.tree.overlay import Overlay
@@ -80,7 +81,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     """Choose a row, move it, and see which way it goes and why."""
     row_control(overlay)
     row = chosen_row(overlay)
-    left, right = st.columns(2, gap="medium")
+    left, right = pictures_beside("row", gap="medium")
     with left:
         sliders(document, overlay, row)
     x = present_row(overlay)

@@ -11,6 +11,7 @@ from treecore.persistence import Document
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import number, paint, show
 from ui.language.translate import _, within
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell, plain
 from ui.tree.charts import reliability_figure
 from ui.tree.drawing import node_key
@@ -24,7 +25,7 @@ MOST_ROWS, MOST_COLUMNS = 500, 60
 def rows_tab(document: Document, overlay: Overlay) -> None:
     """All that the rows of one part say of the tree."""
     figures_of(overlay)
-    left, right = st.columns(2, gap="medium")
+    left, right = pictures_beside("rows", gap="medium")
     with left:
         errors_of(overlay)
     with right:

@@ -7,8 +7,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.exports import hard_rows, labels_of, outputs_of, random_model
+from tests.helpers.exports import LINEAR, hard_rows, labels_of, outputs_of, random_model
 from tests.helpers.hinges import FEATURES, KINDS, images, trained
+from treecore.core.routing import predict_values
 from treecore.export import FORMATS, close_rows
 from treecore.persistence import Document
 
@@ -44,6 +45,23 @@ def test_labels_are_equal_and_numbers_to_a_millionth(seeds, rows):
             if document.class_names:
                 assert_array_equal(labels[far], np.array(labels_of(document, X))[far])
     assert n_close <= 2e-3 * len(seeds) * rows, "close rows are the few, or nothing was compared"
+
+
+@pytest.mark.parametrize("answer", LINEAR)
+def test_linear_leaves_answer_alike(answer):
+    for seed in range(12):
+        with case(seed=seed):
+            document = random_model(seed, answer)
+            X = hard_rows(document, 100, seed)
+            labels, outputs = run(document, X)
+            far = ~close_rows(document.model, X)
+            assert far.mean() > 0.9
+            assert_allclose(outputs[far], outputs_of(document, X)[far], rtol=1e-6, atol=1e-6)
+            if document.class_names:
+                log_odds = np.sort(predict_values(document.model, X), axis=1)
+                clear = far & (log_odds[:, -1] - log_odds[:, -2] > 1e-9)
+                assert clear.mean() > 0.9
+                assert_array_equal(labels[clear], np.array(labels_of(document, X))[clear])
 
 
 @pytest.mark.parametrize("kind", KINDS)

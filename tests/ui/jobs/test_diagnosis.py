@@ -9,6 +9,7 @@ import pytest
 from benchmarks.defaults import play, score
 from treecore import Event, RunConfig
 from ui.jobs.diagnosis import LEAST_PASSES, diagnose
+from ui.widgets.data_defaults import usual_settings
 
 CONFIG = RunConfig("sgd")
 FIRST = Event("sgd", "epoch", 0, 100, 0.0, True, loss=0.4, bound=0.8, accuracy=0.7)
@@ -39,7 +40,10 @@ def test_splits_that_a_great_nu_keeps_in_their_places_are_told_of():
     stuck = [FIRST, last(loss=0.399, bound=0.4)]
     found = diagnose(stuck, RunConfig("sgd", nu=10_000.0))
     assert found is not None
-    assert found.change == {"nu": 100.0}
+    assert found.change == {"nu": 20.0}
+    found = diagnose(stuck, RunConfig("sgd", nu=10_000.0), {"nu": 200.0})
+    assert found is not None
+    assert found.change == {"nu": 200.0}
     found = diagnose(stuck, CONFIG)  # this one is not to blame
     assert found is not None
     assert found.change == {"depth": 8}
@@ -51,6 +55,74 @@ def test_nothing_is_said_of_a_run_that_learns_or_has_hardly_begun_or_has_no_boun
     assert diagnose([FIRST, last(loss=0.1, bound=0.2, accuracy=0.95)], CONFIG) is None
     assert diagnose([FIRST, last(LEAST_PASSES - 1, loss=0.5, bound=0.9)], CONFIG) is None
     assert diagnose([FIRST, last(loss=0.5, bound=None)], RunConfig("axis")) is None
+
+
+def test_a_bound_that_falls_alone_is_put_down_to_nu():
+    asleep = last(loss=0.395, bound=0.42, accuracy=0.71, active_leaves=36)
+    found = diagnose([FIRST, asleep], CONFIG, {"nu": 200.0})
+    assert found is not None
+    assert found.change == {"nu": 200.0}
+    assert "28 of 64 leaves fell asleep" in found.sentence
+    followed = dataclasses.replace(asleep, loss=0.35)
+    assert diagnose([FIRST, followed], CONFIG, {"nu": 200.0}) is None
+
+
+NO_BOUND = dataclasses.replace(FIRST, bound=None)
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong"),
+    [
+        ("sgd", {"eta": 10.0}),
+        ("sgd", {"eta": 1e-5}),
+        ("sgd", {"depth": 1}),
+        ("sgd", {"epochs": 1}),
+        ("sgd", {"batch": 1024}),
+        ("sgd", {"sparsity": 1.0}),
+        ("sgd", {"momentum": 0.99}),
+        ("stable-sgd", {"smoothing": 1000.0}),
+        ("annealed", {"decay": 10.0}),
+        ("annealed", {"sharpness": 1.0}),
+        ("annealed", {"rounds": 1}),
+        ("tao", {"C": 0.001}),
+        ("axis", {"min_gain": 1.0}),
+        ("oc1", {"min_samples_leaf": 10_000}),
+    ],
+    ids=str,
+)
+def test_a_run_that_stands_still_is_put_down_to_the_setting_that_is_far_from_the_usual_one(
+    method, wrong
+):
+    first = FIRST if "sgd" in method else NO_BOUND
+    events = [first, dataclasses.replace(first, done=100.0, progress=1.0, accuracy=0.71)]
+    (name, value), *_ = wrong.items()
+    found = diagnose(events, RunConfig(method, **wrong))
+    assert found is not None
+    usual = RunConfig(method).as_dict()[name]
+    assert found.change == {name: usual}
+    assert f"{value:g}" in found.sentence
+    assert f"{usual:g}" in found.offer
+    begun = [first, dataclasses.replace(events[1], done=5.0, progress=0.05)]
+    assert diagnose(begun, RunConfig(method, **wrong)) is None, "too early"
+    good = [first, dataclasses.replace(events[1], accuracy=0.97, loss=0.1)]
+    assert diagnose(good, RunConfig(method, **wrong)) is None, "it has learnt"
+    kept = diagnose(events, RunConfig(method, **wrong), wrong)
+    assert kept is None or name not in kept.change, "the page begins with it"
+
+
+def test_a_tree_that_nothing_splits_is_told_of():
+    only = dataclasses.replace(NO_BOUND, progress=1.0)
+    found = diagnose([only], RunConfig("axis", min_impurity=100.0))
+    assert found is not None
+    assert found.change == {"min_impurity": 0.0}
+
+
+def test_tao_that_its_start_holds_is_given_another_start():
+    stuck = [NO_BOUND, dataclasses.replace(NO_BOUND, done=3.0, progress=1.0, accuracy=0.71)]
+    found = diagnose(stuck, RunConfig("tao"))
+    assert found is not None
+    assert found.change == {"start": "random"}
+    assert diagnose(stuck, RunConfig("tao", start="random")) is None
 
 
 def test_nothing_is_offered_beyond_the_range_of_a_setting():
@@ -66,3 +138,13 @@ def test_the_wave_that_the_methods_own_defaults_unlearn_is_told_of_and_mended():
     _, mended = play("quickening", "sgd", found.change, seed=0)
     assert score(mended[-1]) > score(mended[0])
     assert diagnose(mended, RunConfig("sgd", loss="squared", **found.change)) is None
+
+
+def test_stripes_that_wide_margins_cannot_learn_are_told_of_and_mended():
+    usual = usual_settings("stripes", "sgd")
+    config, events = play("stripes", "sgd", {"nu": 20.0}, seed=0)
+    found = diagnose(events, config, usual)
+    assert found is not None
+    assert found.change == usual
+    _, mended = play("stripes", "sgd", found.change, seed=0)
+    assert mended[-1].loss < 0.8 * events[-1].loss

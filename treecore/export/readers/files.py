@@ -62,8 +62,7 @@ def read_content(content: bytes, complete_rows: bool = False, limits: Limits = L
         if isinstance(given, dict) and "learner" in given:
             return from_xgboost(given, complete_rows)
         return from_json(content, limits)
-    if b"\0" in content or start[:1] in (b"\x08", b"\n"):  # protobuf, whose first field is a number
-        if content[:4] == b"PK\x03\x04" or content[:1] == b"\x80":
-            return from_json(content, limits)
+    # ONNX is protobuf: its first field is the version of its format, a small number.
+    if content[:1] == b"\x08" and b"\0" < content[1:2] < b"\x80":
         return from_onnx(content, complete_rows)
     return from_json(content, limits)

@@ -9,15 +9,17 @@ const NEAR = 14; // and between the card and what it tells of
  * Where a card goes: at the right of what it tells of, else at its left, always inside the window.
  * @param {TipPlace} at @param {{width: number, height: number}} card
  * @param {{width: number, height: number}} window
+ * @param {boolean} [leftFirst] try the left first: at the right there is more to see
  * @returns {[number, number]} its left and top edge
  */
-export function besides(at, card, window) {
+export function besides(at, card, window, leftFirst = false) {
   const away = (at.r ?? 0) + NEAR;
   const right = at.x + away;
-  const left = right + card.width + EDGE <= window.width ? right : at.x - away - card.width;
+  const left = at.x - away - card.width;
+  const atRight = leftFirst ? left < EDGE : right + card.width + EDGE <= window.width;
   const within = (/** @type {number} */ v, /** @type {number} */ most) =>
     Math.round(Math.max(EDGE, Math.min(most - EDGE, v)));
   return [
-    within(left, window.width - card.width), within(at.y - card.height / 3, window.height - card.height),
+    within(atRight ? right : left, window.width - card.width), within(at.y - card.height / 3, window.height - card.height),
   ];
 }

@@ -101,6 +101,12 @@ export class Changes {
     return this.answers.findLast((told) => told.point === point && told.wanted === wanted && fits(told)) ?? null;
   }
 
+  /** Whether the arrow leads to the right of its point; null where there is no arrow. */
+  leadsRight() {
+    const told = this.shown();
+    return leads(told) ? told.to[0] > this.view.points.xy[2 * told.point] : null;
+  }
+
   /** Tell what is known of the pinned point. */
   fill() {
     const { meta, marks } = this.view;

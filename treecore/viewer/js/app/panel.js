@@ -28,6 +28,7 @@ export function createPanel(host, view) {
   card.setAttribute("popover", "manual");
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
+  let leftFirst = false; // at the right lies an arrow that the card would cover
   card.setAttribute("aria-label", _("What is marked"));
   const head = make("div", "tc-card-head");
   const title = make("h3", "tc-card-title");
@@ -58,7 +59,7 @@ export function createPanel(host, view) {
     if (narrow.matches) return card.removeAttribute("style");
     const { left, top } = anchor.getBoundingClientRect();
     const [x, y] = besides({ x: left, y: top, r: reach }, card.getBoundingClientRect(),
-      { width: window.innerWidth, height: window.innerHeight });
+      { width: window.innerWidth, height: window.innerHeight }, leftFirst);
     card.style.left = `${x}px`;
     card.style.top = `${y}px`;
   }
@@ -135,6 +136,8 @@ export function createPanel(host, view) {
     // Joint learning alone learns example by example, and only from those that are not held out.
     const steps = view.meta.nu !== undefined && view.meta.commands !== undefined;
     view.changes.fill();
+    // A card that followed every arrow of a run that goes on could not be read.
+    if (view.meta.state !== "running") leftFirst = view.changes.leadsRight() ?? leftFirst;
     apart.hidden = !steps || pinned.point < 0 || !!view.points.held?.[pinned.point];
     /** @type {HTMLElement[]} */
     let parts = [];
@@ -180,6 +183,7 @@ export function createPanel(host, view) {
       anchor.style.left = `${x - box.left}px`;
       anchor.style.top = `${y - box.top}px`;
       reach = r;
+      leftFirst = false;
       // The lower edge of a narrow window is the card's.
       if (narrow.matches) anchor.scrollIntoView({ block: "nearest", behavior: view.calm ? "auto" : "smooth" });
     },
