@@ -182,6 +182,11 @@ class RunConfig:
         return RunConfig(**(values | changes))
 
     @property
+    def reads_map(self) -> bool:
+        """Whether its tree reads what a map makes of the rows: features of a kernel, or filters."""
+        return self.kernel != "none" or bool(getattr(self.settings, "filters", 0))
+
+    @property
     def n_trees(self) -> int:
         """Trees of the finished model, at most."""
         return getattr(self.settings, "n_trees", getattr(self.settings, "trees", 1))

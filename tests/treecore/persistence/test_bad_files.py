@@ -185,7 +185,10 @@ FILTERS_AGAINST_THE_SCHEMA = [
 FILTERS_BEYOND_THE_SCHEMA = [
     (put("filters", "width", 3), '"filters": "width" is 3, which is no line of 4 pixels'),
     (put("filters", "pool", 3), "in patches of 3 x 3 have no place in an image of 2 x 2"),
-    (put("filters", "weights", 0, [[1, 2], [3, 4]]), "filters of 2 x 2 in patches of 2 x 2 have no place"),
+    (
+        put("filters", "weights", 0, [[1, 2], [3, 4]]),
+        "filters of 2 x 2 in patches of 2 x 2 have no place",
+    ),
     (put("filters", "weights", 0, 0, [1, 2]), "line 0 has 2 entries and must have 1"),
     (put("filters", "bias", [0]), '"bias" has 1 entries and must have 2'),
     (put("splits", 0, "weights", [1]), 'split 0: "weights" has 1 entries and must have 2'),

@@ -316,7 +316,7 @@ class Annealed:
         W = self.joint.W
         return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
 
-    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
+    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray:
         """Raw rows in training coordinates, float32 (n_samples, width)."""
         return self._scaling.transform(X)
 
