@@ -36,7 +36,8 @@ function fullOf(weights) {
 }
 
 /**
- * What a split asks of learnt filters: each of the strongest, and its weights at all places.
+ * What a split asks of learnt filters: each of the strongest, dark where it asks for ink, and its
+ * weights at all places.
  * @param {Array<{filter: ArrayLike<number>, map: ArrayLike<number>}>} asked @param {number} size of a filter
  * @param {XY} places rows, columns @param {Theme} theme
  * @returns {Array<{filter: HTMLCanvasElement, map: HTMLCanvasElement}>}
@@ -44,7 +45,7 @@ function fullOf(weights) {
 export function filterCanvases(asked, size, places, theme) {
   const full = Math.max(1, ...asked.map(({ map }) => Math.max(...Array.from(map, Math.abs))));
   return asked.map(({ filter, map }) => ({
-    filter: weightCanvas(filter, [size, size], theme),
+    filter: pixelCanvas(Array.from(filter, (weight) => 127 + weight), [size, size], theme),
     map: weightCanvas(map, places, theme, undefined, full),
   }));
 }

@@ -243,8 +243,8 @@ export function splitStory(view, node, depth) {
   // Only so are weights comparable; images keep theirs, one pixel is like another.
   if (pictured) notes.push(_("Where a pixel has ink, green pushes right and violet left."));
   else if (asked) {
-    notes.push(_("Pairs: a learnt filter, and its weight in every patch of the image; green pushes right "
-      + "and violet left, the more the better the filter fits there."));
+    notes.push(_("Pairs: a learnt filter, dark where it asks for ink, and its weight in every patch of the "
+      + "image; green pushes right and violet left, the more the better the filter fits there."));
   } else if (found) notes.push(_("Weights are per standard deviation of their feature."));
   if (ball) {
     notes.push(_("A step that makes w, its offset included, longer than √ν in the coordinates of "

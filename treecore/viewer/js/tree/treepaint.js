@@ -166,16 +166,20 @@ export function createTreePainter(view) {
    */
   function drawPairs(ctx, pairs, { x, y, w, h }) {
     const lines = h >= 84 ? 3 : h >= 40 ? 2 : 1;
-    const side = Math.max(3, Math.min((h - 4) / lines - 3, (w - 8) / 2));
-    const columns = Math.max(1, Math.floor((w - 4) / (2 * side + 5)));
+    const side = Math.max(3, Math.min((h - 4) / lines - 4, (w - 8) / 2));
+    const columns = Math.max(1, Math.floor((w - 4) / (2 * side + 7)));
     const shown = pairs.slice(0, lines * columns);
     const used = Math.ceil(shown.length / columns);
-    const [left, top] = [x - (columns * (2 * side + 5) - 4) / 2, y - (used * (side + 3) - 3) / 2];
+    const pitch = (w - 4) / columns;
+    const [left, top] = [x - w / 2 + 2 + (pitch - 2 * side - 3) / 2, y - (used * (side + 4) - 4) / 2];
     ctx.imageSmoothingEnabled = false;
+    ctx.strokeStyle = view.theme.muted;
+    ctx.lineWidth = 1;
     shown.forEach((pair, i) => {
-      const [px, py] = [left + (i % columns) * (2 * side + 5), top + Math.floor(i / columns) * (side + 3)];
+      const [px, py] = [left + (i % columns) * pitch, top + Math.floor(i / columns) * (side + 4)];
       ctx.drawImage(pair.filter, px, py, side, side);
-      ctx.drawImage(pair.map, px + side + 1, py, side, side);
+      ctx.strokeRect(px, py, side, side);
+      ctx.drawImage(pair.map, px + side + 3, py, side, side);
     });
   }
 
