@@ -36,7 +36,7 @@ function fullOf(weights) {
 }
 
 /**
- * What a split asks of learnt filters: each of the strongest, dark where it asks for ink, and its
+ * What a split asks of learnt filters: each of the strongest, inked where it asks for ink, and its
  * weights at all places.
  * @param {Array<{filter: ArrayLike<number>, map: ArrayLike<number>}>} asked @param {number} size of a filter
  * @param {XY} places rows, columns @param {Theme} theme

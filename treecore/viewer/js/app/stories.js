@@ -132,7 +132,7 @@ export function cutOf(frame, node, meta) {
   return { name, asks: `${weight > 0 ? ">" : "<"} ${number(b / weight)}` };
 }
 
-const FILTERS_TOLD = 8; // of a split, the heaviest
+const FILTERS_TOLD = 9; // of a split, the heaviest
 
 const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
 const allZero = (/** @type {boolean} */ right) => (right
@@ -243,7 +243,7 @@ export function splitStory(view, node, depth) {
   // Only so are weights comparable; images keep theirs, one pixel is like another.
   if (pictured) notes.push(_("Where a pixel has ink, green pushes right and violet left."));
   else if (asked) {
-    notes.push(_("Pairs: a learnt filter, dark where it asks for ink, and its weight in every patch of the "
+    notes.push(_("Pairs: a learnt filter, inked where it asks for ink, and its weight in every patch of the "
       + "image; green pushes right and violet left, the more the better the filter fits there."));
   } else if (found) notes.push(_("Weights are per standard deviation of their feature."));
   if (ball) {
