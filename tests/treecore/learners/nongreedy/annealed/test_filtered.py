@@ -184,7 +184,7 @@ def test_settings_that_do_not_go_together_are_refused(more, problem):
 def test_what_is_no_image_is_refused(digits):
     X, y = digits
     for more, columns, problem in (
-        ({}, 63, "63 features are no image of width 8; set image_width"),
+        ({}, 63, "63 features are no square image; set image_width"),
         ({"image_width": 7}, 64, "no image of width 7"),
         ({"filter_size": 9}, 64, "9 x 9 .* have no place in an image of 8 x 8"),
         ({"pool_size": 9}, 64, "patches of 9 x 9 have no place"),
