@@ -54,10 +54,14 @@ class FeatureMap:
         """Features that it makes."""
         raise NotImplementedError
 
+    def name_of(self, component: int) -> str:
+        """What a feature that it makes is called, by its number from 0."""
+        return f"z{component + 1}"
+
     @property
     def names(self) -> tuple[str, ...]:
         """What the features that it makes are called."""
-        return tuple(f"z{i + 1}" for i in range(self.n_components))
+        return tuple(map(self.name_of, range(self.n_components)))
 
     def _map(self, X) -> np.ndarray:
         """Some rows mapped, array or SparseRows, whose missing values are still there."""

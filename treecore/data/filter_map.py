@@ -58,15 +58,10 @@ class FilterMap(FeatureMap):
     def n_components(self) -> int:
         return self.shape.n_features
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        down, right = self.shape.places
-        return tuple(
-            f"filter {c + 1} at ({i + 1}, {j + 1})"
-            for i in range(down)
-            for j in range(right)
-            for c in range(len(self.filters))
-        )
+    def name_of(self, component: int) -> str:
+        place, c = divmod(component, len(self.filters))
+        i, j = divmod(place, self.shape.places[1])
+        return f"filter {c + 1} at ({i + 1}, {j + 1})"
 
     @property
     def n_weights(self) -> int:

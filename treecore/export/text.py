@@ -184,4 +184,4 @@ def _leaf_line(document: Document, leaf: int, terms: int) -> Text:
 def _name(document: Document, feature: int) -> str:
     if document.feature_map is None:
         return one_line(document.feature_names[feature])
-    return document.feature_map.names[feature]
+    return document.feature_map.name_of(feature)
