@@ -29,7 +29,7 @@ _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 _QUICK_FILTERS = {"filters": 2, "filter_size": 0, "pool_size": 0, "image_width": 0}
 
 _lock = threading.Lock()
-_done_for: set = set()
+_done_for: set[Any] = set()
 """What has been run: "trees", "hinge", or a method with a loss and a start."""
 
 

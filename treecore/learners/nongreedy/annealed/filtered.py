@@ -92,9 +92,9 @@ def filter_shape(settings: AnnealedSettings, n_pixels: int) -> FilterShape:
     """
     width = settings.image_width or round(n_pixels**0.5)
     if n_pixels % width or (not settings.image_width and width**2 != n_pixels):
-        shape = f"image of width {width}" if settings.image_width else "square image"
+        wanted = f"image of width {width}" if settings.image_width else "square image"
         raise ValueError(
-            f"filters={settings.filters} needs images, and {n_pixels} features are no {shape}; set "
+            f"filters={settings.filters} needs images, and {n_pixels} features are no {wanted}; set "
             "image_width to the pixels of a line, or filters to 0"
         )
     height = n_pixels // width
