@@ -92,10 +92,10 @@ def filter_shape(settings: AnnealedSettings, n_pixels: int) -> FilterShape:
     """
     width = settings.image_width or round(n_pixels**0.5)
     if n_pixels % width or (not settings.image_width and width**2 != n_pixels):
-        wanted = f"image of width {width}" if settings.image_width else "square image"
+        asked = f"image of width {width}" if settings.image_width else "square image"
         raise ValueError(
-            f"filters={settings.filters} needs images, and {n_pixels} features are no {wanted}; set "
-            "image_width to the pixels of a line, or filters to 0"
+            f"filters={settings.filters} needs images, and {n_pixels} features are no {asked}; "
+            "set image_width to the pixels of a line, or filters to 0"
         )
     height = n_pixels // width
     side = min(height, width)
