@@ -68,21 +68,18 @@ RISE = 0.03
 
 
 class Batch(NamedTuple):
-    """A mini-batch: some rows of a table, in training coordinates, with targets and weights.
+    """A mini-batch: rows side by side, in training coordinates, with targets and weights.
 
     Attributes
     ----------
-    Z : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    weight : float32 array, shape (n_samples,)
-    rows : int64 array, shape (n_rows,)
-        Those of the mini-batch.
+    Z : float32 array, shape (n_rows, width)
+    y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
+    weight : float32 array, shape (n_rows,)
     """
 
     Z: np.ndarray
     y: np.ndarray
     weight: np.ndarray
-    rows: np.ndarray
 
 
 class Annealed:
@@ -143,6 +140,7 @@ class Annealed:
         self._sharpness = settings.sharpness
         self._rng = rng
         self._size = min(settings.batch, len(self._y))
+        self._batch = np.empty((self._size, self.train_rows.shape[1]), dtype=np.float32)
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
@@ -156,8 +154,9 @@ class Annealed:
         self.pass_units = self._round * self._size
         theta = self.joint.theta
         n_leaves = len(theta)
-        self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
-        self._costs, self._mass = np.zeros((2, *theta.T.shape), dtype=np.float32)
+        self._theta_gradient = np.empty_like(theta)
+        by_class = np.zeros((4, *theta.T.shape), dtype=np.float32)
+        self._share, self._powered, self._costs, self._mass = by_class
         self._routing: Routing | None = None
         self._smoothing = settings.smoothing
         leaf, _ = self.measure(self.train_rows, self._y, rows.weight, False)
@@ -228,7 +227,7 @@ class Annealed:
 
         joint, moments = self.joint, self._moments
         assert isinstance(joint.W, np.ndarray), "annealed weights are dense"
-        batch = self._batch(rows)
+        batch = self._take(rows)
         leaves, gradient = self._leaf_gradients(batch, beta)
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
@@ -239,16 +238,18 @@ class Annealed:
         leaf_rate = self._leaf_eta * pace
         adam_step(leaves.ravel(), gradient.ravel(), *moments[2:], leaf_rate, self._n_steps, 0.0)
 
-    def _batch(self, rows: np.ndarray) -> Batch:
-        """The mini-batch of some training rows."""
-        return Batch(self.train_rows, self._y, self._weight, rows)
+    def _take(self, rows: np.ndarray) -> Batch:
+        """The mini-batch of some training rows, in the same place as the one before."""
+        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
+        return Batch(self._batch, self._y[rows], self._weight[rows])
 
     def _step_features(self, batch: Batch, rate: float) -> None:
         """A step on whatever features come from; splits have not moved yet."""
 
     def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
         """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
-        joint, theta = self.joint, self.joint.theta
+        joint, theta, y = self.joint, self.joint.theta, self._y[rows]
+        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
         if self._models is not None:
             models, gradient = self._models.weights, self._models.gradient
             gradient[:] = 0.0
@@ -275,8 +276,7 @@ class Annealed:
         return theta, self._theta_gradient
 
     def _route(self, costs, batch: Batch, beta: np.float32) -> None:
-        weight, rows = batch.weight, batch.rows
-        _, self._routing = route(self.joint, batch.Z, costs, weight, rows, beta, self._routing)
+        _, self._routing = route(self.joint, batch.Z, costs, batch.weight, beta, self._routing)
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""

@@ -19,8 +19,7 @@ def feature_gradients(W, routing, out):
     ----------
     W : float32 array, shape (n_splits, width)
     routing : Routing
-        As :func:`treecore.learners.nongreedy.annealed.soft_routing.route` gives it, of rows that
-        are numbered from 0.
+        As :func:`treecore.learners.nongreedy.annealed.soft_routing.route` gives it.
     out : OUT float32 array, shape (n_rows, width)
     """
     W, routing, out = borrow(W), borrow(routing), borrow(out)

@@ -162,7 +162,6 @@ class FilteredAnnealed(Annealed):
         self._images = np.empty((n, X.shape[1]), dtype=np.float32)
         self._filter_gradient = [np.empty_like(part) for part in self._layer[:2]]
         self._shift = settings.image_shift
-        self._batch_weight, self._rows_of_batch = np.empty(n, np.float32), np.arange(n)
         super().__init__(rows, start, settings, scaling=scaling, goes_on=False, rng=rng)
 
     def _take_statistics(self, features: np.ndarray, share: float) -> None:
@@ -190,15 +189,14 @@ class FilteredAnnealed(Annealed):
         out[:, p] = -scaling.factor
         return out
 
-    def _batch(self, rows: np.ndarray) -> Batch:
+    def _take(self, rows: np.ndarray) -> Batch:
         """The features of some training images, each moved a little."""
-        n = len(rows)
-        images = self.train_rows[rows]
+        images = super()._take(rows)
         if self._shift > 0:
-            moves = self._rng.uniform(-self._shift, self._shift, (n, 2)).astype(np.float32)
-            move_images(images, self.shape.width, moves, self._images)
+            moves = self._rng.uniform(-self._shift, self._shift, (len(rows), 2))
+            move_images(images.Z, self.shape.width, moves.astype(np.float32), self._images)
         else:
-            self._images[:] = images
+            self._images[:] = images.Z
         features = np.empty(self._source.shape, dtype=np.float32)
         filter_features(
             self._images, *self._layer[:2], self.shape, features, self._source, self._planes
@@ -206,9 +204,7 @@ class FilteredAnnealed(Annealed):
         done = self._n_steps / (self._round * self.n_epochs)
         self._take_statistics(features, PACE * (1.0 - min(1.0, done)))
         self._scaling = self._layer.scaling()
-        self._batch_weight[:] = self._weight[rows]
-        Z = self._standardise(features, self._features)
-        return Batch(Z, self._y[rows], self._batch_weight, self._rows_of_batch)
+        return images._replace(Z=self._standardise(features, self._features))
 
     def _step_features(self, batch: Batch, rate: float) -> None:
         """A step of the filters, by the gradient that comes to them through the splits."""

@@ -62,8 +62,7 @@ class Problem:
         Z[:, :m] = features * np.tile(self.scale, m // 2)
         Z[:, m] = -1.0
         costs = ClassCosts(self.y, self.costs, np.zeros_like(self.costs))
-        rows = np.arange(len(self.X))
-        return *route(self.joint, Z, costs, self.weight, rows, np.float32(1.0)), source
+        return *route(self.joint, Z, costs, self.weight, np.float32(1.0)), source
 
 
 def test_the_gradient_by_filters_is_that_of_the_expected_cost():
