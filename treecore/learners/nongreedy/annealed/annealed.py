@@ -248,8 +248,7 @@ class Annealed:
 
     def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
         """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
-        joint, theta, y = self.joint, self.joint.theta, self._y[rows]
-        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
+        joint, theta = self.joint, self.joint.theta
         if self._models is not None:
             models, gradient = self._models.weights, self._models.gradient
             gradient[:] = 0.0
