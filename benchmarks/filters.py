@@ -38,7 +38,7 @@ CANDIDATES = {
     ],
 }
 
-ROUNDS = {"mnist": 240, "digits": 100}
+ROUNDS = {"mnist": 160, "digits": 100}
 """Of the last trees; those of the choice are shorter, where there are many rows."""
 
 
