@@ -1,14 +1,19 @@
-"""Trees with linear leaves against constant ones, forests and boosting, on tables of numbers.
+"""Trees with linear leaves against constant ones, forests and boosting.
 
     python -m benchmarks.linear_leaves [TABLE ...] [--splits 5] [--models MODEL ...] [--report]
+    python -m benchmarks.linear_leaves --classes [TABLE ...] [--splits 5] [--report]
 
 Tables are ``abalone``, ``cpuact``, ``california_housing`` and those of ``tables/reg`` of the
 folder that TREECORE_DATA names. Each is split at random several times: 60 % of the rows of abalone
 to learn from, as is published, 80 % of the others. Of the rows to learn from a quarter is held out
 to choose among :data:`CANDIDATES` and :data:`DEEP`, the best one learns from all of them, and test
-rows are looked at once. Seconds are those of the processor, of the last fit alone and with the
-search. Outcomes go to a file of JSON lines as they come, and what stands there is not measured
-again: a run can be made in pieces. The table has the models that have been measured on each table.
+rows are looked at once; ``auto`` is the default tree, which chooses by itself. Seconds are those of
+the processor, of the last fit alone and with the search. Outcomes go to a file of JSON lines as
+they come, and what stands there is not measured again: a run can be made in pieces. The table has
+the models that have been measured on each table.
+
+With ``--classes`` leaves are logistic regressions or constants, of annealed learning and TAO at
+depth 3, all else by default: accuracy and log loss on a fifth of the rows of tables of classes.
 """
 
 from __future__ import annotations
@@ -24,12 +29,14 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestRegressor
 from sklearn.impute import SimpleImputer
+from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from treecore import ObliqueTreeRegressor
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 
 RESULTS = Path(__file__).parent / "results" / "linear_leaves.jsonl"
+OF_CLASSES = Path(__file__).parent / "results" / "logistic_leaves.jsonl"
 LARGE = ("abalone", "cpuact", "california_housing")
 SHARES = {"abalone": 0.6}
 """Share of the rows to learn from; 0.8 for tables that are not here."""
@@ -55,11 +62,25 @@ DEEP: dict[str, tuple[dict[str, Any], ...]] = {
 MANY = 10_000
 
 OTHERS: dict[str, Callable[[], Any]] = {
+    "auto": lambda: ObliqueTreeRegressor(random_state=0),
     "random forest": lambda: make_pipeline(
         SimpleImputer(), RandomForestRegressor(100, random_state=0)
     ),
     "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=0),
 }
+
+
+CLASSES = (
+    "australian", "banana", "contraceptive", "german", "heart", "mammographic", "vowel", "yeast",
+)  # fmt: skip
+"""Tables of classes that are measured where none is named."""
+
+LEARNERS = {
+    f"{method}, {leaf}": {"method": method, "leaf": leaf, "depth": 3}
+    for method in ("annealed", "tao")
+    for leaf in ("linear", "constant")
+}
+"""Settings of the trees that learn classes."""
 
 
 def read(name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -119,6 +140,56 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
+    """One tree of classes on one split of one table."""
+    with np.load(Path(os.environ.get("TREECORE_DATA", ".")) / f"tables/cls/{table}.npz") as rows:
+        X, y = rows["X"].astype(np.float64), rows["y"].ravel()
+    order = np.random.default_rng(split).permutation(len(y))
+    train, test = np.split(order, [round(0.8 * len(y))])
+    tree = ObliqueTreeClassifier(random_state=0, **LEARNERS[model])
+    with threadpool_limits(1):
+        begun = time.process_time()
+        tree.fit(X[train], y[train])
+        seconds = time.process_time() - begun
+    known = np.isin(y[test], tree.classes_)
+    share = tree.predict_proba(X[test])
+    return {
+        "table": table, "split": split, "model": model,
+        "accuracy": float(np.mean(tree.predict(X[test]) == y[test])),
+        "log_loss": float(log_loss(y[test][known], share[known], labels=tree.classes_)),
+        "fit_seconds": seconds,
+    }  # fmt: skip
+
+
+def report_of_classes(lines: list[dict[str, Any]]) -> str:
+    """Means over the splits that all trees have been measured on: accuracy, and log loss."""
+    of = {(r["table"], r["split"], r["model"]): r for r in lines}
+    rows = ["| table | splits | " + " | ".join(LEARNERS) + " |"]
+    rows.append("|---" * (len(LEARNERS) + 2) + "|")
+    means = []
+    for table in sorted({r["table"] for r in lines}):
+        splits = [
+            split
+            for split in sorted({r["split"] for r in lines})
+            if all((table, split, model) in of for model in LEARNERS)
+        ]
+        if not splits:
+            continue
+        mean = np.array(
+            [
+                [np.mean([of[table, s, m][what] for s in splits]) for m in LEARNERS]
+                for what in ("accuracy", "log_loss")
+            ]
+        )
+        means.append(mean)
+        shown = " | ".join(f"{100 * a:.1f} %, {b:.3f}" for a, b in mean.T)
+        rows.append(f"| {table} | {len(splits)} | {shown} |")
+    if means:
+        shown = " | ".join(f"{100 * a:.1f} %, {b:.3f}" for a, b in np.mean(means, axis=0).T)
+        rows.append(f"| mean of {len(means)} tables | | {shown} |")
+    return "\n".join(rows)
+
+
 def report(lines: list[dict[str, Any]]) -> str:
     """A table of means over the splits that all models have."""
     models = [*CANDIDATES, *OTHERS]
@@ -152,24 +223,28 @@ def main() -> None:
     """Measure what is not in the file yet, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*")
+    parser.add_argument("--classes", action="store_true", help="logistic leaves, of classes")
     parser.add_argument("--splits", type=int, default=5)
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--models", nargs="+", choices=[*CANDIDATES, *OTHERS])
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--models", nargs="+", choices=[*CANDIDATES, *OTHERS, *LEARNERS])
     parser.add_argument("--report", action="store_true", help="measure nothing")
-    arguments = parser.parse_args()
-    out: Path = arguments.out
+    given = parser.parse_args()
+    out: Path = given.out or (OF_CLASSES if given.classes else RESULTS)
+    measure, show = (outcome_of_classes, report_of_classes) if given.classes else (outcome, report)
+    models = [*LEARNERS] if given.classes else [*CANDIDATES, *OTHERS]
+    tables = given.tables or (CLASSES if given.classes else names())
     lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     there = {(line["table"], line["split"], line["model"]) for line in lines}
-    for split in range(0 if arguments.report else arguments.splits):
-        for table in arguments.tables or names():
-            for model in arguments.models or (*CANDIDATES, *OTHERS):
+    for split in range(0 if given.report else given.splits):
+        for table in tables:
+            for model in given.models or models:
                 if (table, split, model) in there:
                     continue
-                lines.append(outcome(table, split, model))
+                lines.append(measure(table, split, model))
                 with out.open("a") as file:
                     file.write(json.dumps(lines[-1]) + "\n")
                 print(json.dumps(lines[-1]), flush=True)
-    print(report(lines))
+    print(show(lines))
 
 
 if __name__ == "__main__":

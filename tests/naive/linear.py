@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.naive.nongreedy import dot, soft_routing
+from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED
 
 
 def predicted(linear, X, leaf):
@@ -42,7 +43,7 @@ def linear_gradients(joint, models, x, y, beta):
     said = np.array([[dot(m, x) for m in leaf] for leaf in models], dtype=float)
     costs = ((said - y) ** 2).sum(axis=1)
     scores = [float(dot(w, x)) for w in joint.W]
-    cost, by_score, reach = soft_routing(joint, scores, costs, beta, 1e-4)
+    cost, by_score, reach = soft_routing(joint, scores, costs, beta, UNREACHED)
     by_models = 2 * reach[:, None, None] * (said - y)[:, :, None] * x
     return cost, np.outer(by_score, x), by_models
 
@@ -89,6 +90,6 @@ def power_gradients(joint, models, x, y, beta, power):
     shares = softmax(np.array([[dot(m, x) for m in leaf] for leaf in models], dtype=float))
     powered = shares[:, y] ** power
     scores = [float(dot(w, x)) for w in joint.W]
-    cost, by_score, reach = soft_routing(joint, scores, (1 - powered) / power, beta, 1e-4)
+    cost, by_score, reach = soft_routing(joint, scores, (1 - powered) / power, beta, UNREACHED)
     by_scores = powered[:, None] * (shares - np.eye(shares.shape[1])[y])
     return cost, np.outer(by_score, x), reach[:, None, None] * by_scores[:, :, None] * x

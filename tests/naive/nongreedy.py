@@ -46,6 +46,17 @@ def leaf_of(tree, x):
     return ~node
 
 
+def exponential(x):
+    """e^x = 2^n e^r in float32: n the nearest whole number to x / log 2, and a polynomial of r."""
+    x = min(max(f32(x), f32(-87)), f32(88))
+    n = np.rint(x * f32(1.44269504))
+    r = (x - n * f32(0.693359375)) - n * f32(-2.12194440e-4)
+    p = f32(1.9875691500e-4)
+    for c in (1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1):
+        p = p * r + f32(c)
+    return np.ldexp(p * (r * r) + r + f32(1), int(n))
+
+
 def log_loss(theta, y):
     """Eq. 2 of Norouzi et al. 2015, in float64."""
     theta = [float(value) for value in theta]
@@ -235,27 +246,26 @@ def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_befor
 def soft_routing(joint, scores, costs, beta, unreached):
     """Expected cost of one row, its gradient by the scores, and the chance of every leaf.
 
-    A split of chance ``unreached`` or less is not visited; its side counts as the other one.
+    A split of chance ``unreached`` or less is not visited, unless it is the likelier of two: its
+    side counts as the other one.
     """
     gradient, reach = np.zeros(len(scores)), np.zeros(len(costs))
 
-    def visit(node, chance):
+    def visit(node, chance, likelier):
         if node < 0:
             reach[~node] += chance
             return costs[~node]
-        if chance <= unreached:
+        if chance <= unreached and not likelier:
             return None
         p = 1 / (1 + math.exp(-beta * scores[node]))
-        left = visit(joint.left[node], chance * (1 - p))
-        right = visit(joint.right[node], chance * p)
-        if left is None:
-            left = 0.0 if right is None else right
-        if right is None:
-            right = left
+        left = visit(joint.left[node], chance * (1 - p), p <= 0.5)
+        right = visit(joint.right[node], chance * p, p > 0.5)
+        left = right if left is None else left
+        right = left if right is None else right
         gradient[node] = beta * chance * p * (1 - p) * (right - left)
         return left + p * (right - left)
 
-    return visit(0 if len(scores) else -1, 1.0), gradient, reach
+    return visit(0 if len(scores) else -1, 1.0, True), gradient, reach
 
 
 def batch_rows(

@@ -200,6 +200,8 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     _, choice = app.session_state["auto_choice"]
     assert showing(app.selectbox, "method").value == choice.method == choice.decision.best.method
     assert showing(app.slider, f"{choice.method}_depth").value == choice.depth
+    leaf = app.session_state["annealed_leaf"] if choice.method == "annealed" else "constant"
+    assert leaf == ("linear" if choice.linear else "constant")
     (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
     assert choice.decision.summary() in said
     showing(app.selectbox, "method").set_value("tao")

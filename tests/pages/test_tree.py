@@ -10,6 +10,9 @@ from treecore import Forest, RunConfig, Trainer
 from treecore.core.tree import single_leaf
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, from_json, to_json
+from treecore.selection import TeacherQuestion
+from treecore.selection.lesson import TeacherLesson
+from treecore.selection.model_trees import with_linear_leaves
 from ui.widgets.dataset_picker import SAMPLES
 
 
@@ -244,3 +247,16 @@ def test_a_single_leaf_has_nothing_to_ask(wine):
     for name in ("Rows", "One row", "What it asks", "Pruning", "What would change it"):
         tab(app, name)
     assert not app.error
+
+
+def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):
+    """What the default may choose: a pruned tree with linear leaves, and a linear model alone."""
+    rows = TeacherLesson(TeacherQuestion.of(wine, "log", "none", 0)).rows
+    for start in (grown(wine, depth=1), single_leaf(np.zeros(3), wine.n_features)):
+        tree = with_linear_leaves(start, rows)
+        document = Document(tree, wine.feature_names, wine.class_names)
+        app = choose_file(opened(rows="all"), to_json(document).encode(), "linear.json")
+        assert drawn(app)[0]["mean"]
+        for name in ("One row", "What would change it", "What it asks", "Pruning"):
+            tab(app, name)
+            assert not app.error, name

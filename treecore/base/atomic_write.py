@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def replace_file(path: str | os.PathLike, content: bytes) -> None:
+def replace_file(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file atomically: the path holds the old content or the new one, never half.
 
     Parameters
@@ -29,7 +29,7 @@ def replace_file(path: str | os.PathLike, content: bytes) -> None:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of ``path`` when it is complete.
 
     Parameters

@@ -151,7 +151,9 @@ def writing_atomically(path: str | Path) -> Iterator[BinaryIO]:
         ) from error
 
 
-def _leaves(state: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple, Any]]:
+def _leaves(
+    state: Mapping[str, Any], above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Every value that is no dictionary, or an empty one, with its path."""
     for name, value in state.items():
         path = (*above, name)

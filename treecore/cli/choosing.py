@@ -22,7 +22,7 @@ from treecore.selection import Decision, TeacherQuestion, choose_tree
 AUTO = "auto"
 
 
-def check_left_open(out: str | None, settings: dict, **others: Any) -> None:
+def check_left_open(out: str | None, settings: dict[str, Any], **others: Any) -> None:
     """Refuse what only a method that is named can do.
 
     Parameters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 import numpy as np
@@ -51,7 +52,7 @@ def command(model, data, as_json, **options):
     Console().print(table)
 
 
-def measure(document: Document, rows) -> dict:
+def measure(document: Document, rows) -> dict[str, Any]:
     """Figures of a model on rows; a class that it does not know is always a mistake.
 
     Parameters

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -60,7 +61,7 @@ class Number(click.FloatRange):
         return value
 
 
-def out_option(help: str) -> Callable:
+def out_option(help: str) -> Callable[..., Any]:
     """``--out FILE``, refused at once where its folder is not there or takes no file."""
 
     def check(context, parameter, value):
@@ -79,7 +80,7 @@ def check_out(path: str) -> str:
     return path
 
 
-def source_options(function: Callable) -> Callable:
+def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that say what a table is; gathered by :func:`source_of`."""
     for option in (
         click.option("--part", type=click.Choice(("train", "test")), default="train",
@@ -98,7 +99,7 @@ def source_options(function: Callable) -> Callable:
     return function
 
 
-def drop_options(function: Callable) -> Callable:
+def drop_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that say what of a table is not learnt from; gathered by :func:`source_of`."""
     for option in (
         click.option("--drop-unusable", is_flag=True,
@@ -111,7 +112,7 @@ def drop_options(function: Callable) -> Callable:
     return function
 
 
-def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) -> Source:
+def source_of(name: str, options: dict[str, Any], held_out: float = 0.0, seed: int = 0) -> Source:
     """The table that an argument and options mean.
 
     Parameters
@@ -192,7 +193,7 @@ class GroupedCommand(click.Command):
                 formatter.write_dl(records)
 
 
-def setting_options(function: Callable) -> Callable:
+def setting_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """One option for every setting of any method; what is not given stays at its default."""
     methods = {
         method.name: method.settings.definitions()
@@ -230,7 +231,7 @@ def setting_help(uses: Uses) -> str:
     return " ".join(sentences)
 
 
-def settings_of(options: dict) -> dict:
+def settings_of(options: dict[str, Any]) -> dict[str, Any]:
     """The settings that were set on the command line, taken out of a command's options."""
     names = {
         definition.name

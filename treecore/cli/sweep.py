@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -128,7 +129,7 @@ def _summary(sweep: Sweep, console: Console) -> None:
         )
 
 
-def _varying(settings: list[dict]) -> list[str]:
+def _varying(settings: list[dict[str, Any]]) -> list[str]:
     """Names in which candidates differ, the method first."""
     names = dict.fromkeys(name for candidate in settings for name in candidate)
     differing = [

@@ -281,7 +281,7 @@ def _how_to_go_on(session) -> str:
     return f"interrupted; the run is kept: treecore train --resume {path} goes on with it"
 
 
-def _check_known(method: str, base: str | None, settings: dict) -> None:
+def _check_known(method: str, base: str | None, settings: dict[str, Any]) -> None:
     entry = METHODS[method]
     if base is not None and entry.family != "ensemble":
         raise click.UsageError(f"the method {method} has no trees of another method: leave --base")

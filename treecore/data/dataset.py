@@ -83,7 +83,12 @@ class Dataset:
         return "classification" if self.class_names else "regression"
 
     def take(self, rows) -> Dataset:
-        """The dataset of some rows, an index array of shape (n_rows,), in that order."""
+        """The dataset of some rows, an index array of shape (n_rows,), in that order.
+
+        Parameters
+        ----------
+        rows : int array, shape (n_rows,)
+        """
         return dataclasses.replace(self, X=self.X[rows], y=self.y[rows])
 
 
@@ -197,7 +202,16 @@ def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray,
 
 
 def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Dataset | None]:
-    """A training and a test part, see :func:`split_rows`; None for a test part without rows."""
+    """A training and a test part, see :func:`split_rows`; None for a test part without rows.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    test_share : float
+        Share of the rows that are held out, from 0 to less than 1.
+    seed : int
+        Decides which rows.
+    """
     train, test = split_rows(dataset.y, test_share, seed)
     if not test.size:
         return dataset, None
@@ -209,6 +223,11 @@ def complete(train: Dataset, held: Dataset | None) -> tuple[Dataset, Dataset | N
 
     It is what the core reads missing values as, so that it learns the same tree from these rows,
     and whoever draws them has a place for each.
+
+    Parameters
+    ----------
+    train : Dataset
+    held : Dataset or None
     """
     means = column_means(train.X)
     return _filled(train, means), held and _filled(held, means)
@@ -226,6 +245,14 @@ def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
 
     Every class that has rows keeps at least one, and the classes share the others as they
     share the rows of the whole. Where targets are numbers, rows are drawn plainly.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    n : int
+        From 1.
+    seed : int
+        Decides which rows.
     """
     if n >= dataset.n_samples:
         return dataset

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.base.array_types import Rows
 from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
 from treecore.core.scaling import Scaling
@@ -58,7 +59,7 @@ class FeatureMap:
     def _map(self, Z) -> np.ndarray:
         raise NotImplementedError
 
-    def __call__(self, X) -> np.ndarray:
+    def __call__(self, X: Rows) -> np.ndarray:
         """Mapped rows, float32 (n_samples, n_components).
 
         Parameters
@@ -138,7 +139,7 @@ class NystroemMap(FeatureMap):
         return near @ self.normalization.T
 
 
-def fit_map(X, kind: str, n_components: int, gamma: float | str, seed: int) -> FeatureMap:
+def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> FeatureMap:
     """A map for rows like these.
 
     Parameters

@@ -19,6 +19,7 @@ import warnings
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -88,7 +89,7 @@ class Source:
         if self.part not in ("train", "test"):
             raise TableError(f"part={self.part!r} must be train or test")
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """All of it, for JSON; what came later only where it says something."""
         words = dataclasses.asdict(self)
         return {k: v for k, v in words.items() if k not in _LATER or v != _LATER[k]}
@@ -142,6 +143,10 @@ def look_for(source: Source) -> None:
 
     No row is read: of an archive, only the list of what it holds.
 
+    Parameters
+    ----------
+    source : Source
+
     Raises
     ------
     TableError
@@ -164,6 +169,10 @@ def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
 
     Of dense tables what is missing is filled, as the app does it; the same seed and share give
     the app's own rows.
+
+    Parameters
+    ----------
+    source : Source
     """
     table = read_table(source)
     try:
@@ -241,6 +250,14 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
     With ``to_learn=False`` one row, of one column, is enough, and nothing is left out: every row
     keeps its place.
 
+    Parameters
+    ----------
+    source : Source
+    to_learn : bool
+        Whether it is learnt from; else one row of one column is enough.
+    limits : Limits
+        How large a table may be.
+
     Raises
     ------
     TableError
@@ -266,6 +283,12 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
 
     None for targets that an archive has not; no names where it has none; None for all three where
     a source is of another kind.
+
+    Parameters
+    ----------
+    source : Source
+    limits : Limits
+        How large a table may be.
     """
     kind = _kind(source)
     if kind == "archive":
@@ -275,7 +298,7 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
     return None
 
 
-def _openml(source: Source) -> tuple:
+def _openml(source: Source) -> tuple[Any, ...]:
     """A frame, its name, and the column that is usually predicted."""
     from sklearn.datasets import fetch_openml
 
@@ -302,6 +325,12 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
     """A file of LIBSVM's format, ``label index:value ...``, as a sparse table.
 
     Where at least half of the entries are given, it is made dense.
+
+    Parameters
+    ----------
+    path : Path
+    task : str or None
+        ``classification`` or ``regression``; None: by what the targets are.
     """
     X, y = LibsvmFile(path, is_complete=True).joined()
     return from_arrays(_stem(path), X, y, task=task)

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.base.array_types import Labels, Rows
 from treecore.core.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
 from treecore.core.rows import SparseRows, n_rows, take_rows
 from treecore.core.tree import Tree, counted
@@ -102,10 +103,16 @@ class Forest:
         return f"Forest of {', '.join(sizes)}, answering by {self.answer}"
 
     def first(self, n_trees: int) -> Forest:
-        """The forest of the first so many trees."""
+        """The forest of the first so many trees.
+
+        Parameters
+        ----------
+        n_trees : int
+            From 1.
+        """
         return Forest(self.trees[:n_trees], self.weights[:n_trees], self.answer)
 
-    def scores(self, X) -> np.ndarray:
+    def scores(self, X: Rows) -> np.ndarray:
         """The scores of every row: shares of the classes, which sum to 1, or numbers.
 
         Shares are those of the trees' probabilities, or of their votes.
@@ -127,31 +134,50 @@ class Forest:
         *_, sums = self._sums(X, [self.n_trees])
         return sums / running_sum(self.weights)[-1]
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: Rows) -> np.ndarray:
         """The class index of greatest share (the first of equals), int64 (n_samples,); or numbers.
 
         Numbers are float64 (n_samples, n_outputs).
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
         """
         scores = self.scores(X)
         return scores if self.answer == "mean" else scores.argmax(axis=1)
 
-    def staged_scores(self, X) -> Iterator[np.ndarray]:
-        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array."""
+    def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:
+        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array.
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
+        """
         totals = running_sum(self.weights)
         for total, sums in zip(totals, self._sums(X, range(1, self.n_trees + 1)), strict=True):
             # No vote yet is no opinion, as long as only trees of weight 0 have been asked.
             yield sums / total if total > 0 else np.full(sums.shape, 1 / sums.shape[1])
 
-    def staged_predict(self, X) -> Iterator[np.ndarray]:
-        """The :meth:`predict` of the first tree, of the first two, and so on."""
+    def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
+        """The :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
+        """
         for scores in self.staged_scores(X):
             yield scores if self.answer == "mean" else scores.argmax(axis=1)
 
-    def apply(self, X) -> np.ndarray:
-        """The leaf of every row in every tree, int32 (n_samples, n_trees)."""
+    def apply(self, X: Rows) -> np.ndarray:
+        """The leaf of every row in every tree, int32 (n_samples, n_trees).
+
+        Parameters
+        ----------
+        X : float32 array or SparseRows, shape (n_samples, n_features)
+        """
         return np.stack([apply(tree, X) for tree in self.trees], axis=1)
 
-    def margins(self, X, y) -> np.ndarray:
+    def margins(self, X: Rows, y: Labels) -> np.ndarray:
         """How clearly every row is classified rightly, float64 (n_samples,), from -1 to 1.
 
         The share of its class less the greatest share of another one (Schapire et al. 1998).
@@ -178,7 +204,7 @@ class Forest:
             raise ValueError(f"y must hold class indices from 0 to {self.n_outputs - 1}")
         return margins(scores, y)
 
-    def _sums(self, X, stops) -> Iterator[np.ndarray]:
+    def _sums(self, X: Rows, stops) -> Iterator[np.ndarray]:
         """Weighted sums over the trees up to each of ``stops``, which rise."""
         X = as_rows(X, self.n_features, missing=True)
         sums, first = np.zeros((n_rows(X), self.n_outputs)), 0
@@ -262,5 +288,10 @@ def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def running_sum(weights: np.ndarray) -> np.ndarray:
-    """Sums of the first, the first two and so on, added one by one."""
+    """Sums of the first, the first two and so on, added one by one.
+
+    Parameters
+    ----------
+    weights : float64 array, shape (n_trees,)
+    """
     return np.cumsum(weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
     return packed
 
 
-def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
+def unpack_trees(packed: dict[str, Any], n_features: int, n_outputs: int) -> list[Tree]:
     """The trees of :func:`pack_trees`, checked.
 
     Parameters

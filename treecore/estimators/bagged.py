@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.state_file import State
 from treecore.core.tree import single_leaf
 from treecore.ensembles.forest import Forest
@@ -46,14 +47,14 @@ class _ForestEstimator(Estimator):
     max_features: float = 1.0
     shift: float = 0.0
     warm_start: bool = False
-    callbacks: Sequence[Callable] | None = None
+    callbacks: Sequence[Callable[..., Any]] | None = None
     random_state: Any = None
 
     _fitted = "forest_"
     _format = FOREST_FORMAT
     _of_one: ClassVar[type[ObliqueTree]]
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Grow a forest from rows.
 
         With ``warm_start``, a second call with a greater ``n_estimators`` adds trees to those
@@ -87,9 +88,9 @@ class _ForestEstimator(Estimator):
                 f"n_estimators={self.n_estimators!r} is less than the {len(self.history_)} trees "
                 "that there are; ask for more, or set warm_start to False"
             )
-        X, y, weight = self._read(X, y, sample_weight)
+        rows, targets, weight = self._read(X, y, sample_weight)
         self._seed_used: int = seed
-        self._n_samples = len(y)
+        self._n_samples = len(targets)
         if self._n_classes() == 1:
             self._state: State | None = None
             self.history_ = []
@@ -98,13 +99,13 @@ class _ForestEstimator(Estimator):
             self._importances: np.ndarray | None = np.zeros(self.n_features_in_)
             return self
         arguments = {
-            "sample_weight": self._with_class_weight(y, weight),
+            "sample_weight": self._with_class_weight(targets, weight),
             "n_classes": self._n_classes(),
         }
         if state is not None:
-            trainer = ForestTrainer.from_state(state, config, X, y, **arguments)
+            trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
         else:
-            trainer = ForestTrainer(config, X, y, **arguments)
+            trainer = ForestTrainer(config, rows, targets, **arguments)
         for event in trainer.events(getattr(self, "n_jobs", None)):
             if self._run_callbacks(event):
                 break
@@ -173,8 +174,14 @@ class _ForestEstimator(Estimator):
     def _reads_sparse(self) -> bool:
         return self._tree()._reads_sparse()
 
-    def apply(self, X) -> np.ndarray:
-        """The leaf of every row in every tree; int32 (n_samples, n_trees)."""
+    def apply(self, X: Rows) -> np.ndarray:
+        """The leaf of every row in every tree; int32 (n_samples, n_trees).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         return self.forest_.apply(X)
 
@@ -184,26 +191,49 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
 
     _of_one = ObliqueTreeClassifier
 
-    def predict(self, X) -> np.ndarray:
-        """The class of greatest share of every row, shape (n_samples,)."""
+    def predict(self, X: Rows) -> np.ndarray:
+        """The class of greatest share of every row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         return self.classes_[self.forest_.predict(X)]
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: Rows) -> np.ndarray:
         """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
 
         The mean of the trees' probabilities, or where they are boosted the shares of their votes.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
         return self.forest_.scores(X)
 
-    def predict_log_proba(self, X) -> np.ndarray:
-        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share."""
+    def predict_log_proba(self, X: Rows) -> np.ndarray:
+        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def staged_predict(self, X) -> Iterator[np.ndarray]:
-        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+    def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         for index in self.forest_.staged_predict(X):
             yield self.classes_[index]
@@ -323,13 +353,25 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
 
     _of_one = ObliqueTreeRegressor
 
-    def predict(self, X) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had."""
+    def predict(self, X: Rows) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         return self._shaped(self.forest_.scores(X))
 
-    def staged_predict(self, X) -> Iterator[np.ndarray]:
-        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+    def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._rows(X)
         for values in self.forest_.staged_scores(X):
             yield self._shaped(values)

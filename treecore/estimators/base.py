@@ -14,7 +14,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.core.routing import apply
+from treecore.base.array_types import Labels, Rows, Weights
+from treecore.core.routing import apply, predict_linear
 from treecore.core.rows import TrainingRows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
@@ -25,14 +26,14 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.selection import Decision, TeacherQuestion, choose_tree
+from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
 from treecore.viewer.tree_picture import tree_svg
 
-F = TypeVar("F", bound=Callable)
+F = TypeVar("F", bound=Callable[..., Any])
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator."""
@@ -41,8 +42,10 @@ LARGEST_DRAWN = 256
 class _WhereMethodStreams:
     """A method that is there only where rows may come in pieces."""
 
-    def __init__(self, function: Callable):
-        functools.update_wrapper(cast(Callable, self), function)  # which only sets its attributes
+    def __init__(self, function: Callable[..., Any]):
+        functools.update_wrapper(
+            cast(Callable[..., Any], self), function
+        )  # which only sets its attributes
         self._function = function
 
     def __get__(self, estimator, owner=None):
@@ -81,7 +84,7 @@ class ObliqueTree(Parameters):
     _fitted = "tree_"
     _format = TREE_FORMAT
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a tree from rows.
 
         Parameters
@@ -103,31 +106,33 @@ class ObliqueTree(Parameters):
             from or with.
         """
         config = self._run_config(self._seed())
-        X, y, weight = self._read(X, y, sample_weight)
+        rows, targets, weight = self._read(X, y, sample_weight)
         self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
-            return self._settle_single(y)
+            return self._settle_single(targets)
         if self._chooses():
-            return self._choose(config, X, y, weight)
+            return self._choose(config, rows, targets, weight)
         validation = None
         if self.early_stopping:
-            strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
+            by_class = targets.dtype.kind == "i"
+            strata = targets if by_class else np.zeros(len(targets), dtype=np.int64)
             train, held = split_rows(strata, self.validation_fraction, config.seed)
             held_weight = None if weight is None else weight[held]
-            validation = take_rows(X, held), y[held], held_weight
-            X, y, weight = take_rows(X, train), y[train], None if weight is None else weight[train]
+            validation = take_rows(rows, held), targets[held], held_weight
+            rows, targets = take_rows(rows, train), targets[train]
+            weight = None if weight is None else weight[train]
         trainer = TreeTrainer(
             config,
-            X,
-            y,
-            sample_weight=self._with_class_weight(y, weight),
+            rows,
+            targets,
+            sample_weight=self._with_class_weight(targets, weight),
             validation=validation,
             n_classes=self._n_classes(),
         )
         self._run(trainer)
         if find_tree(self._tree_method).streams:
-            self._moments = RunningStats().update(self._behind_map(X), y, weight)
+            self._moments = RunningStats().update(self._behind_map(rows), targets, weight)
         return self
 
     def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
@@ -142,16 +147,18 @@ class ObliqueTree(Parameters):
             config.seed,
         )
         begun = time.perf_counter()
-        tree, self.decision_ = choose_tree(question)
+        contest = CONTESTS["regression" if self._numeric else "classification"]
+        if self.leaf == "constant":
+            contest = contest.of_constants()
+        tree, self.decision_ = choose_tree(question, contest=contest)
         seconds = time.perf_counter() - begun
         rows, units = question.read()
         self.feature_map_, self.n_iter_ = None, 1
         self._settle(tree, rows, "entropy")
-        leaf, tally = (
-            apply(self.tree_, rows.X),
-            Tally(units.transform(self.tree_).values, rows.loss),
-        )
-        tally.add(leaf, rows.y, rows.weight)
+        tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
+        tally = Tally(tree.values, rows.loss)
+        said = None if tree.linear is None else predict_linear(tree, rows.X, leaf)
+        tally.add(leaf, rows.y, rows.weight, said)
         figures = tally.figures()
         self._event = Event(
             self.decision_.chosen,
@@ -181,6 +188,11 @@ class ObliqueTree(Parameters):
         if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
+            )
+        if not first and self._chooses() and self.tree_.linear is not None:
+            raise ValueError(
+                "the tree that was chosen has linear leaves, which learn from all rows at once; "
+                "use fit, or name a method that streams"
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0
@@ -263,7 +275,7 @@ class ObliqueTree(Parameters):
         self._importances = np.zeros(self.n_features_in_)
         return self
 
-    def _metrics(self) -> dict:
+    def _metrics(self) -> dict[str, Any]:
         """Figures of the tree, for a file."""
         names = (
             "loss",
@@ -284,13 +296,24 @@ class ObliqueTree(Parameters):
     def _behind_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)
 
-    def apply(self, X) -> np.ndarray:
-        """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,)."""
+    def apply(self, X: Rows) -> np.ndarray:
+        """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._mapped(X)
         return apply(self.tree_, X)
 
-    def decision_path(self, X) -> csr_matrix:
+    def decision_path(self, X: Rows) -> csr_matrix:
         """Which nodes every row passes, from the root to its leaf.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
 
         Returns
         -------

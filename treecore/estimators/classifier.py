@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from scipy.special import log_softmax, softmax
 from sklearn.utils.multiclass import unique_labels
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_linear
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.parameter_docs import document_settings
@@ -33,7 +34,8 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         not learnt from, and the best one learns from all rows (:mod:`treecore.selection`);
         ``decision_`` says what was measured and chosen. Nothing is chosen where a setting of a
         method, ``kernel`` or ``early_stopping`` is given, nor by ``partial_fit``: then ``"auto"``
-        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Otherwise a name of
+        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Only
+        ``leaf="constant"`` leaves the choice open, among trees of constants. Otherwise a name of
         :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
         ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
         ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the methods;
@@ -102,10 +104,12 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     True
     """
 
-    class_weight: dict | str | None = None
+    class_weight: dict[str, Any] | str | None = None
 
     @where_method_streams
-    def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
+    def partial_fit(
+        self, X: Rows, y: Labels, classes: Labels | None = None, sample_weight: Weights = None
+    ) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 
         Memory is that of the piece. The learning rate does not fall; the coordinates of learning
@@ -147,8 +151,14 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
             )
         return self._partial_fit(X, y, sample_weight, announced=True)
 
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,)."""
+    def predict(self, X: Rows) -> np.ndarray:
+        """The most probable class of every row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         leaf = self.apply(X)
         if self.tree_.linear is not None:
             return self.classes_[self._from_log_odds(X, softmax).argmax(axis=1)]
@@ -157,15 +167,27 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
             return self.classes_[values[leaf].argmax(axis=1)]
         return self.classes_[values.argmax(axis=1)[leaf]]
 
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
+    def predict_proba(self, X: Rows) -> np.ndarray:
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         return self._from_log_odds(X, softmax)
 
-    def predict_log_proba(self, X) -> np.ndarray:
-        """Logarithms of :meth:`predict_proba`."""
+    def predict_log_proba(self, X: Rows) -> np.ndarray:
+        """Logarithms of :meth:`predict_proba`.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         return self._from_log_odds(X, log_softmax)
 
-    def _from_log_odds(self, X, function: Callable[..., np.ndarray]) -> np.ndarray:
+    def _from_log_odds(self, X: Rows, function: Callable[..., np.ndarray]) -> np.ndarray:
         """A function of the log-odds of every row, float64 (n_samples, n_classes)."""
         leaf = self.apply(X)
         if self.tree_.linear is None:

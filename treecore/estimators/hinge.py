@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.data.validation import balanced
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
@@ -50,7 +51,7 @@ class HingeEnsemble(Estimator):
     pace: float = 0.03
     validation: float = 0.1
     warm_start: bool = False
-    callbacks: Sequence[Callable] | None = None
+    callbacks: Sequence[Callable[..., Any]] | None = None
     n_jobs: int | None = None
     random_state: Any = None
 
@@ -58,7 +59,7 @@ class HingeEnsemble(Estimator):
     _format = HINGE_FORMAT
     _answers_sparse = False
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a forest from rows.
 
         Parameters
@@ -80,16 +81,16 @@ class HingeEnsemble(Estimator):
             from or with.
         """
         going_on = bool(self.warm_start) and hasattr(self, "forest_")
-        X, y, weight = self._read(X, y, sample_weight, first=not going_on)
+        rows, targets, weight = self._read(X, y, sample_weight, first=not going_on)
         seed = self._seed()
         if going_on:  # the same mini-batches again would be a beginning, not a continuation
             seed = int(np.random.SeedSequence([seed, self.n_iter_]).generate_state(1)[0])
-        self._trained = self._config(len(y), seed)
+        self._trained = self._config(len(targets), seed)
         trainer = HingeTrainer(
             self._trained,
-            X,
-            y,
-            sample_weight=self._with_class_weight(y, weight),
+            rows,
+            targets,
+            sample_weight=self._with_class_weight(targets, weight),
             n_classes=self._n_classes(),
             start=self.forest_ if going_on else None,
         )
@@ -120,7 +121,7 @@ class HingeEnsemble(Estimator):
             **settings,
         )
 
-    def _decision(self, X) -> np.ndarray:
+    def _decision(self, X: Rows) -> np.ndarray:
         X = self._rows(X)
         return self.forest_.decision(X, 1 if self.n_jobs is None else self.n_jobs)
 
@@ -172,23 +173,40 @@ class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
     True
     """
 
-    class_weight: dict | str | None = None
+    class_weight: dict[str, Any] | str | None = None
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: Rows) -> np.ndarray:
         """Log-odds of the classes, float32 (n_samples, n_classes).
 
         Of two classes (n_samples,): those of the second minus those of the first.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
         """
         out = self._decision(X)[:, : self.n_classes_]
         return out[:, 1] - out[:, 0] if self.n_classes_ == 2 else out
 
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,)."""
+    def predict(self, X: Rows) -> np.ndarray:
+        """The most probable class of every row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         out = self._decision(X)[:, : self.n_classes_]
         return self.classes_[out.argmax(axis=1)]
 
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
+    def predict_proba(self, X: Rows) -> np.ndarray:
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         out = self._decision(X).astype(np.float64)[:, : self.n_classes_]
         odds = np.exp(out - out.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
@@ -215,6 +233,12 @@ class HingeForestRegressor(NumberTargetsMixin, HingeEnsemble):
     True
     """
 
-    def predict(self, X) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had."""
+    def predict(self, X: Rows) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         return self._shaped(self._decision(X).astype(np.float64))

@@ -87,7 +87,7 @@ class Parameters(Estimator):
     early_stopping: bool = False
     validation_fraction: float = 0.1
     n_iter_no_change: int | None = None
-    callbacks: Sequence[Callable] | None = None
+    callbacks: Sequence[Callable[..., Any]] | None = None
     random_state: Any = None
 
     @property
@@ -99,9 +99,12 @@ class Parameters(Estimator):
         """Whether the tree is chosen among those of several methods.
 
         It is not where anything is fixed that belongs to one method: a depth that is given is that
-        of an annealed tree.
+        of an annealed tree. Constant leaves are those of any.
         """
-        fixed = self._chosen_settings() or self.kernel is not None or self.early_stopping
+        settings = {*self._chosen_settings()}
+        if self.leaf == "constant":
+            settings -= {"leaf"}
+        fixed = settings or self.kernel is not None or self.early_stopping
         return self.method == AUTO and not fixed
 
     def _chosen_settings(self) -> dict[str, Any]:

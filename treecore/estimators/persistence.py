@@ -74,7 +74,9 @@ def hinge_document(estimator: Any) -> Document:
     return _document(estimator, forest, training)
 
 
-def _document(estimator: Estimator, model: Model, training: dict, **parts: Any) -> Document:
+def _document(
+    estimator: Estimator, model: Model, training: dict[str, Any], **parts: Any
+) -> Document:
     """The document of a model, with the names of the rows that an estimator has learnt from."""
     features = getattr(estimator, "feature_names_in_", numbered("x", estimator.n_features_in_))
     n_outputs = model.n_outputs
@@ -97,6 +99,8 @@ def restore_tree(estimator: Parameters, document: Document) -> None:
     if training.get("method") in TREES:
         estimator.method = training["method"]
         _restore_settings(estimator, training.get("settings", {}))
+    elif training.get("method") == AUTO and training.get("settings") == {"leaf": "constant"}:
+        estimator.leaf = "constant"
     if feature_map is not None:
         fourier = isinstance(feature_map, FourierMap)
         estimator.kernel = "fourier" if fourier else "nystroem"
@@ -168,7 +172,7 @@ def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _restore_settings(estimator: Parameters, given: dict) -> None:
+def _restore_settings(estimator: Parameters, given: dict[str, Any]) -> None:
     """Set what the file says of the method's settings, as far as it is valid here."""
     for name in set(setting_names(estimator.method)).intersection(given):
         setattr(estimator, name, given[name])

@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.shared import NumberTargetsMixin
@@ -41,7 +42,7 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
     loss: str = "squared"
 
     @where_method_streams
-    def partial_fit(self, X, y, sample_weight=None) -> Self:
+    def partial_fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 
         Memory is that of the piece. The learning rate does not fall; the coordinates of learning
@@ -67,8 +68,14 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
         """
         return self._partial_fit(X, y, sample_weight)
 
-    def predict(self, X) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had."""
+    def predict(self, X: Rows) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
         X = self._mapped(X)
         return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 

@@ -165,6 +165,11 @@ class Estimator(BaseEstimator):
         """What was learnt, in its format of :mod:`treecore.persistence`.
 
         Anyone can predict with it; the training rows and the history are not in it.
+
+        Parameters
+        ----------
+        indent : int or None
+            Spaces by which members stand to the right of their object; None: no lines.
         """
         check_is_fitted(self, self._fitted)
         return to_json(self._format.to_document(self), indent)
@@ -176,6 +181,10 @@ class Estimator(BaseEstimator):
         Labels come back as numbers where they were; of other than numbers and truth values,
         their names.
 
+        Parameters
+        ----------
+        text : str or bytes
+
         Raises
         ------
         TreeFormatError
@@ -186,19 +195,34 @@ class Estimator(BaseEstimator):
 
     @classmethod
     def from_document(cls, document: Document) -> Self:
-        """As :meth:`from_json`, from what has been read already."""
+        """As :meth:`from_json`, from what has been read already.
+
+        Parameters
+        ----------
+        document : Document
+        """
         estimator = cls()
         cls._format.restore(estimator, document)
         return estimator
 
     def save(self, path: str | Path) -> None:
-        """Write :meth:`to_json` to a file, all of it or nothing."""
+        """Write :meth:`to_json` to a file, all of it or nothing.
+
+        Parameters
+        ----------
+        path : path of a file
+        """
         check_is_fitted(self, self._fitted)
         save(self._format.to_document(self), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """As :meth:`from_json`, from a file."""
+        """As :meth:`from_json`, from a file.
+
+        Parameters
+        ----------
+        path : path of a file
+        """
         return cls.from_document(load(path))
 
     def __sklearn_tags__(self):

@@ -147,6 +147,11 @@ double model_predict(const float *x)
 def write_c(document: Document) -> bytes:
     """The program of a document.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError

@@ -67,7 +67,13 @@ class Int8Tables:
     numeric: bool
 
     def features(self, X) -> np.ndarray:
-        """Rows in bytes, int8 (n_samples, n_features), by the float32 arithmetic of the program."""
+        """Rows in bytes, int8 (n_samples, n_features), by the float32 arithmetic of the program.
+
+        Parameters
+        ----------
+        X : array, shape (n_samples, n_features)
+            NaN is missing.
+        """
         rows = filled(np.asarray(X), self.missing)
         with np.errstate(over="ignore", invalid="ignore"):
             scaled = (rows - self.centre) * self.rate
@@ -76,7 +82,13 @@ class Int8Tables:
         return (np.trunc(cut + np.float32(128.5)) - 128).astype(np.int8)
 
     def sums(self, X) -> np.ndarray:
-        """Sums of the votes of all trees, int64 (n_samples, n_outputs)."""
+        """Sums of the votes of all trees, int64 (n_samples, n_outputs).
+
+        Parameters
+        ----------
+        X : array, shape (n_samples, n_features)
+            NaN is missing.
+        """
         Q = self.features(X).astype(np.int64)
         sums = np.zeros((len(Q), self.votes.shape[1]), dtype=np.int64)
         rows = np.arange(len(Q))
@@ -101,7 +113,13 @@ class Int8Tables:
         return self.weights.astype(np.int64) if len(self.weights) else none
 
     def predict(self, X) -> np.ndarray:
-        """Class indices, int64 (n_samples,); or numbers, float64 (n_samples, n_outputs)."""
+        """Class indices, int64 (n_samples,); or numbers, float64 (n_samples, n_outputs).
+
+        Parameters
+        ----------
+        X : array, shape (n_samples, n_features)
+            NaN is missing.
+        """
         sums = self.sums(X)
         if not self.numeric:
             return sums.argmax(axis=1)

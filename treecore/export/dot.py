@@ -17,6 +17,11 @@ TERMS = 4
 def write_dot(document: Document) -> bytes:
     """The trees of a document as one directed graph, a cluster for each tree of a forest.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError

@@ -112,6 +112,11 @@ _SHARES = """
 def write_javascript(document: Document) -> bytes:
     """The program of a document.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError

@@ -21,6 +21,8 @@ votes, and works in double as well::
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from treecore.core.tree import OBLIQUE
@@ -34,6 +36,11 @@ def write_onnx(document: Document) -> bytes:
 
     ``X`` is float (N, n_features), NaN where a value is missing; ``label`` holds names of classes,
     string (N,); ``probabilities`` and ``values`` are float (N, n_outputs).
+
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
 
     Raises
     ------
@@ -115,12 +122,12 @@ def _add_sides(graph: Graph, tables: ExportTables, features: str, wide: str) -> 
 def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
     """The leaf of every tree, as numbers: one target a tree, to which its leaves give theirs."""
     p, first_row = len(tables.feature_names), 0
-    nodes: dict[str, list] = {
+    nodes: dict[str, list[Any]] = {
         key: []
         for key in ("treeids", "nodeids", "featureids", "values", "truenodeids", "falsenodeids")
     }
     modes: list[str] = []
-    target: dict[str, list] = {"treeids": [], "nodeids": [], "ids": [], "weights": []}
+    target: dict[str, list[Any]] = {"treeids": [], "nodeids": [], "ids": [], "weights": []}
     for number, tree in enumerate(tables.trees):
         n = tree.n_splits
         oblique = tree.feature == OBLIQUE

@@ -19,6 +19,11 @@ from treecore.persistence import Document, TreeFormatError
 def write_onnx_hinge(document: Document) -> bytes:
     """The model of a document; input and outputs as of :func:`treecore.export.onnx.write_onnx`.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError

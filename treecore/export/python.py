@@ -121,6 +121,11 @@ def outputs(x):
 def write_python(document: Document) -> bytes:
     """The program of a document.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError

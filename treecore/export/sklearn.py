@@ -18,6 +18,7 @@ from sklearn.preprocessing import LabelEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from treecore.base.array_types import Labels, Rows
 from treecore.core.tree import Tree, tree_depth
 from treecore.ensembles.forest import leaf_votes
 from treecore.export.score_view import ScoreView, score_view
@@ -38,7 +39,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
         self.view = view
         self.feature_names = feature_names
 
-    def fit(self, X=None, y=None) -> LinearScores:
+    def fit(self, X: Rows | None = None, y: Labels | None = None) -> LinearScores:
         """Set the names; there is nothing to learn.
 
         Parameters
@@ -50,7 +51,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.array(self.feature_names, dtype=object)
         return self
 
-    def transform(self, X) -> np.ndarray:
+    def transform(self, X: Rows) -> np.ndarray:
         """The scores, float32 (n_samples, n_scores).
 
         Parameters
@@ -126,6 +127,11 @@ def to_sklearn(document: Document) -> Pipeline:
 def write_sklearn(document: Document) -> bytes:
     """The pipeline of a document as joblib writes it; reading it needs treecore and scikit-learn.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError
@@ -160,7 +166,7 @@ def _leaf_values(tables: ExportTables) -> list[np.ndarray]:
     return [leaf_votes(t, model.answer, w) for t, w in zip(model.trees, weights, strict=True)]
 
 
-def _forest(trees: list, tables: ExportTables, names: np.ndarray):
+def _forest(trees: list[Any], tables: ExportTables, names: np.ndarray):
     weights = _weights(tables)
     if weights is not None and not tables.numeric:
         members = [(f"tree {number + 1}", tree) for number, tree in enumerate(trees)]

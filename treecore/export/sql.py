@@ -69,6 +69,11 @@ _SHARES = """,
 def write_sql(document: Document) -> bytes:
     """The query of a document: all columns of the table, then those of the model.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+
     Raises
     ------
     TreeFormatError
@@ -156,6 +161,10 @@ def _goes_left(tree: Tree, split: int, names: list[str], first_score: int) -> st
 
 def rounding_edge(threshold: np.float32) -> tuple[float, bool]:
     """Which float64 numbers are at most a float32 threshold once they are rounded to float32.
+
+    Parameters
+    ----------
+    threshold : float32
 
     Returns
     -------

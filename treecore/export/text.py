@@ -20,7 +20,13 @@ from treecore.persistence.document import MAX_DEPTH
 
 
 def write_text(document: Document) -> bytes:
-    """The whole model as indented text, every weight of every split."""
+    """The whole model as indented text, every weight of every split.
+
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+    """
     lines = StringIO()
     console = Console(file=lines, width=10_000, highlight=False, markup=False, force_jupyter=False)
     for line in heading(document):
@@ -33,7 +39,19 @@ def write_text(document: Document) -> bytes:
 
 
 def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
-    """A model's tree of some number, from 0."""
+    """A model's tree of some number, from 0.
+
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+    number : int
+        Which tree, from 0.
+    depth : int
+        Levels that are written.
+    terms : int
+        Weights of a split that are written, the greatest first.
+    """
     model = document.model
     if isinstance(model, HingeForest):
         return hinge_branch(model, document.feature_names, number, depth)
@@ -43,7 +61,13 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Br
 
 
 def heading(document: Document) -> list[str]:
-    """A few lines on a model."""
+    """A few lines on a model.
+
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+    """
     model, training = document.model, document.training
     n_features, seed = len(document.feature_names), ""
     if isinstance(model, HingeForest):
@@ -116,7 +140,17 @@ def hinge_branch(
 
 
 def as_branch(document: Document, depth: int, terms: int) -> Branch:
-    """The tree in rich's words."""
+    """The tree in rich's words.
+
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+    depth : int
+        Levels that are written.
+    terms : int
+        Weights of a split that are written, the greatest first.
+    """
     tree = document.tree
     root = 0 if tree.n_splits else ~0
     branch = Branch(_line(document, root, terms))

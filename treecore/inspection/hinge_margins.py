@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.base.array_types import Rows
 from treecore.core.routing import as_rows, filled
 from treecore.learners.hinge.layer import filter_responses, n_features, normalise, standardise
 from treecore.learners.hinge.model import HingeForest
@@ -12,7 +13,7 @@ from treecore.learners.hinge.traversal import descend_all
 _BLOCK = 256
 
 
-def smallest_margins(forest: HingeForest, X) -> tuple[np.ndarray, np.ndarray]:
+def smallest_margins(forest: HingeForest, X: Rows) -> tuple[np.ndarray, np.ndarray]:
     """Where rows end, and how near they come to a boundary on their way (Algorithm 3).
 
     Parameters

@@ -4,13 +4,18 @@ A split that lowers the impurity of the rows that reach it has earned ``rows x d
 axis-aligned split credits its feature with all of it; an oblique one shares it out among the
 features as they move its score, ``|w_j| x deviation of feature j``. For axis-aligned trees these
 are the impurity importances of Breiman et al. (1984), as scikit-learn gives them.
+
+The model of a linear leaf earns what it takes of the impurity that the leaf has left, and shares it
+out by its slopes. Of numbers that is the part of their variance that it explains (the squared
+correlation), of classes what the log loss, or the Brier score, of its rows is below their impurity.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.routing import apply
+from treecore.core.linear_leaves import LinearLeaves
+from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.rows import SparseRows, TrainingRows, n_rows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
@@ -53,7 +58,8 @@ def feature_importances(
     Parameters
     ----------
     tree : Tree
-        Reads the rows as they are; the values of its leaves are not read.
+        Reads the rows as they are; the values of its leaves, and the units of its numbers, do not
+        matter.
     rows : TrainingRows
     leaf : int array, shape (n_samples,)
         Of every row.
@@ -73,16 +79,64 @@ def feature_importances(
     total = weight * impurity
     earned = np.maximum(total[:n] - total[children].sum(axis=0), 0.0)
     importances = np.zeros(tree.n_features)
+    scale = deviations
+    if scale is None and (tree.linear is not None or (tree.feature == OBLIQUE).any()):
+        scale = _deviations(rows)
+    if tree.linear is not None and scale is not None:
+        importances += _earned_by_models(tree, tree.linear, rows, leaf, criterion, scale)
     axis = tree.feature != OBLIQUE
     np.add.at(importances, tree.feature[axis], earned[axis])
-    if not axis.all():
-        scale = _deviations(rows) if deviations is None else deviations
-        pull = np.abs(tree.weights[tree.row[~axis]]) * scale
-        size = pull.sum(axis=1, keepdims=True)
-        share = np.divide(pull, size, where=size > 0, out=pull)
-        importances += (earned[~axis, None] * share).sum(axis=0)
+    if not axis.all() and scale is not None:
+        importances += _shared_out(earned[~axis], np.abs(tree.weights[tree.row[~axis]]) * scale)
     total_importance = importances.sum()
     return importances / total_importance if total_importance > 0 else importances
+
+
+def _shared_out(earned: np.ndarray, pull: np.ndarray) -> np.ndarray:
+    """What several have earned, (n,), shared among the features as they pull, (n, n_features)."""
+    size = pull.sum(axis=1, keepdims=True)
+    share = np.divide(pull, size, where=size > 0, out=pull)
+    return (earned[:, None] * share).sum(axis=0)
+
+
+def _earned_by_models(
+    tree: Tree,
+    linear: LinearLeaves,
+    rows: TrainingRows,
+    leaf: np.ndarray,
+    criterion: str,
+    scale: np.ndarray,
+) -> np.ndarray:
+    """What the models of linear leaves have earned, by features; float64 (n_features,)."""
+    predicted = predict_linear(tree, rows.X, leaf)
+
+    def sums(*columns: np.ndarray) -> np.ndarray:  # (n_columns, n_leaves)
+        return np.stack([np.bincount(leaf, rows.weight * c, tree.n_leaves) for c in columns])
+
+    pull = np.abs(linear.weights.astype(np.float64)) * scale  # (n_leaves, n_outputs, n_features)
+    if rows.loss.task == "classification":
+        share = class_probabilities(predicted)
+        if criterion == "gini":
+            off = share.copy()
+            off[np.arange(len(leaf)), rows.y] -= 1.0
+            cost = (off**2).sum(axis=1)
+        else:
+            of_class = np.maximum(share[np.arange(len(leaf)), rows.y], np.finfo(float).tiny)
+            cost = -np.log2(of_class)
+        weight, impurity = _mixture_of_nodes(tree, rows, leaf, criterion)
+        total = (weight * impurity)[tree.n_splits :]
+        return _shared_out(np.maximum(total - sums(cost)[0], 0.0), pull.sum(axis=1))
+    importances = np.zeros(tree.n_features)
+    for q in range(rows.n_outputs):
+        y, p = rows.y[:, q].astype(np.float64), predicted[:, q]
+        n, y_sum, p_sum, yy, pp, yp = sums(np.ones(len(y)), y, p, y * y, p * p, y * p)
+        n = np.where(n > 0, n, 1.0)
+        variances = np.maximum(np.stack([yy - y_sum**2 / n, pp - p_sum**2 / n]), 0.0)
+        covariance = yp - y_sum * p_sum / n
+        some = variances[1] > 0
+        explained = np.divide(covariance**2, variances[1], where=some, out=np.zeros(len(n)))
+        importances += _shared_out(np.minimum(explained, variances[0]), pull[:, q])
+    return importances
 
 
 def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:

@@ -23,6 +23,7 @@ from rich.console import Console
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree, tree_depth
 from treecore.data.dataset import Dataset, complete
@@ -85,7 +86,7 @@ class NotebookView(anywidget.AnyWidget):
         self._tree: Tree | None = None
         self._shown = False
 
-    def fit(self, X, y, sample_weight=None) -> ObliqueTree:
+    def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> ObliqueTree:
         """Fit the estimator, and show it at work; gives the estimator.
 
         Parameters and errors are those of its own ``fit``.
@@ -188,7 +189,7 @@ class NotebookView(anywidget.AnyWidget):
         return paper.getvalue()
 
 
-def show_tree(view: NotebookView, X, y) -> None:
+def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     """Show a finished tree with rows.
 
     Raises
@@ -239,7 +240,7 @@ def _document(tree: Tree, train: Dataset) -> Document:
     return Document(tree, train.feature_names, output_names=outputs)
 
 
-def _table(tree: Tree, X, y, estimator: ObliqueTree | None) -> Dataset:
+def _table(tree: Tree, X: Rows, y: Labels, estimator: ObliqueTree | None) -> Dataset:
     """Rows for a finished tree, checked."""
     names = tuple(map(str, getattr(X, "columns", ()))) or _numbered(tree.n_features)
     X, y = np.ascontiguousarray(X, dtype=np.float64), np.asarray(y)

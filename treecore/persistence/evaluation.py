@@ -30,7 +30,14 @@ def scores(document: Document, X) -> np.ndarray:
 
 
 def mapped_rows(document: Document, X):
-    """Rows as the model reads them: behind the map of a tree that has one."""
+    """Rows as the model reads them: behind the map of a tree that has one.
+
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    """
     return X if document.feature_map is None else document.feature_map(X)
 
 

@@ -104,6 +104,12 @@ def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:
 def save(document: Document, path: str | os.PathLike[str]) -> None:
     """Write ``document`` to ``path``, which holds the old file or the new one but never half.
 
+    Parameters
+    ----------
+    document : Document
+        A model and the names of what it reads and answers.
+    path : path of a file
+
     Raises
     ------
     ValueError
@@ -114,6 +120,10 @@ def save(document: Document, path: str | os.PathLike[str]) -> None:
 
 def load(path: str | os.PathLike[str]) -> Document:
     """Read the document in the file ``path``.
+
+    Parameters
+    ----------
+    path : path of a file
 
     Raises
     ------

@@ -40,6 +40,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,9 @@ def _read_layer(values: Values, p: int) -> Layer:
     return Layer(centre, scale, filters, taps, places, mean, deviation)
 
 
-def _read_trees(records: list, n_nodes: int, n_leaves: int, width: int, n_outputs: int) -> Trees:
+def _read_trees(
+    records: list[Any], n_nodes: int, n_leaves: int, width: int, n_outputs: int
+) -> Trees:
     feature = np.empty((len(records), n_nodes), dtype=np.int32)
     threshold = np.empty((len(records), n_nodes), dtype=np.float32)
     # Every tree is read before the next one: a file that promises much and holds little is refused

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def read_missing(content: Values, n_features: int) -> np.ndarray:
 
 
 def read_tree(
-    splits: list, leaves: list, missing: np.ndarray, n_outputs: int, numeric: bool
+    splits: list[Any], leaves: list[Any], missing: np.ndarray, n_outputs: int, numeric: bool
 ) -> tuple[Tree, np.ndarray | None]:
     """A tree, and the examples in its leaves where the file gives them, from two lists of a file.
 
@@ -227,7 +228,7 @@ def linear_texts(linear: LinearLeaves) -> Iterator[str]:
         yield object_text(dict(zip(linear._fields, texts, strict=True)))
 
 
-def read_linear(models: list, n_outputs: int, n_features: int) -> LinearLeaves:
+def read_linear(models: list[Any], n_outputs: int, n_features: int) -> LinearLeaves:
     """Linear models from a list of a file.
 
     Parameters

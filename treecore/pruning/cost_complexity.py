@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.tree import Tree, parents
 from treecore.pruning.statistics import gather_statistics
 from treecore.pruning.subtrees import collapse
@@ -134,7 +135,9 @@ def cost_complexity_path(
     return PruningPath(np.array(alphas), np.array(impurities), np.array(sizes), tree, step, values)
 
 
-def prune_cost_complexity(tree: Tree, X, y, alpha: float, sample_weight=None, **more) -> Tree:
+def prune_cost_complexity(
+    tree: Tree, X: Rows, y: Labels, alpha: float, sample_weight: Weights = None, **more
+) -> Tree:
     """The subtree that costs least for ``alpha``, the price of one leaf; of equals the smallest.
 
     Parameters

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.base.array_types import Labels, Rows
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.data.validation import read_training
@@ -75,7 +76,9 @@ class PruningStatistics:
         return error.sum(axis=1)
 
 
-def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStatistics:
+def gather_statistics(
+    tree: Tree, X: Rows, y: Labels, sample_weight, task: str
+) -> PruningStatistics:
     """Sums over the rows below every node of a tree.
 
     Parameters

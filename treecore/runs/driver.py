@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 from treecore.base.state_file import State, write_atomically
 from treecore.data.dataset import Dataset
@@ -133,7 +134,7 @@ def make_trainer(
 
 
 def begin(
-    path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None
+    path: str | Path, config: RunConfig, source: Source, parts: tuple[Any, ...] | None = None
 ) -> RunSession:
     """A new run in a new folder.
 

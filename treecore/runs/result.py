@@ -53,7 +53,7 @@ class ColumnNames(Protocol):
     def columns(self) -> tuple[Column, ...]: ...
 
 
-def figures_of(event: Event) -> dict:
+def figures_of(event: Event) -> dict[str, Any]:
     """The figures of an event that have a value."""
     return {name: value for name in FIGURES if (value := getattr(event, name)) is not None}
 

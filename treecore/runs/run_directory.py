@@ -130,6 +130,10 @@ class RunDirectory:
     def open(cls, path: str | Path) -> RunDirectory:
         """The run in a folder.
 
+        Parameters
+        ----------
+        path : path of a folder
+
         Raises
         ------
         RunError
@@ -174,7 +178,12 @@ class RunDirectory:
     # What happened ------------------------------------------------------------------------------
 
     def append(self, event: Event) -> None:
-        """Append the event of a measured model."""
+        """Append the event of a measured model.
+
+        Parameters
+        ----------
+        event : Event
+        """
         line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
@@ -198,7 +207,13 @@ class RunDirectory:
     # Where it stands ----------------------------------------------------------------------------
 
     def write_checkpoint(self, state: State, n_events: int) -> None:
-        """Keep a state, which ``n_events`` events have led to; these are on the disk before it."""
+        """Keep a state, which ``n_events`` events have led to; these are on the disk before it.
+
+        Parameters
+        ----------
+        state : State
+        n_events : int
+        """
         events = self.path / "events.jsonl"
         try:
             if events.exists():
@@ -222,12 +237,22 @@ class RunDirectory:
         return checkpoint.get("run", {}), int(checkpoint.get("n_events", 0))
 
     def replace_events(self, events: Iterable[Event]) -> None:
-        """Write these events in place of all others."""
+        """Write these events in place of all others.
+
+        Parameters
+        ----------
+        events : iterable of Event
+        """
         lines = [json.dumps(event.as_dict()) + "\n" for event in events]
         write_atomically(self.path / "events.jsonl", "".join(lines).encode())
 
     def cut_events(self, n_events: int) -> None:
-        """Remove the events after the first ``n_events``: their steps were lost."""
+        """Remove the events after the first ``n_events``: their steps were lost.
+
+        Parameters
+        ----------
+        n_events : int
+        """
         path = self.path / "events.jsonl"
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
         write_atomically(path, b"".join(lines[:n_events]))
@@ -263,7 +288,12 @@ class RunDirectory:
         return self.path / ("tree.json" if is_tree else "forest.json")
 
     def write_model(self, document: Document) -> None:
-        """Keep the tree or forest."""
+        """Keep the tree or forest.
+
+        Parameters
+        ----------
+        document : Document
+        """
         write_atomically(self.model_path, to_json(document, indent=1).encode())
 
     def read_model(self) -> Document:
@@ -299,7 +329,12 @@ def new_run_path(name: str, method: str) -> Path:
 
 
 def find_runs(root: str | Path) -> list[RunDirectory]:
-    """All runs in a folder and the folders in it, newest last; what cannot be read is left out."""
+    """All runs in a folder and the folders in it, newest last; what cannot be read is left out.
+
+    Parameters
+    ----------
+    root : path of a folder
+    """
     runs = []
     for path in sorted(Path(root).glob("**/run.json"), key=_age):
         try:

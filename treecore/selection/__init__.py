@@ -9,18 +9,21 @@
 
 A candidate (:mod:`treecore.selection.candidates`) makes a tree of a :class:`Lesson`, which holds
 some rows and what several candidates need of them: a pruned tree, and a teacher
-(:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn.
+(:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn. Some have
+linear models in their leaves (:mod:`treecore.selection.model_trees`).
 
 The same machinery plays the pipeline of Norouzi et al. 2015 with its own candidates
 (:mod:`treecore.selection.bound_search`).
 """
 
 from treecore.selection.bound_search import bound_contest, bound_summary
+from treecore.selection.candidates import CONTESTS
 from treecore.selection.choice import choose_tree
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.lesson import TeacherQuestion
 
 __all__ = [
+    "CONTESTS",
     "Decision",
     "Measured",
     "TeacherQuestion",

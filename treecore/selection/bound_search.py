@@ -12,6 +12,7 @@ validation rows; SGD and Stable SGD both compete; and small tables are held out 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from treecore.core.tree import Tree
 from treecore.selection.candidates import Contest, TreeCandidate
@@ -75,7 +76,7 @@ def _start(depth: int, lesson: TeacherLesson) -> Tree:
     return lesson.grown(START, depth)
 
 
-def _joint(method: str, settings: dict, lesson: TeacherLesson) -> Tree:
+def _joint(method: str, settings: dict[str, Any], lesson: TeacherLesson) -> Tree:
     start = lesson.grown(START, settings["depth"])
     given = {name: value for name, value in settings.items() if name != "start"}
     return lesson.learn(method, lesson.rows, start, **given)

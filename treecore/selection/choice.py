@@ -126,7 +126,7 @@ def choose_tree(
     """
     asked = repeat_rows(question)
     lesson = TeacherLesson(asked)
-    contest = contest or CONTESTS[lesson.rows.loss.task]
+    contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
     evidence, chosen = None, contest.n_simple - 1
     if len(lesson.rows.y) >= FEWEST:

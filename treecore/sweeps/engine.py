@@ -138,7 +138,7 @@ class Sweep:
         )
         self._stopped = threading.Event()
         self.choice: SelectedCandidate | None = None
-        self._ranking: list = []
+        self._ranking: list[Any] = []
         sizes = selection.rung_sizes(len(self.candidates), spec.search)
         self.total = sum(sizes) * len(spec.search.seeds) + len(spec.final_seeds)
         self.done = 0

@@ -13,7 +13,7 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol
+from typing import Any, Protocol
 
 from joblib import Parallel, delayed, parallel_config
 from joblib.parallel import ParallelBackendBase, get_active_backend
@@ -187,7 +187,7 @@ class DaskPool:
         """On the cluster. Parameters are those of :meth:`Pool.results`."""
         from distributed.client import ClosedClientError
 
-        waiting: set = set()
+        waiting: set[Any] = set()
         try:
             waiting.update(
                 self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)

@@ -181,7 +181,7 @@ def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
 
 
 def ranked(
-    candidates: Sequence[RunConfig], jobs: Sequence[Job], rows: Mapping[str, Mapping]
+    candidates: Sequence[RunConfig], jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]]
 ) -> list[tuple[float, RunConfig]]:
     """Candidates with the means of their runs' scores, the best first, equals in their order.
 
@@ -205,7 +205,7 @@ def ranked(
 def best(
     candidates: Sequence[RunConfig],
     jobs: Sequence[Job],
-    rows: Mapping[str, Mapping],
+    rows: Mapping[str, Mapping[str, Any]],
     count: int = 1,
 ) -> list[RunConfig]:
     """The best candidates; fewer where others failed.
@@ -228,7 +228,7 @@ def best(
     return order[:count]
 
 
-def mean_and_deviation(rows: Sequence[Mapping], name: str) -> tuple[float, float] | None:
+def mean_and_deviation(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[float, float] | None:
     """Mean and sample standard deviation of a figure; the deviation is 0 of a single row.
 
     Parameters

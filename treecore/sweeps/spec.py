@@ -146,7 +146,7 @@ class SweepSpec:
         return configs
 
 
-def read_spec(source: str | Path | Mapping) -> SweepSpec:
+def read_spec(source: str | Path | Mapping[str, Any]) -> SweepSpec:
     """The sweep in a TOML file, or in what such a file would hold.
 
     Parameters
@@ -182,7 +182,7 @@ def read_spec(source: str | Path | Mapping) -> SweepSpec:
     return SweepSpec(data, search, entries, _seeds(final, "[final]", (0, 1, 2, 3, 4)))
 
 
-def _load(path: Path) -> dict:
+def _load(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -191,20 +191,20 @@ def _load(path: Path) -> dict:
         raise SweepError(f"{path} is no TOML: {error}") from error
 
 
-def _section(source: Mapping, name: str) -> Mapping:
+def _section(source: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     section = source.get(name, {})
     if not isinstance(section, Mapping):
         raise SweepError(f"[{name}] must be a table of names and values")
     return section
 
 
-def _check_keys(section: Mapping, allowed, where: str) -> None:
+def _check_keys(section: Mapping[str, Any], allowed, where: str) -> None:
     for name in section:
         if name not in allowed:
             raise SweepError(f"{where} has no {name!r}; it has {', '.join(sorted(allowed))}")
 
 
-def _data(section: Mapping, folder: Path | None) -> DataSpec:
+def _data(section: Mapping[str, Any], folder: Path | None) -> DataSpec:
     allowed = {"name", "target", "task", "size", "noise", "part", "test", "validation", "seed"}
     _check_keys(section, allowed, "[data]")
     values = dict(section)
@@ -244,7 +244,7 @@ def _found(name: str, folder: Path | None) -> str:
     return str((path if folder is None else folder / path).resolve())
 
 
-def _search(section: Mapping) -> SearchSpec:
+def _search(section: Mapping[str, Any]) -> SearchSpec:
     kind = section.get("kind", "grid")
     if kind not in KINDS:
         raise SweepError(f"[search]: kind={kind!r} must be one of {', '.join(KINDS)}")
@@ -287,7 +287,7 @@ def _method(entry: Any, where: str, drawn: bool) -> dict[str, Any]:
 
 def _values(
     method: str, base: str | None, key: str, value: Any, where: str, drawn: bool
-) -> list | Range:
+) -> list[Any] | Range:
     if base is not None and (base not in BASES or find_method(method).family != "ensemble"):
         raise SweepError(f"{where}: base={base!r} is a method that grows the trees of an ensemble")
     tree_method = None if base is None else find_method(base)
@@ -317,7 +317,7 @@ def _values(
         raise SweepError(f"{where}: {error}") from error
 
 
-def _range(definition: Setting, bounds: Mapping, drawn: bool) -> Range:
+def _range(definition: Setting, bounds: Mapping[str, Any], drawn: bool) -> Range:
     if definition.choices:
         raise SweepError(
             f"{definition.name} is chosen from {', '.join(definition.choices)}: give a list"
@@ -340,13 +340,13 @@ def _range(definition: Setting, bounds: Mapping, drawn: bool) -> Range:
     return Range(low, high, log, isinstance(definition.default, int))
 
 
-def _listed(value: Any) -> list:
+def _listed(value: Any) -> list[Any]:
     if isinstance(value, list) and not value:
         raise SweepError("an empty list leaves nothing to try: give a value or several")
     return list(value) if isinstance(value, list) else [value]
 
 
-def _seeds(section: Mapping, where: str, default: tuple[int, ...]) -> tuple[int, ...]:
+def _seeds(section: Mapping[str, Any], where: str, default: tuple[int, ...]) -> tuple[int, ...]:
     listed = _listed(section.get("seeds", list(default)))
     seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in listed)
     if len(set(seeds)) < len(seeds):

@@ -137,7 +137,7 @@ def run_job(
     return TrialResult(_row(job, rows, figures, time.monotonic() - begun), tree)
 
 
-def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, Document]:
+def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict[str, Any], Document]:
     final = job.stage == "final"
     # A trainer of a final run is not even given the test rows.
     trainer = make_trainer(job.config, rows.train, None if final else rows.held)
@@ -158,7 +158,7 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
     return figures, document
 
 
-def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
+def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[str, Any]:
     """Figures on the test rows; a class that the model does not know is a mistake."""
     y: np.ndarray | None
     source = data.test_source()
@@ -178,7 +178,9 @@ def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
     return {"test_accuracy": accuracy, "test_r2": figures.get("r2"), "test_loss": figures["loss"]}
 
 
-def _row(job: Job, rows: WorkerData, figures: dict, wall_seconds: float) -> dict[str, Any]:
+def _row(
+    job: Job, rows: WorkerData, figures: dict[str, Any], wall_seconds: float
+) -> dict[str, Any]:
     settings = job.config.as_dict()
     return {
         "key": job.key,

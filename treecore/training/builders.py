@@ -6,6 +6,8 @@ says; a greedy method starts from nothing and reads no ``start``.
 
 from __future__ import annotations
 
+from typing import Any
+
 from treecore.core.impurity import Criterion
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling, have_one_unit
@@ -143,12 +145,12 @@ def _together(scaling: str, X) -> bool:
     return scaling == "together" or (scaling == "auto" and have_one_unit(X))
 
 
-def one_pass(n_rows: int) -> dict:
+def one_pass(n_rows: int) -> dict[str, Any]:
     """Settings of SGD for a piece of a stream: the learning rate does not fall."""
     return {"epochs": 1, "schedule": "constant"}
 
 
-def one_round(n_rows: int) -> dict:
+def one_round(n_rows: int) -> dict[str, Any]:
     """Settings of annealed learning for a piece of a stream: one pass in small batches.
 
     A tree grown on the first piece would be too small for those that follow.

@@ -282,7 +282,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             self._add(self._units.inverse_transform(tree), spent)
             yield self.history[-1]
 
-    def _plan(self, number: int) -> tuple:
+    def _plan(self, number: int) -> tuple[Any, ...]:
         """What :func:`train_member` needs to know of tree ``number``, besides the rows' weights."""
         weight = None
         if self.boosting is not None:

@@ -70,7 +70,7 @@ class Method:
     build: Callable[..., Learner] = _grows_no_tree
     start: Callable[..., tuple[str, Settings] | None] | None = None
     sparse: bool = False
-    piece: Callable[[int], dict] | None = None
+    piece: Callable[[int], dict[str, Any]] | None = None
     losses: tuple[str, ...] = tuple(LOSSES)
     algorithm: str = ""
     base: str | None = None

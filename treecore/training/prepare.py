@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class PreparedData(NamedTuple):
     X: object
     y: object
     weight: object
-    validation: tuple | None
+    validation: tuple[Any, ...] | None
     n_classes: int | None
 
 
@@ -84,7 +84,7 @@ def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int
 
 
 def read_held_out(
-    validation: tuple | None, rows: TrainingRows, units: TargetScaling
+    validation: tuple[Any, ...] | None, rows: TrainingRows, units: TargetScaling
 ) -> TrainingRows:
     """The rows to be measured only, checked.
 

@@ -351,6 +351,11 @@ METHODS = TREES | {
 def find_method(name: str) -> Method:
     """The method of that name.
 
+    Parameters
+    ----------
+    name : str
+        As in :data:`METHODS`, such as ``sgd``.
+
     Raises
     ------
     ValueError
@@ -360,7 +365,13 @@ def find_method(name: str) -> Method:
 
 
 def find_tree(name: str) -> Method:
-    """As :func:`find_method`, of those that learn one tree."""
+    """As :func:`find_method`, of those that learn one tree.
+
+    Parameters
+    ----------
+    name : str
+        As in :data:`METHODS`, such as ``sgd``.
+    """
     return find_named(TREES, name, "method")
 
 

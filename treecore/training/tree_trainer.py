@@ -29,9 +29,9 @@ from treecore.training.trainer import Trainer
 _STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
 """What changes in a trainer while it runs, besides its learner, its random numbers and counts."""
 
-SEEN_BETWEEN = 4
+SEEN_BETWEEN = 8
 """How often passes have seen all rows between two measurements that are to be seldom. Measuring a
-row takes a fifth to a thirtieth of the time of learning from it."""
+row takes a quarter to a thirtieth of the time of learning from it."""
 
 
 class TreeTrainer(Trainer, family="tree"):

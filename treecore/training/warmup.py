@@ -28,7 +28,7 @@ _QUICK_HINGE: dict[str, Any] = {"trees": 2, "depth": 2, "n_features": 2, "batch"
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
-_done_for: set = set()
+_done_for: set[Any] = set()
 """What has been run: "trees", "hinge", or a method with a loss and a start."""
 
 

@@ -79,7 +79,7 @@ def modules_of(entry: str) -> list[tuple[str, str]]:
         if name in done:
             return
 
-        def named(found: re.Match) -> str:
+        def named(found: re.Match[str]) -> str:
             other = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2]))
             visit(other, (*above, name))
             return f'{found[1]}treecore:{other}"'

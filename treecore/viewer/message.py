@@ -105,7 +105,7 @@ class Stage:
         self._packing = threading.Lock()
         self._still = self._stills(y, [len(X), n_rows])
 
-    def _stills(self, y: np.ndarray, shown: list[int]) -> dict:
+    def _stills(self, y: np.ndarray, shown: list[int]) -> dict[str, Any]:
         """The part of ``meta`` that is the same in every message of the run."""
         train = self._train
         still: dict[str, Any] = {

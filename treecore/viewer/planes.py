@@ -46,16 +46,29 @@ class Plane:
         """The parallel plane through a row: there is the row itself, not only its projection.
 
         Points have the same coordinates on both planes; splits have the same slopes.
+
+        Parameters
+        ----------
+        x : array, shape (n_features,)
         """
         x = np.asarray(x, dtype=np.float64)
         return replace(self, origin=x - (self.dual @ (x - self.origin)) @ self.axes)
 
     def points(self, X: np.ndarray) -> np.ndarray:
-        """Rows as points of the plane, float32 (n_samples, 2)."""
+        """Rows as points of the plane, float32 (n_samples, 2).
+
+        Parameters
+        ----------
+        X : array, shape (n_samples, n_features)
+        """
         return ((X - self.origin) @ self.dual.T).astype(np.float32)
 
     def splits(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
         """Every split on the plane, where its score is ``size * (w1 * u + w2 * v - b)``.
+
+        Parameters
+        ----------
+        tree : Tree
 
         Returns
         -------
@@ -83,6 +96,10 @@ class Plane:
     def slopes(self, linear: LinearLeaves) -> np.ndarray:
         """What linear leaves say on the plane: no less than a least, no more than a greatest.
 
+        Parameters
+        ----------
+        linear : LinearLeaves
+
         Returns
         -------
         float32 array, shape (n_leaves, n_outputs, 5)
@@ -95,7 +112,14 @@ class Plane:
 
 
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:
-    """The plane of two features, through the mean of the others; or the line of a single one."""
+    """The plane of two features, through the mean of the others; or the line of a single one.
+
+    Parameters
+    ----------
+    data : Dataset
+    first, second : int
+        Features.
+    """
     origin = data.X.mean(axis=0)
     origin[[first, second]] = 0.0
     axes = np.zeros((2, data.n_features))
@@ -115,7 +139,12 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
 
 
 def usual_plane(data: Dataset) -> Plane:
-    """That of all features where there are one or two, else the principal one."""
+    """That of all features where there are one or two, else the principal one.
+
+    Parameters
+    ----------
+    data : Dataset
+    """
     few = data.n_features <= 2
     return feature_plane(data, 0, data.n_features - 1) if few else principal_plane(data)
 
@@ -125,6 +154,10 @@ def telling_features(data: Dataset) -> tuple[int, int]:
 
     Measured by the share of a feature's variance that lies between the classes, or that a line
     in the number explains.
+
+    Parameters
+    ----------
+    data : Dataset
     """
     total = data.X.var(axis=0)
     between = np.zeros(data.n_features)
@@ -146,6 +179,11 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
 
     Measured by the rows that reach a split times the share of its weights, in deviations, that
     lie on the feature: a split that nobody reaches says nothing.
+
+    Parameters
+    ----------
+    tree : Tree
+    data : Dataset
     """
     size = np.zeros((tree.n_splits, tree.n_features))
     axis = np.flatnonzero(tree.feature != OBLIQUE)
@@ -164,7 +202,12 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
 
 
 def principal_plane(data: Dataset) -> Plane:
-    """The plane of the first two principal components of the scaled features."""
+    """The plane of the first two principal components of the scaled features.
+
+    Parameters
+    ----------
+    data : Dataset
+    """
     scaling = Scaling.fit(data.X)
     Z = (data.X - scaling.mean) / scaling.deviation
     # Few rows tell the plane as well as all of them, and p x p is small beside n x p.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -238,11 +239,11 @@ class ViewKnowledge:
     """What a view has of its run, by the messages that it was sent; see ``have`` in ``main.js``."""
 
     def __init__(self) -> None:
-        self._meta: dict = {}
+        self._meta: dict[str, Any] = {}
         self._newest = -1
         self._curves: list[float] = [0, 0.0]
 
-    def receive(self, meta: dict, arrays: dict[str, np.ndarray]) -> None:
+    def receive(self, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         """A message has been sent."""
         self._meta |= {name: meta[name] for name in ("run", "mark", "detail") if name in meta}
         self._newest = max([self._newest, *(entry["n"] for entry in meta["frames"])])

@@ -35,7 +35,7 @@ _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 _quoted = lru_cache(4096)(json.dumps)
 
 
-def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
+def pack(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     """One message of the live view.
 
     Parameters
@@ -72,7 +72,7 @@ def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
     return b"".join(parts)
 
 
-def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
+def unpack(message: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The ``meta`` and the arrays of a message, read-only views of it."""
     length = int.from_bytes(message[:4], "little")
     start = 4 + length

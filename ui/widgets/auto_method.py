@@ -35,6 +35,7 @@ class AutoChoice:
 
     decision: Decision
     depth: int
+    linear: bool
     n_rows: int
 
     @property
@@ -73,6 +74,9 @@ def auto_control(data: ChosenData) -> None:
             return
         st.session_state["method"] = choice.method
         st.session_state[widget_key(choice.method, "depth")] = choice.depth
+        if {"leaf"} & {setting.name for setting in METHODS[choice.method].definitions()}:
+            leaf = "linear" if choice.linear else "constant"
+            st.session_state[widget_key(choice.method, "leaf")] = leaf
     known, choice = st.session_state.get("auto_choice", (None, None))
     if known != key:
         return
@@ -164,7 +168,8 @@ def _choose(data: ChosenData, loss: str, class_weight: str) -> AutoChoice:
     question = _question(data, loss, class_weight, MOST_ROWS)
     with session_turn() as turn:
         tree, decision = choose_tree(question, pause=lambda: turn.take(0.0))
-    return AutoChoice(decision, min(max(1, tree_depth(tree)), DEEPEST_SHOWN), len(question.y))
+    depth = min(max(1, tree_depth(tree)), DEEPEST_SHOWN)
+    return AutoChoice(decision, depth, tree.linear is not None, len(question.y))
 
 
 def _tune(data: ChosenData, loss: str, class_weight: str, depth: int) -> PaperChoice:

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from benchmarks.planted import slanted
 from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions
 from tests.helpers.same import assert_same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
-from treecore.selection.candidates import CANDIDATES
+from treecore.export import FORMATS
+from treecore.selection.candidates import CONTESTS
 
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
@@ -30,7 +32,8 @@ def test_scikit_learn_accepts_the_default(estimator):
 def test_the_decision_is_a_table_and_a_sentence(estimator):
     fitted = estimator(random_state=0).fit(*DATA[estimator])
     decision = fitted.decision_
-    assert [row["name"] for row in decision.table()] == [c.name for c in CANDIDATES]
+    candidates = CONTESTS[decision.task].candidates
+    assert [row["name"] for row in decision.table()] == [c.name for c in candidates]
     assert json.loads(json.dumps(decision.table())) == decision.table()
     assert [row["chosen"] for row in decision.table()].count(True) == 1
     sentence = decision.summary()
@@ -59,6 +62,17 @@ def test_what_is_given_is_a_setting_of_annealed_learning_and_nothing_is_chosen(e
     assert not hasattr(left, "decision_")
     read = estimator.from_json(left.to_json())
     assert (read.method, read.rounds) == ("annealed", given["rounds"])
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_constant_leaves_may_be_asked_of_a_choice(estimator):
+    X, y = slanted(200)
+    fitted = estimator(leaf="constant", random_state=0).fit(X, y)
+    assert fitted.tree_.linear is None
+    assert not any("linear" in row["title"] for row in fitted.decision_.table())
+    read = estimator.from_json(fitted.to_json())
+    assert (read.method, read.leaf) == ("auto", "constant")
+    assert not hasattr(clone(fitted).set_params(rounds=1).fit(X, y), "decision_")
 
 
 def test_a_decision_of_an_earlier_fit_is_forgotten():
@@ -96,13 +110,37 @@ def test_a_weight_of_two_is_a_row_given_twice():
     )
 
 
-def test_callbacks_see_the_one_tree_and_a_stream_goes_on_from_it():
+def test_callbacks_see_the_one_tree_and_a_stream_goes_on_from_it(monkeypatch):
+    monkeypatch.setattr("treecore.selection.model_trees.MOST_NUMBERS", 0)
     seen = []
     X, y = IRIS
     estimator = ObliqueTreeClassifier(random_state=0, callbacks=[seen.append]).fit(X, y)
     assert seen == estimator.history_
+    assert not {"linear", "model-tree"} & {c.name for c in estimator.decision_.candidates}
     estimator.partial_fit(X, y)
     assert estimator.score(X, y) > 0.6
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_a_chosen_tree_may_have_linear_leaves(estimator):
+    X, y = slanted(400)
+    y = y if estimator is ObliqueTreeClassifier else X @ np.arange(10.0) + y
+    fitted = estimator(random_state=0).fit(X, y)
+    assert fitted.decision_.chosen == "linear"
+    assert (fitted.get_depth(), fitted.get_n_leaves()) == (0, 1)
+    assert fitted.feature_importances_.sum() == pytest.approx(1)
+    assert (fitted.feature_importances_[1:] > 0).all()
+    figure = fitted.history_[-1].accuracy or fitted.history_[-1].r2
+    assert figure == pytest.approx(fitted.score(X, y), abs=1e-6)
+    assert "<svg" in fitted._repr_html_()
+    document = fitted.to_document()
+    space: dict = {}
+    exec(FORMATS["py"].write(document), space)
+    assert [space["predict"](x) for x in X[:20].tolist()] == [
+        str(said) if document.class_names else said for said in fitted.predict(X[:20]).tolist()
+    ]
+    with pytest.raises(ValueError, match="linear leaves, which learn from all rows at once"):
+        fitted.partial_fit(X, y)
 
 
 def test_classes_may_weigh_the_same_and_leaves_something_at_least():

@@ -14,6 +14,7 @@ from treecore.core.rows import TrainingRows
 from treecore.core.tree import make_tree
 from treecore.inspection.importances import feature_importances
 from treecore.losses import LOSSES
+from treecore.selection.model_trees import with_linear_leaves
 from treecore.training.registry import TREES
 
 
@@ -97,6 +98,28 @@ def test_an_oblique_split_shares_out_what_it_earns():
     expected = np.array([1, 1, 0.1]) * X.std(axis=0)
     found = feature_importances(tree, rows, apply(tree, X), "gini")
     np.testing.assert_allclose(found, expected / expected.sum(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("loss", ["log", "squared"])
+def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
+    """A stump whose feature says half of it, and models of which one feature says the rest."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((4000, 3)).astype(np.float32)
+    score = 2.0 * np.sign(X[:, 0]) + 2.0 * X[:, 1]
+    y = (score > 0).astype(np.int64) if loss == "log" else score[:, None].astype(np.float32)
+    rows = TrainingRows(X, y, np.ones(len(X)), 2 if loss == "log" else 1, LOSSES[loss])
+    stump = make_tree(np.empty((0, 3)), [0.0], [0], [-1], [~0], [~1], np.zeros((2, rows.n_outputs)))
+    tree = with_linear_leaves(stump, rows)
+    found = feature_importances(tree, rows, apply(tree, X), "entropy")
+    assert found.sum() == pytest.approx(1)
+    if loss == "squared":  # variances of both parts are equal, but for a third feature's chance
+        np.testing.assert_allclose(found, [0.5, 0.5, 0.0], atol=0.02)
+        other = tree._replace(linear=tree.linear.scaled(np.array([7.0]), np.array([-3.0])))
+        again = feature_importances(other, rows, apply(other, X), "entropy")
+        np.testing.assert_allclose(again, found, rtol=1e-5)
+    assert found[2] < 0.02
+    assert found[0] > 0.2
+    assert found[1] > 0.2
 
 
 def test_a_kernel_has_no_importances():

@@ -16,6 +16,7 @@ from treecore.selection import TeacherQuestion, choose_tree
 from treecore.selection.candidates import (
     CANDIDATES,
     CONTESTS,
+    LINEAR,
     N_SIMPLE,
     PRUNED,
     SHARE_OF_ERROR,
@@ -264,6 +265,18 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
     assert theirs > 0.9
     assert ours >= theirs - 0.02
+
+
+def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
+    X, y = load_iris(return_X_y=True)
+    lean = {candidate.name for candidate in CANDIDATES if candidate.settings == LINEAR}
+    assert lean == {"linear", "model-tree", "annealed-linear"}
+    asked = question(X, y)
+    assert lean <= {candidate.name for candidate in choose_tree(asked)[1].candidates}
+    monkeypatch.setattr("treecore.selection.model_trees.MOST_FEATURES", 3)
+    tree, decision = choose_tree(asked)
+    assert not lean & {candidate.name for candidate in decision.candidates}
+    assert tree.linear is None
 
 
 @pytest.mark.parametrize(("n", "n_folds"), [(20, 5), (1001, 3), (3100, 1)])

@@ -92,17 +92,17 @@ def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
 
 def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
     X, y = iris[:2]
-    config = RunConfig("annealed", start="random", depth=2, rounds=24, batch=1)
+    config = RunConfig("annealed", start="random", depth=2, rounds=30, batch=1)
     found = {}
     for measuring in ("always", "seldom", "last"):
         trainer = Trainer(config, X, y)
         trainer.measuring = measuring
         found[measuring] = [*trainer.events()], trainer.model
-    # A round sees 50 rows, and all have been seen four times after enough of them.
-    apart = -(-4 * len(y) // 50)
-    assert [event.done for event in found["always"][0]] == [*range(25)]
-    assert [event.done for event in found["seldom"][0]] == [*range(0, 24, apart), 24]
-    assert [event.done for event in found["last"][0]] == [24]
+    # A round sees 50 rows, and all have been seen eight times after enough of them.
+    apart = -(-8 * len(y) // 50)
+    assert [event.done for event in found["always"][0]] == [*range(31)]
+    assert [event.done for event in found["seldom"][0]] == [*range(0, 30, apart), 30]
+    assert [event.done for event in found["last"][0]] == [30]
     for events, tree in found.values():
         assert events[-1].loss == found["always"][0][-1].loss
         assert_same(tree, found["always"][1])

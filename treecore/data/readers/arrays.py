@@ -6,6 +6,7 @@ import math
 import zipfile
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +16,19 @@ from treecore.data.readers.table import TableError, check_height, check_width, l
 from treecore.data.readers.targets import is_quantity
 
 
-def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple:
+def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, ...]:
     """Features, targets or None, and names of the features, which may be none.
 
     Headers tell how large arrays are, before any of them is unpacked; only those that are asked for
     are.
+
+    Parameters
+    ----------
+    path : Path
+    part : str
+        The part whose arrays are read, such as ``train``; empty: the only one.
+    limits : Limits
+        How large a table may be.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -77,7 +86,16 @@ def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
 
 
 def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
-    """What an archive calls the features and the targets of a part."""
+    """What an archive calls the features and the targets of a part.
+
+    Parameters
+    ----------
+    path : Path
+    found : collection of str
+        Names of the arrays in the archive.
+    part : str
+        The part whose arrays are read, such as ``train``; empty: the only one.
+    """
     whole = "X" in found and part == "train"
     X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
     if X_key not in found:
@@ -90,7 +108,19 @@ def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, st
 def from_arrays(
     name: str, X, y, feature_names=(), class_names=(), task: str | None = None
 ) -> Dataset:
-    """A table of numbers, dense or CSR, and its targets: whole numbers or text are classes."""
+    """A table of numbers, dense or CSR, and its targets: whole numbers or text are classes.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the table.
+    X : array or CSR table, shape (n_samples, n_features)
+    y : array, shape (n_samples,)
+    feature_names, class_names : sequences of str
+        None given: numbered names; what the targets say.
+    task : str or None
+        ``classification`` or ``regression``; None: by what the targets are.
+    """
     from scipy import sparse
 
     y = np.asarray(y)

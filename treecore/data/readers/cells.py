@@ -7,7 +7,7 @@ the same bits; what it refuses is left to Python.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -194,7 +194,7 @@ class TextSummary:
         return self._all_digits and self._padded
 
 
-def count_of(distinct: Sequence | np.ndarray | set) -> str:
+def count_of(distinct: Sequence[Any] | np.ndarray | set[Any]) -> str:
     """How many different values there are, for a sentence."""
     n = len(distinct)
     return str(n) if n <= MAX_DISTINCT else f"more than {MAX_DISTINCT}"

@@ -90,7 +90,15 @@ def read_csv(
 
 
 def read_columns(source, *, limits: Limits = LIBRARY) -> tuple[str, ...]:
-    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
+    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them.
+
+    Parameters
+    ----------
+    source : str, bytes, Path or file
+        As of :func:`read_csv`.
+    limits : Limits
+        How large a table may be.
+    """
     return CsvTable(source, limits).columns
 
 

@@ -53,7 +53,7 @@ class LibsvmFile:
 
     def __init__(self, path: Path, is_complete: bool, limits: Limits = LIBRARY):
         self._path, self._limits = path, limits
-        self._kept: list[tuple] | None = [] if is_complete else None
+        self._kept: list[tuple[Any, ...]] | None = [] if is_complete else None
         self._first, last, n_rows, self.n_stored = 1, 0, 0, 0
         for X, y in self._windows():
             if X.nnz:
@@ -67,19 +67,19 @@ class LibsvmFile:
         if n_rows == 0:
             raise TableError(f"{path.name} has no rows")
 
-    def blocks(self) -> Iterator[tuple]:
+    def blocks(self) -> Iterator[tuple[Any, ...]]:
         """Features, dense or CSR, and targets, float64, of some rows after the other."""
         for X, y in self._windows() if self._kept is None else self._kept:
             parts = (X.data, X.indices - X.indices.dtype.type(self._first), X.indptr)
             X = sparse.csr_matrix(parts, shape=(X.shape[0], self.n_features))
             yield X if self.sparse else X.toarray(), y
 
-    def joined(self) -> tuple:
+    def joined(self) -> tuple[Any, ...]:
         """Features and targets of all rows."""
         X, y = zip(*self.blocks(), strict=True)
         return sparse.vstack(X, format="csr") if self.sparse else np.vstack(X), np.concatenate(y)
 
-    def _windows(self) -> Iterator[tuple]:
+    def _windows(self) -> Iterator[tuple[Any, ...]]:
         from sklearn.datasets import load_svmlight_file
 
         n_rows = 0

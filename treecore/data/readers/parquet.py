@@ -107,6 +107,14 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
 
     Only footers are read here.
 
+    Parameters
+    ----------
+    path : Path
+    limits : Limits
+        How large a table may be.
+    to_learn : bool
+        Whether it is learnt from; else one row of one column is enough.
+
     Raises
     ------
     TableError
@@ -201,7 +209,18 @@ def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 
 def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
-    """A pandas frame as a table; its index is no column of it."""
+    """A pandas frame as a table; its index is no column of it.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    name : str
+        What messages call it.
+    limits : Limits
+        How large a table may be.
+    to_learn : bool
+        Whether it is learnt from; else one row of one column is enough.
+    """
     arrays = []
     for _, column in frame.items():
         try:
@@ -215,6 +234,14 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
 
 def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
     """The table in a file of JSON Lines, an object of names and values a line; packed or not.
+
+    Parameters
+    ----------
+    path : Path
+    limits : Limits
+        How large a table may be.
+    to_learn : bool
+        Whether it is learnt from; else one row of one column is enough.
 
     Raises
     ------

@@ -21,7 +21,7 @@ import zlib
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from treecore.base.limits import Limits
 from treecore.data.readers.table import TableError, quoted, shortened
@@ -32,7 +32,7 @@ SEPARATORS = ("\t", ";", "|", ",")
 NAMED = (*SEPARATORS, ":", " ", "^", "~")
 """Separators that a file may have if its first line names them."""
 
-PACKED: dict[bytes, Callable] = {
+PACKED: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
     b"\xfd7zXZ\x00": lzma.open,
     **{b"BZh%d1AY&SY" % level: bz2.open for level in range(1, 10)},
@@ -230,7 +230,7 @@ class TextFile:
         return widest
 
 
-def _opener(open_packed: Callable[[], IO[bytes]]) -> Callable | None:
+def _opener(open_packed: Callable[[], IO[bytes]]) -> Callable[..., Any] | None:
     """What unpacks a file, by the bytes that it begins with; None where it is not packed."""
     with open_packed() as file:
         head = file.read(10)
@@ -238,7 +238,10 @@ def _opener(open_packed: Callable[[], IO[bytes]]) -> Callable | None:
 
 
 def _unpack(
-    open_packed: Callable[[], IO[bytes]], opener: Callable, file: IO[bytes], max_bytes: int
+    open_packed: Callable[[], IO[bytes]],
+    opener: Callable[..., Any],
+    file: IO[bytes],
+    max_bytes: int,
 ) -> None:
     """Write to a file what a packed one holds."""
     try:

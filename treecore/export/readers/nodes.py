@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -173,7 +174,7 @@ def log_shares(shares: np.ndarray) -> np.ndarray:
 
 def class_forest(
     trees: Sequence[Nodes], feature_names: Sequence[str], class_names: Sequence[str],
-    complete_rows: bool, training: dict,
+    complete_rows: bool, training: dict[str, Any],
 ) -> Document:  # fmt: skip
     """The document of trees whose leaves' shares of the classes are averaged."""
     missing = missing_of(trees, feature_names, complete_rows)
@@ -188,7 +189,7 @@ def class_forest(
 
 def number_forest(
     trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
-    output_names: Sequence[str], complete_rows: bool, training: dict,
+    output_names: Sequence[str], complete_rows: bool, training: dict[str, Any],
 ) -> Document:  # fmt: skip
     """The document of trees whose leaves' numbers are added to ``base``.
 
@@ -215,7 +216,7 @@ def number_forest(
 
 def margin_document(
     trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
-    classes: Sequence[str], complete_rows: bool, training: dict,
+    classes: Sequence[str], complete_rows: bool, training: dict[str, Any],
 ) -> Document:  # fmt: skip
     """The document of boosted trees whose sums are log-odds of classes.
 

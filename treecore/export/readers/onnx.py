@@ -135,7 +135,9 @@ def _completed(values: np.ndarray, k: int) -> np.ndarray:
     return np.stack([1.0 - second, second], axis=1)
 
 
-def _trees(facts: dict, prefix: str, ids: np.ndarray, weights: np.ndarray, k: int) -> list[Nodes]:
+def _trees(
+    facts: dict[str, Any], prefix: str, ids: np.ndarray, weights: np.ndarray, k: int
+) -> list[Nodes]:
     of, number = _ints(facts["nodes_treeids"]), _ints(facts["nodes_nodeids"])
     modes = facts["nodes_modes"]
     unknown = {*modes} - {*_MODES, b"LEAF"}
@@ -175,7 +177,7 @@ def _ints(numbers: Any) -> np.ndarray:
     return np.array(numbers, dtype=np.int64)
 
 
-def _numbers(facts: dict, name: str) -> np.ndarray:
+def _numbers(facts: dict[str, Any], name: str) -> np.ndarray:
     """Numbers of an attribute, which version 3 of the operator has as a tensor too."""
     from onnx import numpy_helper
 

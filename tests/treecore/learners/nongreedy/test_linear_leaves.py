@@ -41,9 +41,10 @@ def test_gradients_of_a_mini_batch_equal_their_twin():
     models = rng.standard_normal((6, 2, X.shape[1])).astype(np.float32)
     rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
     by_models, by_W = np.zeros_like(models), np.ones_like(joint.W)
-    costs = LinearCosts(joint.tables, y, X, models, np.empty((6, 2), np.float32), by_models)
-    total, routing = route(joint, X, costs, weight, rows, beta)
-    split_gradients(X, routing, by_W)
+    space = np.empty((6, 2), np.float32), by_models
+    costs = LinearCosts(joint.tables, y[rows], X[rows], models, *space)
+    total, routing = route(joint, X[rows], costs, weight[rows], beta)
+    split_gradients(X[rows], routing, by_W)
     parts = [linear_gradients(joint, models, X[row], y[row], 1.5) for row in rows]
     sums = [sum(w * p for w, p in zip(weight[rows], part)) for part in zip(*parts)]
     assert total == pytest.approx(sums[0], rel=1e-4)

@@ -44,7 +44,8 @@ def split_gradients(X, routing, out):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, width)
+    X : float32 array, shape (n_rows, width)
+        The rows of a mini-batch.
     routing : Routing
         As :func:`treecore.learners.nongreedy.annealed.soft_routing.route` gives it.
     out : OUT float32 array, shape (n_splits, width)

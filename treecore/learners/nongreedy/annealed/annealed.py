@@ -124,6 +124,7 @@ class Annealed:
         self._sharpness = settings.sharpness
         self._rng = rng
         self._size = min(settings.batch, len(self._y))
+        self._batch = np.empty((self._size, self.train_rows.shape[1]), dtype=np.float32)
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
@@ -137,8 +138,9 @@ class Annealed:
         self.pass_units = self._round * self._size
         theta = self.joint.theta
         n_leaves = len(theta)
-        self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
-        self._costs, self._mass = np.zeros((2, *theta.T.shape), dtype=np.float32)
+        self._theta_gradient = np.empty_like(theta)
+        by_class = np.zeros((4, *theta.T.shape), dtype=np.float32)
+        self._share, self._powered, self._costs, self._mass = by_class
         self._routing: Routing | None = None
         self._smoothing = settings.smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
@@ -210,18 +212,19 @@ class Annealed:
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
         if len(joint.W):
-            batch = joint.W, self.train_rows, self._routing
+            batch = joint.W, self._batch, self._routing
             step_splits(*batch, *W_moments, rate, self._n_steps, self._decay)
         leaf_rate = self._leaf_eta * pace
         adam_step(leaves.ravel(), gradient.ravel(), *moments[2:], leaf_rate, self._n_steps, 0.0)
 
     def _leaf_gradients(self, rows: np.ndarray, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
         """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
-        joint, theta = self.joint, self.joint.theta
+        joint, theta, y = self.joint, self.joint.theta, self._y[rows]
+        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
         if self._models is not None:
             models, gradient = self._models.weights, self._models.gradient
             gradient[:] = 0.0
-            parts = self._y, self.train_rows, models, self._models.predicted, gradient
+            parts = y, self._batch, models, self._models.predicted, gradient
             self._route(
                 LogisticCosts(*parts, self._power)
                 if self._classes
@@ -234,17 +237,17 @@ class Annealed:
             power_shares(theta, self._power, self._share, self._powered)
             power_costs(self._powered, self._power, self._costs)
             self._mass[:] = 0.0
-            self._route(ClassCosts(self._y, self._costs, self._mass), rows, beta)
+            self._route(ClassCosts(y, self._costs, self._mass), rows, beta)
             class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
             return theta, self._theta_gradient
         self._theta_gradient[:] = 0.0
-        self._route(NumberCosts(joint.tables, self._y, theta, self._theta_gradient), rows, beta)
+        self._route(NumberCosts(joint.tables, y, theta, self._theta_gradient), rows, beta)
         return theta, self._theta_gradient
 
     def _route(self, costs, rows: np.ndarray, beta: np.float32) -> None:
-        batch = self.train_rows, costs, self._weight, rows, beta
+        batch = self._batch, costs, self._weight[rows], beta
         _, self._routing = route(self.joint, *batch, self._routing)
 
     def tree(self) -> Tree:

@@ -1,7 +1,7 @@
 """What a leaf costs a row under annealed learning: by class, by number, or by its own model.
 
-Soft routing asks :func:`visit_leaf` once for every leaf that a row can end in. The type of the
-costs says whose code that is, when it is compiled.
+Rows are those of a mini-batch. Soft routing asks :func:`visit_leaf` once for every leaf that a row
+can end in. The type of the costs says whose code that is, when it is compiled.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class ClassCosts(NamedTuple):
 
     Attributes
     ----------
-    y : int64 array, shape (n_samples,)
+    y : int64 array, shape (n_rows,)
     costs : float32 array, shape (n_classes, n_leaves)
         What each leaf costs a row of each class.
     mass : float32 array, shape (n_classes, n_leaves)
@@ -41,7 +41,7 @@ class NumberCosts(NamedTuple):
     ----------
     tables : NamedTuple of arrays
         Of the loss.
-    y : float32 array, shape (n_samples, n_outputs)
+    y : float32 array, shape (n_rows, n_outputs)
     theta : float32 array, shape (n_leaves, n_outputs)
     gradient : float32 array, shape (n_leaves, n_outputs)
         Grows by that of the weighted expected cost by theta.
@@ -62,8 +62,8 @@ class LinearCosts(NamedTuple):
     ----------
     tables : NamedTuple of arrays
         Of the loss.
-    y : float32 array, shape (n_samples, n_outputs)
-    X : float32 array, shape (n_samples, width)
+    y : float32 array, shape (n_rows, n_outputs)
+    X : float32 array, shape (n_rows, width)
     models : float32 array, shape (n_leaves, n_outputs, width)
         Weights of the leaves, the constant's among them.
     predicted : float32 array, shape (n_leaves, n_outputs)
@@ -85,8 +85,8 @@ class LogisticCosts(NamedTuple):
 
     Attributes
     ----------
-    y : int64 array, shape (n_samples,)
-    X : float32 array, shape (n_samples, width)
+    y : int64 array, shape (n_rows,)
+    X : float32 array, shape (n_rows, width)
     models : float32 array, shape (n_leaves, n_classes, width)
         Weights of the leaves, the constant's among them.
     scores : float32 array, shape (n_leaves, n_classes)

@@ -1,4 +1,8 @@
-"""The power loss of classes, its costs by leaf, and its gradient (Zhang and Sabuncu 2018)."""
+"""The power loss of classes, its costs by leaf, and its gradient (Zhang and Sabuncu 2018).
+
+Tables have a row for each class and a column for each leaf, so that a loop over leaves takes eight
+of them at a time.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import math
 
 import numpy as np
 
+from treecore.core.exponential import exponentials
 from treecore.core.kernels import kernel
 
 
@@ -17,21 +22,32 @@ def power_shares(theta, power, share, powered):
     ----------
     theta : float32 array, shape (n_leaves, n_classes)
     power : float32
-    share, powered : OUT float32 arrays, shape (n_leaves, n_classes)
+    share, powered : OUT float32 arrays, shape (n_classes, n_leaves)
         P, and P^power.
     """
-    n_leaves, n_classes = theta.shape
+    n_classes, n_leaves = share.shape
+    greatest, total = np.empty(n_leaves, dtype=np.float32), np.zeros(n_leaves)
     for j in range(n_leaves):
-        greatest = theta[j, 0]
-        for c in range(1, n_classes):
-            greatest = max(greatest, theta[j, c])
-        total = 0.0
-        for c in range(n_classes):
-            total += math.exp(np.float64(theta[j, c]) - np.float64(greatest))
-        for c in range(n_classes):
-            log_share = np.float64(theta[j, c]) - np.float64(greatest) - math.log(total)
-            share[j, c] = np.float32(math.exp(log_share))
-            powered[j, c] = np.float32(math.exp(power * log_share))
+        greatest[j] = theta[j, 0]
+    for c in range(1, n_classes):
+        for j in range(n_leaves):
+            value = theta[j, c]
+            greatest[j] = value if value > greatest[j] else greatest[j]
+    for c in range(n_classes):
+        for j in range(n_leaves):
+            powered[c, j] = share[c, j] = theta[j, c] - greatest[j]
+    exponentials(share)
+    for c in range(n_classes):
+        for j in range(n_leaves):
+            total[j] += np.float64(share[c, j])
+    for j in range(n_leaves):
+        total[j] = math.log(total[j])
+    for c in range(n_classes):
+        for j in range(n_leaves):
+            share[c, j] = powered[c, j] - np.float32(total[j])
+            powered[c, j] = power * share[c, j]
+    exponentials(share)
+    exponentials(powered)
 
 
 @kernel
@@ -40,15 +56,16 @@ def power_costs(powered, power, out):
 
     Parameters
     ----------
-    powered : float32 array, shape (n_leaves, n_classes)
+    powered : float32 array, shape (n_classes, n_leaves)
         P^a, see :func:`power_shares`.
     power : float32
         a.
     out : OUT float32 array, shape (n_classes, n_leaves)
     """
-    for j in range(powered.shape[0]):
-        for c in range(powered.shape[1]):
-            out[c, j] = (np.float32(1.0) - powered[j, c]) / power
+    for c in range(powered.shape[0]):
+        for j in range(powered.shape[1]):
+            # NumPy's division raises nothing, so that several numbers may be divided at once.
+            out[c, j] = np.divide(np.float32(1.0) - powered[c, j], power)
 
 
 @kernel
@@ -59,16 +76,17 @@ def class_gradient(share, powered, mass, out):
 
     Parameters
     ----------
-    share, powered : float32 arrays, shape (n_leaves, n_classes)
+    share, powered : float32 arrays, shape (n_classes, n_leaves)
         See :func:`power_shares`.
     mass : float32 array, shape (n_classes, n_leaves)
         See :class:`treecore.learners.nongreedy.annealed.leaf_costs.ClassCosts`.
     out : OUT float32 array, shape (n_leaves, n_classes)
     """
-    n_leaves, n_classes = share.shape
-    for j in range(n_leaves):
-        total = np.float32(0.0)
-        for c in range(n_classes):
-            total += mass[c, j] * powered[j, c]
-        for c in range(n_classes):
-            out[j, c] = share[j, c] * total - mass[c, j] * powered[j, c]
+    n_classes, n_leaves = share.shape
+    total = np.zeros(n_leaves, dtype=np.float32)
+    for c in range(n_classes):
+        for j in range(n_leaves):
+            total[j] += mass[c, j] * powered[c, j]
+    for c in range(n_classes):
+        for j in range(n_leaves):
+            out[j, c] = share[c, j] * total[j] - mass[c, j] * powered[c, j]

@@ -1,0 +1,70 @@
+"""Model trees: linear models in the leaves of trees that stand already."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from benchmarks.planted import slanted
+from treecore.core.routing import predict, predict_proba, predict_values
+from treecore.core.rows import TrainingRows
+from treecore.core.tree import make_tree, single_leaf
+from treecore.losses import LOSSES
+from treecore.selection.model_trees import MOST_FEATURES, MOST_NUMBERS, has_room, with_linear_leaves
+
+
+def rows_of(X, y, loss):
+    n_outputs = int(y.max()) + 1 if loss == "log" else y.shape[1]
+    return TrainingRows(X.astype(np.float32), y, np.ones(len(y)), n_outputs, LOSSES[loss])
+
+
+def single(rows):
+    return single_leaf(np.zeros(rows.n_outputs), rows.X.shape[1])
+
+
+def test_a_single_leaf_of_classes_is_logistic_regression():
+    X, y = slanted(600)
+    rows = rows_of(X, y, "log")
+    tree = with_linear_leaves(single(rows), rows)
+    other = LogisticRegression().fit(X, y)
+    assert (predict(tree, rows.X) == other.predict(X)).mean() > 0.98
+    np.testing.assert_allclose(predict_proba(tree, rows.X), other.predict_proba(X), atol=0.05)
+
+
+def test_a_single_leaf_of_numbers_is_ridge_regression():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 4))
+    y = (X @ [[1.0], [-2.0], [0.0], [0.5]] + 3.0).astype(np.float32)
+    rows = rows_of(X, y, "squared")
+    tree = with_linear_leaves(single(rows), rows)
+    np.testing.assert_allclose(predict_values(tree, rows.X), y, atol=0.01)
+    np.testing.assert_allclose(tree.linear.weights[0, 0], [1, -2, 0, 0.5], atol=0.01)
+
+
+def test_each_leaf_has_the_slope_of_its_rows():
+    x = np.linspace(-1, 1, 400)[:, None]
+    rows = rows_of(x, np.abs(x).astype(np.float32), "squared")
+    stump = make_tree(np.empty((0, 1)), [0.0], [0], [-1], [~0], [~1], np.zeros((2, 1)))
+    tree = with_linear_leaves(stump, rows)
+    np.testing.assert_allclose(tree.linear.weights.ravel(), [-1, 1], atol=0.02)
+    np.testing.assert_allclose(tree.values.ravel(), [0.5, 0.5], atol=0.01)
+
+
+@pytest.mark.parametrize("loss", ["log", "squared"])
+def test_what_rows_say_nothing_of_gets_no_slope(loss):
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((300, 5))
+    y = rng.integers(0, 2, 300) if loss == "log" else rng.standard_normal((300, 1)).astype("f")
+    rows = rows_of(X, y, loss)
+    tree = with_linear_leaves(single(rows), rows)
+    said = predict_proba(tree, rows.X) if loss == "log" else predict_values(tree, rows.X)
+    assert np.ptp(said, axis=0).max() < 0.3
+
+
+def test_a_table_that_would_take_minutes_has_no_room():
+    wide = rows_of(np.zeros((10, MOST_FEATURES + 1)), np.arange(10) % 2, "log")
+    assert not has_room(wide)
+    n = MOST_NUMBERS // 4
+    assert has_room(rows_of(np.zeros((n, 2)), np.arange(n) % 2, "log"))
+    assert not has_room(rows_of(np.zeros((n + 1, 2)), np.arange(n + 1) % 2, "log"))
