@@ -141,6 +141,7 @@ class Annealed:
         self._theta_gradient = np.empty_like(theta)
         by_class = np.zeros((4, *theta.T.shape), dtype=np.float32)
         self._share, self._powered, self._costs, self._mass = by_class
+        self._of_leaf = np.zeros(n_leaves, dtype=np.float32), np.zeros(n_leaves)  # work space
         self._routing: Routing | None = None
         self._smoothing = settings.smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
@@ -234,11 +235,12 @@ class Annealed:
             )
             return models, gradient
         if self._classes:
-            power_shares(theta, self._power, self._share, self._powered)
+            power_shares(theta, self._power, self._share, self._powered, *self._of_leaf)
             power_costs(self._powered, self._power, self._costs)
             self._mass[:] = 0.0
             self._route(ClassCosts(y, self._costs, self._mass), rows, beta)
-            class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
+            shares = self._share, self._powered, self._mass
+            class_gradient(*shares, self._of_leaf[0], self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
             return theta, self._theta_gradient

@@ -15,7 +15,7 @@ from treecore.core.kernels import kernel
 
 
 @kernel
-def power_shares(theta, power, share, powered):
+def power_shares(theta, power, share, powered, greatest, total):
     """Write the class probabilities P of every leaf by softmax, and their powers.
 
     Parameters
@@ -24,11 +24,12 @@ def power_shares(theta, power, share, powered):
     power : float32
     share, powered : OUT float32 arrays, shape (n_classes, n_leaves)
         P, and P^power.
+    greatest, total : OUT float32 and float64 array, shape (n_leaves,)
+        Work space, which a kernel would take half a second to compile the making of.
     """
     n_classes, n_leaves = share.shape
-    greatest, total = np.empty(n_leaves, dtype=np.float32), np.zeros(n_leaves)
     for j in range(n_leaves):
-        greatest[j] = theta[j, 0]
+        greatest[j], total[j] = theta[j, 0], 0.0
     for c in range(1, n_classes):
         for j in range(n_leaves):
             value = theta[j, c]
@@ -69,7 +70,7 @@ def power_costs(powered, power, out):
 
 
 @kernel
-def class_gradient(share, powered, mass, out):
+def class_gradient(share, powered, mass, total, out):
     """Write the gradient of the expected power loss by theta.
 
     With m the mass of a class in a leaf it is ``sum_c m_c P_c^a (P - e_c)``.
@@ -80,10 +81,13 @@ def class_gradient(share, powered, mass, out):
         See :func:`power_shares`.
     mass : float32 array, shape (n_classes, n_leaves)
         See :class:`treecore.learners.nongreedy.annealed.leaf_costs.ClassCosts`.
+    total : OUT float32 array, shape (n_leaves,)
+        Work space.
     out : OUT float32 array, shape (n_leaves, n_classes)
     """
     n_classes, n_leaves = share.shape
-    total = np.zeros(n_leaves, dtype=np.float32)
+    for j in range(n_leaves):
+        total[j] = 0.0
     for c in range(n_classes):
         for j in range(n_leaves):
             total[j] += mass[c, j] * powered[c, j]

@@ -130,7 +130,7 @@ def test_the_power_loss_and_its_gradient(power):
 
     def costs_of(theta):
         share, powered, costs = np.empty((3, 3, 4), np.float32)
-        power_shares(theta, np.float32(power), share, powered)
+        power_shares(theta, np.float32(power), share, powered, np.empty(4, np.float32), np.empty(4))
         power_costs(powered, np.float32(power), costs)
         return costs, share, powered
 
@@ -141,7 +141,7 @@ def test_the_power_loss_and_its_gradient(power):
     if power == 0.01:  # near the log loss
         np.testing.assert_allclose(costs, -np.log(P.T), rtol=0.05)
     gradient = np.empty_like(theta)
-    class_gradient(share, powered, mass, gradient)
+    class_gradient(share, powered, mass, np.empty(4, np.float32), gradient)
     for i in np.ndindex(theta.shape):
         above, below = theta.copy(), theta.copy()
         above[i] += np.float32(1e-2)
