@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Tests start some fifty processes, each of which would compile all our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons bench screenshots clean
+.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -76,6 +76,13 @@ docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an e
 lessons: $(READY)  ## the lessons as pages in lessons/, which open without a server or a network
 	$(BIN)/python -m ui.learn.pages lessons
 
+# Compiled code is for one version of Python and one kind of system, which the wheel's name says.
+wheel-with-kernels: $(READY)  ## a wheel in dist/ whose first fit compiles nothing
+	$(BIN)/python -m treecore.training.shipping
+	rm -rf build
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist . --config-settings=--build-option=--python-tag=$$($(BIN)/python -c 'import sys; print("cp%d%d" % sys.version_info[:2])') --config-settings=--build-option=--plat-name=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_"))')
+	rm -rf build treecore/compiled
+
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.surface
@@ -84,7 +91,7 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build docs/_build *.egg-info
+	rm -rf $(VENV) treecore/compiled $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build docs/_build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt

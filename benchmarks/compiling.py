@@ -4,7 +4,8 @@
 
 Every method is fitted in processes of its own, on 60 rows: with an empty folder for compiled code,
 and once more with what the first has left there. Seconds are those of the processor, imports not
-included; the last column is importing what a run needs.
+included; the last column is importing what a run needs. Rows are written anew into
+``benchmarks/results/compiling.md``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,20 @@ import sys
 import tempfile
 
 from benchmarks.growth import METHODS
+from benchmarks.pages import RESULTS, Page
+from treecore.core.kernel_cache import sources_digest
+from treecore.core.shipped_kernels import shipped_folder
+
+PAGE = Page(
+    RESULTS / "compiling.md",
+    "The first fit",
+    "Processor seconds of a fit on 60 rows where nothing is in the user's cache yet, of one in the "
+    "next process, and of imports. Kernels are compiled by the first fit, or shipped in the "
+    "package (`make wheel-with-kernels`; here `python -m treecore.training.shipping` first)."
+    "\nWritten by `python -m benchmarks.compiling`.",
+    ("method", "kernels", "first, s", "again, s", "imports, s"),
+    2,
+)
 
 FIT = """
 import time
@@ -44,12 +59,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
     given = parser.parse_args()
-    print("| method | first, s | again, s | imports, s |\n| --- | --- | --- | --- |")
+    kernels = "shipped" if shipped_folder(sources_digest()) else "compiled"
     for method in given.methods:
         with tempfile.TemporaryDirectory() as folder:
             first, _ = first_fit(method, folder)
             again, imported = first_fit(method, folder)
-        print(f"| {method} | {first:.1f} | {again:.2f} | {imported:.2f} |", flush=True)
+        PAGE.keep(method, kernels, f"{first:.1f}", f"{again:.2f}", f"{imported:.2f}")
 
 
 if __name__ == "__main__":

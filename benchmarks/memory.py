@@ -1,10 +1,11 @@
 """Memory of fitting and predicting, beside the table itself: each method in a process of its own.
 
-    python -m benchmarks.memory [METHOD ...] [--rows 100000] [--features 54] [--depth 8]
+    python -m benchmarks.memory [METHOD ...] [--tables NAME ...] [--depth 8]
 
-The table is float32 and C-contiguous, as trees read it. The peak (``VmHWM`` of Linux) is set back
-before each of the two, so that neither compiling nor drawing the table is in it. A ratio of 1 is
-the table alone; what the package and its libraries take is subtracted.
+A table is drawn (:data:`TABLES`), or one of the papers'; it is float32 and C-contiguous, as trees
+read it. The peak (``VmHWM`` of Linux) is set back before each of the two, so that neither compiling
+nor drawing the table is in it. A ratio of 1 is the table alone; what the package and its libraries
+take is subtracted. Rows are written anew into ``benchmarks/results/memory.md``; other rows stay.
 """
 
 from __future__ import annotations
@@ -13,14 +14,32 @@ import argparse
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from benchmarks.data import PaperData, as_float32
 from benchmarks.growth import METHODS, table
-from treecore import RunConfig, Trainer, predict
+from benchmarks.pages import RESULTS, Page
+from treecore import RunConfig, Trainer, Tree, predict
 from treecore.training.warmup import warm_up
 
 STATUS = Path("/proc/self/status")
+
+TABLES = {"drawn": (581_000, 54), "small": (100_000, 54), "long": (1_000_000, 40)}
+"""Rows and features of the tables that are drawn, of seven classes."""
+
+PAGE = Page(
+    RESULTS / "memory.md",
+    "Memory of fitting and predicting",
+    "Peak of a process by the size of the table, float32 and C-contiguous (1 is the table alone), "
+    "and processor seconds of the fit.\nWritten by `python -m benchmarks.memory`.",
+    ("table", "size", "depth", "method", "fit", "predict", "seconds"),
+    4,
+)
 
 
 def kilobytes(name: str) -> int:
@@ -37,38 +56,56 @@ def peak_of(work: Callable[[], object]) -> tuple[int, object]:
     return 1024 * (kilobytes("VmHWM") - before), result
 
 
-def measure(method: str, n_rows: int, n_features: int, depth: int) -> dict[str, float]:
-    """Ratios of fit and prediction to the table, in this process."""
+def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """The table of that name in :data:`TABLES`, drawn or read."""
+    if name in TABLES:
+        return table(*TABLES[name], 7)
+    papers = PaperData()
+    parts = papers.load(name)
+    if parts is None:
+        raise SystemExit(papers.why_absent(name))
+    X, y = as_float32(parts)[0]
+    return np.ascontiguousarray(X), y
+
+
+def measure(method: str, name: str, depth: int) -> dict[str, Any]:
+    """Ratios of fit and prediction to the table, and seconds of the fit, in this process."""
     config = RunConfig(method, depth=depth, **METHODS[method])
     warm_up(config=config)
-    X, y = table(n_rows, n_features, 7)
+    X, y = rows_of(name)
     few = X[:2000].copy()
-    predict(Trainer(config, few, y[:2000]).run(), few)
-    fit, tree = peak_of(Trainer(config, X, y).run)
-    found, _ = peak_of(lambda: predict(tree, X))
-    return {"fit": 1 + fit / X.nbytes, "predict": 1 + found / X.nbytes}
+    answer(Trainer(config, few, y[:2000], n_classes=int(y.max()) + 1).run(), few)
+    begun = time.process_time()
+    fit, model = peak_of(Trainer(config, X, y).run)
+    seconds = time.process_time() - begun
+    found, _ = peak_of(lambda: answer(model, X))
+    ratios = {"fit": 1 + fit / X.nbytes, "predict": 1 + found / X.nbytes}
+    return ratios | {"seconds": seconds, "shape": X.shape}
+
+
+def answer(model: Any, X: np.ndarray) -> np.ndarray:
+    """What a tree or a forest says of rows."""
+    return predict(model, X) if isinstance(model, Tree) else model.predict(X)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--features", type=int, default=54)
+    parser.add_argument("--tables", nargs="+", default=["drawn", "mnist"], metavar="TABLE")
     parser.add_argument("--depth", type=int, default=8)
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    size = given.rows, given.features, given.depth
     if given.here:
-        print(json.dumps(measure(given.methods[0], *size)))
+        print(json.dumps(measure(given.methods[0], given.tables[0], given.depth)))
         return
-    shape = f"{given.rows:,} rows of {given.features} features, depth {given.depth}"
-    print(f"Peak memory by the size of the table: {shape}\n\n| method | fit | predict |")
-    print("| --- | --- | --- |")
-    for method in given.methods:
-        words = ["--rows", given.rows, "--features", given.features, "--depth", given.depth]
-        command = [sys.executable, "-m", "benchmarks.memory", method, "--here", *map(str, words)]
-        found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-        print(f"| {method} | {found['fit']:.2f} | {found['predict']:.2f} |", flush=True)
+    for name in given.tables:
+        for method in given.methods:
+            words = [method, "--tables", name, "--depth", str(given.depth), "--here"]
+            command = [sys.executable, "-m", "benchmarks.memory", *words]
+            found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+            size = "{:,} × {:,}".format(*found["shape"])
+            ratios = (f"{found[key]:.2f}" for key in ("fit", "predict"))
+            PAGE.keep(name, size, given.depth, method, *ratios, f"{found['seconds']:.1f}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What one core can do at most, and what is reached: prediction, an SGD update, an annealed step.
 
-Run with ``python -m benchmarks.roofline [DATA ...]``; the table is written to
-``benchmarks/results/roofline.md``. Limits are measured in the same run, on one core:
+Run with ``python -m benchmarks.roofline [DATA ...] [--parts limits peers]``; tables are written to
+``benchmarks/results/roofline.md`` and, of other libraries that are installed, ``predictions.md``.
+Limits are measured in the same run, on one core:
 
 - *stream*: the time to read every number of X once, in order;
 - *products*: the multiply-adds that the decision paths need, at the pace of inner products whose
@@ -18,19 +19,42 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.data import PaperData, as_float32
+from benchmarks.budgets import NAMES, parts_of
+from benchmarks.data import PaperData
+from benchmarks.pages import RESULTS, Page
+from benchmarks.peers import absent, predictors
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree
 from treecore.core.kernels import dot, kernel
 from treecore.core.routing import apply_rows
 from treecore.core.tree import parents
 
-RESULTS = Path(__file__).with_name("results") / "roofline.md"
-COLUMNS = ("what", "data", "features", "reached", "limit", "by", "scikit-learn")
+LIMITS = Page(
+    RESULTS / "roofline.md",
+    "What one core can do at most, and what is reached",
+    "Least processor time of a few turns, on cores that other programs may have used as well; "
+    "limits were measured in the same run. The limit of annealed learning is that of matrix "
+    "products in which every row meets every split; once turns have hardened, few rows do.\n"
+    "Written by `python -m benchmarks.roofline`.",
+    ("what", "data", "features", "reached", "limit", "by", "scikit-learn"),
+    2,
+)
+BATCHES = (1, 10, 100, 1000, 10_000, 100_000)
+PEERS = Page(
+    RESULTS / "predictions.md",
+    "Prediction beside other libraries",
+    "Nanoseconds a row by how many rows come at once, float32, one thread; least of a few turns. "
+    "Models have learnt from 20,000 rows at most; of boosting a round is a tree for each class. "
+    "– where a larger batch would take too long.\n"
+    "Written by `python -m benchmarks.roofline --parts peers`.",
+    ("model", "data", *(f"{size:,}" for size in BATCHES)),
+    2,
+)
+MOST_SECONDS = 3.0
+"""A batch that would take longer, by the time of the smaller one, is left out."""
 ROUNDS = 5
 
 
@@ -177,34 +201,56 @@ def single_row(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
     return "one row through an estimator", name, X.shape[1], reached, "–", "–", theirs
 
 
+def side_by_side(name: str, X: np.ndarray, y: np.ndarray) -> Iterator[tuple]:
+    """Nanoseconds a row of models of ours and of other libraries, by how many rows come at once.
+
+    At each size all models take turns, so that other programs slow all of them alike.
+    """
+    rng = np.random.default_rng(0)
+    few = slice(None, 20_000)
+    models = dict(predictors(X[few], y[few]))
+    shown: dict[str, list[str]] = {model: [] for model in models}
+    running = dict(models)
+    for size in BATCHES:
+        batch, times = X[rng.integers(len(X), size=size)], max(1, 200 // size)
+        taken = least(
+            **{
+                model: lambda p=predict, b=batch, n=times: [p(b) for _ in range(n)]
+                for model, predict in running.items()
+            }
+        )
+        for model in models:
+            once = taken[model] / times if model in taken else None
+            shown[model].append("–" if once is None else f"{1e9 * once / size:,.0f}")
+            if once is not None and once * 10 > MOST_SECONDS:
+                del running[model]
+    for model, cells in shown.items():
+        yield model, name, *cells
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    every = ["letter", "connect4", "mnist"]
-    parser.add_argument("names", nargs="*", default=every, metavar="DATA", help=", ".join(every))
+    parser.add_argument("names", nargs="*", default=NAMES, metavar="DATA", help=", ".join(NAMES))
     parser.add_argument("--data", help="folder with NAME.npz; else what TREECORE_DATA names")
+    parser.add_argument("--parts", nargs="+", choices=("limits", "peers"))
     arguments = parser.parse_args()
-    data = PaperData(arguments.data)
-    rows: list[tuple] = []
+    parts = arguments.parts or ("limits", "peers")
+    papers = PaperData(arguments.data)
+    for library, reason in absent().items():
+        print(f"{library} is left out: {reason}")
     for name in arguments.names:
-        parts = data.load(name)
-        if parts is None:
-            print(data.why_absent(name))
+        found = parts_of(name, papers)
+        if found is None:
+            print(papers.why_absent(name))
             continue
-        X, y = as_float32(parts)[0]
-        X = np.ascontiguousarray(X)
-        rows += prediction(name, X, y)
-        rows += [update(name, X, y), annealed_step(name, X, y), single_row(name, X, y)]
-    lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
-    text = (
-        "# What one core can do at most, and what is reached\n\n"
-        "Least processor time of a few turns, on cores that other programs may have used as well; "
-        "limits were measured in the same run. The limit of annealed learning is that of matrix\n"
-        "products in which every row meets every split; once turns have hardened, few rows do.\n"
-        "Written by `python -m benchmarks.roofline`.\n\n"
-        + "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in lines)
-    )
-    RESULTS.write_text(text, encoding="utf-8")
-    print(text)
+        X, y = found[0]
+        if "limits" in parts:
+            rows = [*prediction(name, X, y), update(name, X, y), annealed_step(name, X, y)]
+            for row in [*rows, single_row(name, X, y)]:
+                LIMITS.keep(*row)
+        if "peers" in parts:
+            for row in side_by_side(name, X, y):
+                PEERS.keep(*row)
 
 
 if __name__ == "__main__":

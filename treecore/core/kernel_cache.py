@@ -50,14 +50,25 @@ def kernel_sources() -> list[Path]:
     return sorted(reached)
 
 
-def cache_folder() -> str:
-    """A writable folder, named after the text of :func:`kernel_sources`, for compiled kernels."""
+def sources_digest() -> str:
+    """Hash the text of :func:`kernel_sources`: what compiled kernels depend on, in 16 digits."""
     # Code that checks its indices is kept apart from code that does not.
     digest = hashlib.sha256(b"checked" if getattr(numba.config, "BOUNDSCHECK", 0) else b"")
     for source in kernel_sources():
         digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0")
         digest.update(source.read_bytes())
-    name = digest.hexdigest()[:16]
+    return digest.hexdigest()[:16]
+
+
+def cache_folder(name: str | None = None) -> str:
+    """A writable folder for compiled kernels, named after :func:`sources_digest`.
+
+    Parameters
+    ----------
+    name : str or None
+        What that gives, for whoever has asked it already.
+    """
+    name = name or sources_digest()
     for base in (_user_cache, _private_temporary):
         try:
             return _ready(base(), name)

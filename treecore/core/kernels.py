@@ -25,7 +25,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from treecore.core.kernel_cache import cache_folder
+from treecore.core.kernel_cache import cache_folder, sources_digest
+from treecore.core.shipped_kernels import ShippedCache, shipped_folder
 
 PLAIN_PYTHON = bool(getattr(numba.config, "DISABLE_JIT", 0))
 """Whether numba was told to compile nothing."""
@@ -34,7 +35,9 @@ LANES = 16
 """Number of partial sums in :func:`dot`; training arrays are padded to a multiple of it."""
 
 
-_CACHE_FOLDER = cache_folder()
+_SOURCES = sources_digest()
+_CACHE_FOLDER = cache_folder(_SOURCES)
+_SHIPPED_FOLDER = shipped_folder(_SOURCES)
 
 
 @functools.cache
@@ -46,7 +49,7 @@ class KernelCache:
     """Gives numba the place of a kernel's machine code: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
 
     def __init__(self, function: Callable, path: str):
-        self._function, self._path = function, path
+        self._function, self._py_file = function, path  # numba's warnings name the second
 
     @classmethod
     def from_function(cls, function: Callable, path: str) -> KernelCache:
@@ -70,7 +73,7 @@ class KernelCache:
 
     def get_source_stamp(self) -> bytes:
         """What must be equal for a file to be used: a loss of somebody else's may change too."""
-        return _digest_of(self._path)
+        return _digest_of(self._py_file)
 
     def get_disambiguator(self) -> str:
         """The first line of the function, in which functions of one name in one file differ."""
@@ -95,6 +98,8 @@ def kernel(function: Callable) -> Callable:
     try:
         vars(numba.config).update(ours)
         compiled = numba.njit(nogil=True, cache=True)(function)
+        if _SHIPPED_FOLDER is not None:
+            cast(Any, compiled)._cache = ShippedCache(function, _SHIPPED_FOLDER)
     finally:
         vars(numba.config).update(others)
     KERNELS.append(compiled)

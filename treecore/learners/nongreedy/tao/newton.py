@@ -87,12 +87,13 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
                 n_live += 1
         if enough < 0:  # at zero: now is the time to see whether the start is better
             enough = tolerance * violation
-            if start.any():
+            if _any(start):
                 _add_scores(columns, scale, shift, start, scores)
-                there = _cost(scores, right, stake) + _penalty(start, ridge)
+                there = _cost(scores, right, stake) + _penalty(start, d, ridge)
                 if there < cost:
                     cost = there
-                    w[:] = start
+                    for j in range(width):
+                        w[j] = start[j]
                     continue
                 scores[:] = 0.0
         if violation <= enough or steps == max_iter:
@@ -111,7 +112,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         for _ in range(_HALVINGS):
             for i in range(n):
                 gradient[i] = scores[i] + moved[i]
-            there = _cost(gradient, right, stake) + _penalty(w + d, ridge)
+            there = _cost(gradient, right, stake) + _penalty(w, d, ridge)
             if there - cost <= _ARMIJO * promised:
                 taken = True
                 break
@@ -124,7 +125,8 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
             return steps
         steps += 1
         cost = there
-        scores[:] = gradient
+        for i in range(n):  # one array written over another brings seconds of compiling
+            scores[i] = gradient[i]
         for j in range(width):
             w[j] += d[j]
             d[j] = 0.0
@@ -141,11 +143,21 @@ def _cost(scores, right, stake):
 
 
 @kernel
-def _penalty(w, ridge):
-    """F without its sum."""
+def _any(w):
+    """Whether a weight is not zero."""
+    n_others = 0
+    for j in range(w.shape[0]):
+        n_others += w[j] != 0
+    return n_others > 0
+
+
+@kernel
+def _penalty(w, d, ridge):
+    """F at w + d without its sum."""
     total = 0.0
     for j in range(w.shape[0]):
-        total += abs(w[j]) + 0.5 * ridge * w[j] * w[j]
+        there = w[j] + d[j]
+        total += abs(there) + 0.5 * ridge * there * there
     return total
 
 

@@ -1,0 +1,184 @@
+"""Models of ours and of other libraries, as measurements run them: on one core, defaults elsewhere.
+
+No other library than scikit-learn is needed: :func:`absent` says in a line which ones are not
+installed, and what needs them is left out. A line also says of libraries that cannot be compared:
+scikit-obliquetree's trees tell numbers, not classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree, predict
+from treecore.export import FORMATS
+from treecore.persistence import Document
+
+Predictor = Callable[[np.ndarray], np.ndarray]
+"""Labels of rows, float32 and C-contiguous."""
+
+MODULES = {
+    "XGBoost": "xgboost",
+    "LightGBM": "lightgbm",
+    "onnxruntime": "onnxruntime",
+    "obliquetree": "obliquetree",
+    "STree": "stree",
+    "treeple": "treeple.tree",
+}
+
+
+def absent() -> dict[str, str]:
+    """Why each library that cannot be imported is left out; libraries that can have no entry."""
+    reasons = {}
+    for library, module in MODULES.items():
+        try:
+            import_module(module)
+        except Exception as error:  # a library made for other versions raises what it likes
+            reasons[library] = str(error).splitlines()[0]
+    return reasons
+
+
+class Learner(NamedTuple):
+    """What learns more, and for longer, the greater an effort is.
+
+    Parameters
+    ----------
+    library : str
+        Whose it is, a name of :data:`MODULES`; empty: it is always there.
+    fit : callable (X, y, effort)
+        Gives a :data:`Predictor`.
+    unit : str
+        What an effort counts.
+    efforts : tuple of int
+        In rising order.
+    """
+
+    library: str
+    fit: Callable[[np.ndarray, np.ndarray, int], Predictor]
+    unit: str
+    efforts: tuple[int, ...]
+
+
+def _ours(method: str, unit: str, X: np.ndarray, y: np.ndarray, effort: int, **more: Any):
+    model = Trainer(RunConfig(method, **{unit: effort}, **more), X, y).run()
+    return partial(predict, model) if isinstance(model, Tree) else model.predict
+
+
+def _sklearn(kind: type, unit: str, X: np.ndarray, y: np.ndarray, effort: int, **more: Any):
+    return kind(**{unit: effort}, random_state=0, **more).fit(X, y).predict
+
+
+def _obliquetree(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
+    kind = import_module("obliquetree").Classifier
+    model = kind(max_depth=effort, random_state=0)
+    model.fit(X.astype(np.float64), y)
+    return lambda rows: model.predict(rows.astype(np.float64))
+
+
+def _stree(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
+    return import_module("stree").Stree(max_depth=effort, random_state=0).fit(X, y).predict
+
+
+def _treeple(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
+    kind = import_module("treeple.tree").ObliqueDecisionTreeClassifier
+    return kind(max_depth=effort, random_state=0).fit(X, y).predict
+
+
+def _xgboost(X: np.ndarray, y: np.ndarray, rounds: int, **more: Any) -> Predictor:
+    xgboost = import_module("xgboost")
+    options = {"objective": "multi:softmax", "num_class": int(y.max()) + 1, "nthread": 1} | more
+    booster = xgboost.train(options, xgboost.QuantileDMatrix(X, y, nthread=1), rounds)
+    return booster.inplace_predict
+
+
+def _lightgbm(X: np.ndarray, y: np.ndarray, rounds: int, **more: Any) -> Predictor:
+    lightgbm = import_module("lightgbm")
+    options = {"objective": "multiclass", "num_class": int(y.max()) + 1, "num_threads": 1}
+    options |= {"verbosity": -1} | more
+    booster = lightgbm.train(options, lightgbm.Dataset(X, y), rounds)
+    return lambda rows: booster.predict(rows, num_threads=1).argmax(axis=1)
+
+
+ROUNDS = (1, 3, 10, 30, 100, 300, 1000)
+
+LEARNERS: dict[str, Learner] = {
+    "treecore, axis": Learner("", partial(_ours, "axis", "depth"), "depth", (8, 12, 20)),
+    "treecore, SGD, depth 10": Learner(
+        "", partial(_ours, "sgd", "epochs", depth=10, start="axis"), "epochs", ROUNDS
+    ),
+    "treecore, annealed, depth 8": Learner(
+        "", partial(_ours, "annealed", "rounds", depth=8), "rounds", ROUNDS
+    ),
+    "treecore, TAO, depth 8": Learner(
+        "", partial(_ours, "tao", "epochs", depth=8, solver="newton"), "epochs", (1, 3, 10, 30)
+    ),
+    "treecore, random forest": Learner(
+        "", partial(_ours, "random-forest", "n_trees"), "trees", ROUNDS
+    ),
+    "treecore, hinge forest": Learner(
+        "", partial(_ours, "hinge-forest", "batches"), "batches", (100, 300, 1000, 3000, 10_000)
+    ),
+    "scikit-learn, tree": Learner(
+        "", partial(_sklearn, DecisionTreeClassifier, "max_depth"), "depth", (8, 12, 20)
+    ),
+    "scikit-learn, forest": Learner(
+        "", partial(_sklearn, RandomForestClassifier, "n_estimators"), "trees", ROUNDS
+    ),
+    "scikit-learn, histogram boosting": Learner(
+        "", partial(_sklearn, HistGradientBoostingClassifier, "max_iter"), "rounds", ROUNDS
+    ),
+    "XGBoost": Learner("XGBoost", _xgboost, "rounds", ROUNDS),
+    "LightGBM": Learner("LightGBM", _lightgbm, "rounds", ROUNDS),
+    "obliquetree": Learner("obliquetree", _obliquetree, "depth", (4, 6, 8, 10, 14)),
+    "STree": Learner("STree", _stree, "depth", (2, 4, 6, 8, 12)),
+    "treeple": Learner("treeple", _treeple, "depth", (8, 12, 20)),
+}
+"""What learns under a limit of time, :mod:`benchmarks.budgets`."""
+
+
+def _in_onnxruntime(tree: Tree, n_features: int, n_classes: int) -> Predictor:
+    runtime = import_module("onnxruntime")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    names = tuple(f"x{j}" for j in range(n_features))
+    document = Document(tree, names, tuple(map(str, range(n_classes))))
+    session = runtime.InferenceSession(FORMATS["onnx"].write(document), options)
+    numbers = [session.get_outputs()[1].name]  # labels are texts, which take longer
+    return lambda rows: session.run(numbers, {"X": rows})[0].argmax(axis=1)
+
+
+def predictors(X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, Predictor]]:
+    """Models that have learnt from X and y, one after the other: names and what predicts.
+
+    Of boosting a round is a tree for each class.
+    """
+    away = absent()
+    found = {}
+    for method, depth, more in (("axis", 10, {}), ("annealed", 8, {"rounds": 3})):
+        what = f"{method}, depth {depth}"
+        tree = found[what] = Trainer(RunConfig(method, depth=depth, **more), X, y).run()
+        yield f"treecore, {what}", partial(predict, tree)
+    estimator = ObliqueTreeClassifier("axis", depth=10).fit(X, y)
+    yield "treecore, axis, depth 10, estimator", estimator.predict
+    peer = DecisionTreeClassifier(criterion="entropy", max_depth=10, random_state=0).fit(X, y)
+    yield "scikit-learn, depth 10, estimator", peer.predict
+    if "onnxruntime" not in away:
+        for what, tree in found.items():
+            in_runtime = _in_onnxruntime(tree, X.shape[1], int(y.max()) + 1)
+            yield f"onnxruntime, ours: {what}", in_runtime
+    for rounds in (1, 50):
+        many = f"{rounds} round{'s' * (rounds > 1)}"
+        if "XGBoost" not in away:
+            yield f"XGBoost, {many} of depth 6", _xgboost(X, y, rounds)
+        if "LightGBM" not in away:
+            yield f"LightGBM, {many} of 31 leaves", _lightgbm(X, y, rounds)
+    for library, fit in (("obliquetree", _obliquetree), ("STree", _stree), ("treeple", _treeple)):
+        if library not in away:
+            few = slice(None, 3000)  # they learn slowly; how they predict is looked at
+            yield f"{library}, depth 6", fit(X[few], y[few], 6)

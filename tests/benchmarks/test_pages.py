@@ -1,0 +1,32 @@
+"""Pages of results: rows that a piece of a measurement does not renew stay as they are."""
+
+from __future__ import annotations
+
+from benchmarks import budgets, compiling, growth, memory, roofline
+from benchmarks.pages import Page
+
+
+def page(path):
+    return Page(path, "Times", "Written by `python -m benchmarks.times`.", ("what", "at", "s"), 2)
+
+
+def test_a_row_takes_the_place_of_the_one_of_its_keys(tmp_path):
+    times = page(tmp_path / "times.md")
+    for row in (("a", 1, 5), ("b", 1, 6), ("a", 2, 7), ("a", 1, 8)):
+        times.keep(*row)
+    found = times.rows()
+    assert list(found.values()) == [("a", "1", "8"), ("b", "1", "6"), ("a", "2", "7")]
+    assert times.path.read_text(encoding="utf-8") == times.text(found)
+
+
+def test_pages_in_the_repository_are_as_their_commands_write_them():
+    for there in (
+        budgets.PAGE,
+        compiling.PAGE,
+        growth.PAGE,
+        memory.PAGE,
+        roofline.LIMITS,
+        roofline.PEERS,
+    ):
+        assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
+        assert there.rows()

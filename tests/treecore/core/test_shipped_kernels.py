@@ -1,0 +1,88 @@
+"""Compiled kernels in the package: used where they are what would be compiled, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+
+import numba
+import numpy as np
+import pytest
+
+from treecore.core import kernels
+from treecore.core.kernels import kernel
+from treecore.core.shipped_kernels import (
+    ABOUT,
+    ShippedCache,
+    description,
+    serves,
+    shipped_folder,
+)
+
+MAGIC = ("x86_64-linux", "x86-64-v3", "+avx,+fma,-avx512f")
+
+
+def _package(folder, **changes):
+    """A package that brings kernels, of which it says what is so unless changed."""
+    (folder / "compiled").mkdir()
+    about = description("a text", MAGIC) | changes
+    (folder / "compiled" / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    return folder
+
+
+def test_a_package_brings_kernels_for_its_own_text(tmp_path):
+    assert shipped_folder("a text", tmp_path) is None
+    assert shipped_folder("a text", _package(tmp_path)) == tmp_path / "compiled"
+    assert shipped_folder("another text", tmp_path) is None
+
+
+def test_kernels_made_with_another_numba_are_not_used(tmp_path):
+    assert shipped_folder("a text", _package(tmp_path, made_with="Python 3.11, numba 0.1")) is None
+
+
+@pytest.mark.parametrize(
+    ("here", "expected"),
+    [
+        (("x86_64-linux", "other", "+avx,+avx512f,+fma"), True),
+        (("x86_64-linux", "other", "+fma,-avx"), False),
+        (("x86_64-windows", "other", "+avx,+fma"), False),
+    ],
+)
+def test_a_processor_needs_all_that_the_code_uses(here, expected):
+    assert serves(MAGIC, here) is expected
+
+
+@pytest.mark.jit
+def test_a_kernel_is_loaded_from_the_package_where_the_user_has_none(tmp_path, monkeypatch):
+    """What a processor compiles for itself is made into code for an older one by its new name."""
+
+    def twice(x):
+        return x + x
+
+    def compiled_in(folder):
+        monkeypatch.setattr(kernels, "_CACHE_FOLDER", str(folder))
+        return kernel(twice)
+
+    first = compiled_in(tmp_path / "compiled")
+    assert first(2) == 4
+    codegen = first.targetctx.codegen()
+    triple, processor, features = codegen.magic_tuple()
+    about = description("a text", (triple, processor, features))
+    (tmp_path / "compiled" / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    monkeypatch.setattr(kernels, "_SHIPPED_FOLDER", shipped_folder("a text", tmp_path))
+    # Another processor, which has more: numba's own look-up would find nothing.
+    more = (triple, "a later one", f"{features},+more")
+    monkeypatch.setattr(type(codegen), "magic_tuple", lambda self: more)
+    second = compiled_in(tmp_path / "user")
+    assert isinstance(second._cache, ShippedCache)
+    assert second(3) == 6
+    assert sum(second.stats.cache_hits.values()) == 1
+    assert not (tmp_path / "user").exists(), "what the package has is not compiled again"
+    assert second(np.float64(1.5)) == 3.0  # a type that nobody thought of
+    assert list((tmp_path / "user").rglob("*.nbc"))
+
+
+def test_numba_says_of_the_functions_here_where_they_stand():
+    """Its warnings, on code that cannot be cached, read the attribute."""
+    locator = kernels.KernelCache(len, "a file.py")
+    assert locator._py_file == "a file.py"
+    assert numba.__version__ in description("", MAGIC)["made_with"]

@@ -1,0 +1,109 @@
+"""Compiled kernels that a wheel brings, in the folder ``compiled`` of the package.
+
+Whoever installs such a wheel compiles nothing: where the user's own cache has no code for a kernel,
+numba is given that of the package. It is used only where it is exactly what would be compiled: by
+the same text of all kernels, the same Python and numba, and on a processor that has all that the
+code needs. Anywhere else, and for any type of arguments that nobody thought of, kernels are
+compiled as ever. The folder is only read; what is compiled goes to the user's cache.
+
+:mod:`treecore.training.shipping` makes the folder, for the oldest processors with AVX2 and FMA, so
+that it serves those of the last ten years. Sums have the same order on all of them
+(:mod:`treecore.core.kernels`), and trees the same bits.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from treecore.core.kernel_cache import PACKAGE
+
+ABOUT = "about.json"
+"""What the folder says of itself: see :func:`description`."""
+
+
+def description(sources: str, magic: tuple[str, str, str]) -> dict[str, Any]:
+    """What must be equal, and what a processor must have, for compiled kernels to be used.
+
+    Parameters
+    ----------
+    sources : str
+        The hash of :func:`treecore.core.kernel_cache.sources_digest`.
+    magic : (triple, processor, features)
+        What numba has compiled for, ``codegen().magic_tuple()``.
+    """
+    made_with = f"Python {sys.version_info[0]}.{sys.version_info[1]}, numba {numba.__version__}"
+    return {"sources": sources, "made_with": made_with, "magic": list(magic)}
+
+
+def shipped_folder(sources: str, package: Path = PACKAGE) -> Path | None:
+    """The folder with kernels that the package brings for this text, Python and numba, or None.
+
+    Parameters
+    ----------
+    sources : str
+        See :func:`description`.
+    package : Path
+    """
+    folder = package / "compiled"
+    try:
+        about = json.loads((folder / ABOUT).read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    return folder if about == description(sources, about["magic"]) else None
+
+
+def serves(needed: tuple[str, str, str], here: tuple[str, str, str]) -> bool:
+    """Whether code for one processor runs on another.
+
+    Parameters
+    ----------
+    needed, here : (triple, processor, features)
+        As in :func:`description`; features are parted by commas, ``+`` before those there are.
+    """
+    required, there = (
+        {name for name in magic[2].split(",") if name.startswith("+")} for magic in (needed, here)
+    )
+    return needed[0] == here[0] and required <= there
+
+
+@cache
+def _magic_of(folder: Path) -> tuple[str, str, str]:
+    return tuple(json.loads((folder / ABOUT).read_text("utf-8"))["magic"])
+
+
+class ShippedCache(FunctionCache):
+    """Numba's cache of a kernel, which looks into the package where the user's folder has nothing.
+
+    Parameters
+    ----------
+    function : callable
+        The kernel's Python.
+    folder : Path
+        From :func:`shipped_folder`.
+    """
+
+    def __init__(self, function: Callable, folder: Path):
+        super().__init__(function)
+        self._magic = _magic_of(folder)
+        place = str(folder / Path(self.cache_path).name)
+        stamp = self._impl.locator.get_source_stamp()
+        self._shipped = IndexDataCacheFile(place, self._impl.filename_base, stamp)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super()._load_overload(sig, target_context)
+        if found is not None or not self._enabled:
+            return found
+        codegen = target_context.codegen()
+        if not serves(self._magic, codegen.magic_tuple()):
+            return None
+        kinds, _, texts = self._index_key(sig, codegen)
+        data = self._shipped.load((kinds, self._magic, texts))
+        return None if data is None else self._impl.rebuild(target_context, data)
