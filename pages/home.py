@@ -96,7 +96,8 @@ def read_home(params: Params) -> Reading:
 
 def doors() -> None:
     """The other pages, a card each."""
-    for column, (page, title, icon, sentence) in zip(st.columns(len(DOORS)), DOORS, strict=True):
+    row = st.container(key="doors").columns(len(DOORS))
+    for column, (page, title, icon, sentence) in zip(row, DOORS, strict=True):
         with column, st.container(border=True, height="stretch"):
             st.page_link(page_file(page), label=f"**{_(title)}**", icon=icon)
             st.caption(_(sentence))

@@ -20,7 +20,7 @@ from ui.tree.change_tab import change_tab
 from ui.tree.drawing import tree_drawing
 from ui.tree.link import BESIDE, TWO, read_tree, tree_params
 from ui.tree.opening import OpenedTree, Surroundings, open_control
-from ui.tree.overlay import PARTS, Overlay, misfit, overlays, renamed
+from ui.tree.overlay import PARTS, Overlay, as_read, misfit, overlays, renamed
 from ui.tree.paper import on_paper
 from ui.tree.pruning_tab import pruned, pruning_tab
 from ui.tree.row_tab import leaf_of, present_row, row_tab
@@ -75,8 +75,11 @@ def main() -> None:
 def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | None) -> None:
     """One tree, or two beside each other: the drawing, and below it what is asked of it."""
     problem = _("Choose rows on the left to lay them over the tree.")
+    images = None
     if data is not None:
-        problem = misfit(whole.document, data.train)
+        problem = misfit(whole.exported, data.train)
+        if not problem and whole.filters is not None:
+            images, data = data, read_rows(whole, data)
     opened = whole if data is None or problem else pruned(whole, data)
     title, tree = class_title("tree"), opened.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -86,10 +89,10 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             export_tree(opened)
     overlay = None
     if data is not None and not problem:
-        overlay = part_control(opened, data)
+        overlay = part_control(opened, data, images)
     notes = [opened.note]
     if data is not None and overlay is not None:
-        notes.append(renamed(opened.document, data.train))
+        notes.append(renamed(opened.exported, (images or data).train))
     if note_text := " ".join(filter(None, notes)):
         st.caption(plain(note_text))
     marked = None
@@ -103,7 +106,7 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
         with left:
             tree_drawing(opened, overlay, marked)
         with right:
-            other = other_drawing(second, overlay, data)
+            other = other_drawing(second, overlay, images or data)
     if overlay is None or data is None:
         st.info(plain(problem), icon=":material/info:")
         return
@@ -129,22 +132,30 @@ def other_drawing(
     st.caption(plain(f"{second.title}. {second.note}"))
     other, problem = None, ""
     if overlay is not None and data is not None:
-        problem = misfit(second.document, data.train)
+        problem = misfit(second.exported, data.train)
         if not problem:
             key = (second.key, overlay.key)
-            part = overlay.part
-            other = remembered("tree_other", key, lambda: overlays(second.tree, data)[part])
+            part, rows = overlay.part, read_rows(second, data)
+            images = data if second.filters is not None else None
+            other = remembered("tree_other", key, lambda: overlays(second.tree, rows, images)[part])
     tree_drawing(second, other, place=BESIDE)
     if problem:
         st.info(plain(problem), icon=":material/info:")
     return other
 
 
+def read_rows(opened: OpenedTree, data: ChosenData) -> ChosenData:
+    """The rows as the tree reads them; of learnt filters that takes a while."""
+    if opened.filters is None:
+        return data
+    return remembered("tree_read", (opened.key, data.key), lambda: as_read(opened, data))
+
+
 def export_tree(opened: OpenedTree) -> None:
     """The button on the page that hands out the tree."""
     name = re.sub(r"\W+", "-", opened.title).strip("-")
     with st.popover(_("Export"), icon=":material/ios_share:", key="tree_export", help=_(EXPORT)):
-        document_downloads(lambda: opened.document, name, "tree_")
+        document_downloads(lambda: opened.exported, name, "tree_")
 
 
 def surroundings(data: ChosenData | None) -> Surroundings:
@@ -158,9 +169,10 @@ def surroundings(data: ChosenData | None) -> Surroundings:
     return Surroundings(data, found, race.data.train if race.data else None)
 
 
-def part_control(opened: OpenedTree, data: ChosenData) -> Overlay:
+def part_control(opened: OpenedTree, data: ChosenData, images: ChosenData | None) -> Overlay:
     """Which of the rows are laid over the tree."""
-    known = remembered("tree_overlays", (opened.key, data.key), lambda: overlays(opened.tree, data))
+    key = (opened.key, data.key)
+    known = remembered("tree_overlays", key, lambda: overlays(opened.tree, data, images))
     words = [word for word in reversed(PARTS) if word in known]
     if st.session_state.get("tree_part") not in words:
         st.session_state.tree_part = words[0]

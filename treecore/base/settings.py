@@ -73,7 +73,7 @@ class Setting:
             return value
         is_integer = isinstance(self.default, int)
         low, high = self.limits
-        expected = f"between {low:g} and {high:g}"
+        expected = f"between {written(low)} and {written(high)}"
         try:
             if isinstance(value, bool | str):
                 raise TypeError
@@ -108,6 +108,12 @@ class Setting:
         low, high = self.limits
         number = min(max(number, low), high)
         return round(number) if isinstance(self.default, int) else number
+
+
+def written(limit: float) -> str:
+    """A limit as people write it: a whole number of no more than twelve digits by all of them."""
+    is_whole = isinstance(limit, int) or limit == int(limit)
+    return str(int(limit)) if is_whole and abs(limit) < 1e12 else f"{limit:g}"
 
 
 def setting(default, label: str, help: str, **more) -> Any:

@@ -32,19 +32,18 @@ _BLOCK_ROWS = 4096
 
 @dataclass(frozen=True, eq=False)
 class FeatureMap:
-    """What both maps share; call one with rows to map them.
+    """What all maps share; call one with rows to map them.
 
     Attributes
     ----------
     missing : float64 array, shape (n_features,)
         What a missing value (NaN) of each feature is read as.
-    centre, deviation : float64 arrays, shape (n_features,)
-        Rows are read as ``z = (x - centre) / deviation``.
     """
 
     missing: np.ndarray
-    centre: np.ndarray
-    deviation: np.ndarray
+
+    title = "features of a kernel"
+    """What it makes, in a sentence: "this tree reads ..."."""
 
     @property
     def n_features(self) -> int:
@@ -56,7 +55,17 @@ class FeatureMap:
         """Features that it makes."""
         raise NotImplementedError
 
-    def _map(self, Z) -> np.ndarray:
+    def name_of(self, component: int) -> str:
+        """What a feature that it makes is called, by its number from 0."""
+        return f"z{component + 1}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the features that it makes are called."""
+        return tuple(map(self.name_of, range(self.n_components)))
+
+    def _map(self, X) -> np.ndarray:
+        """Some rows mapped, array or SparseRows, whose missing values are still there."""
         raise NotImplementedError
 
     def __call__(self, X: Rows) -> np.ndarray:
@@ -75,8 +84,22 @@ class FeatureMap:
         mapped = np.empty((n_rows(X), self.n_components), dtype=np.float32)
         for first in range(0, len(mapped), _BLOCK_ROWS):
             block = slice(first, first + _BLOCK_ROWS)
-            mapped[block] = self._map(self._scaled(take_rows(X, block)))
+            mapped[block] = self._map(take_rows(X, block))
         return mapped
+
+
+@dataclass(frozen=True, eq=False)
+class KernelMap(FeatureMap):
+    """What both maps to features of a kernel share.
+
+    Attributes
+    ----------
+    centre, deviation : float64 arrays, shape (n_features,)
+        Rows are read as ``z = (x - centre) / deviation``.
+    """
+
+    centre: np.ndarray
+    deviation: np.ndarray
 
     def _scaled(self, X):
         if isinstance(X, SparseRows):
@@ -90,7 +113,7 @@ class FeatureMap:
 
 
 @dataclass(frozen=True, eq=False)
-class FourierMap(FeatureMap):
+class FourierMap(KernelMap):
     """Random Fourier features.
 
     Attributes
@@ -106,13 +129,13 @@ class FourierMap(FeatureMap):
     def n_components(self) -> int:
         return len(self.offsets)
 
-    def _map(self, Z) -> np.ndarray:
-        angle = Z @ self.weights.T + self.offsets
+    def _map(self, X) -> np.ndarray:
+        angle = self._scaled(X) @ self.weights.T + self.offsets
         return np.sqrt(2.0 / self.n_components) * np.cos(angle)
 
 
 @dataclass(frozen=True, eq=False)
-class NystroemMap(FeatureMap):
+class NystroemMap(KernelMap):
     """Nystroem features.
 
     Attributes
@@ -132,14 +155,14 @@ class NystroemMap(FeatureMap):
     def n_components(self) -> int:
         return len(self.components)
 
-    def _map(self, Z) -> np.ndarray:
+    def _map(self, X) -> np.ndarray:
         from sklearn.metrics.pairwise import rbf_kernel
 
-        near = rbf_kernel(Z, self.components, gamma=self.gamma)
+        near = rbf_kernel(self._scaled(X), self.components, gamma=self.gamma)
         return near @ self.normalization.T
 
 
-def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> FeatureMap:
+def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> KernelMap:
     """A map for rows like these.
 
     Parameters
@@ -172,14 +195,14 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
         sampler.fit(np.zeros((1, n_columns(X))))
         weights = np.ascontiguousarray(sampler.random_weights_.T)
         return FourierMap(*shared, weights, sampler.random_offset_)
-    Z = FeatureMap(*shared)._scaled(X)
+    Z = KernelMap(*shared)._scaled(X)
     n_components = min(n_components, n_rows(X))
     sampler = Nystroem(gamma=gamma, n_components=n_components, random_state=seed).fit(Z)
     components = sampler.components_.toarray() if sparse else sampler.components_
     return NystroemMap(*shared, float(gamma), components, sampler.normalization_)
 
 
-def check_map(feature_map: FeatureMap) -> None:
+def check_map(feature_map: KernelMap) -> None:
     """Check that the numbers of a map fit together.
 
     Raises

@@ -52,7 +52,7 @@ class _WhereMethodStreams:
         if estimator is None:
             return self._function
         try:
-            check_streams(find_tree(estimator._tree_method), estimator.leaf)
+            check_streams(find_tree(estimator._tree_method), estimator)
         except ValueError as error:
             raise AttributeError(str(error)) from None
         return types.MethodType(self._function, estimator)
@@ -131,7 +131,7 @@ class ObliqueTree(Parameters):
             n_classes=self._n_classes(),
         )
         self._run(trainer)
-        if find_tree(self._tree_method).streams:
+        if find_tree(self._tree_method).streams and not self.filters:
             self._moments = RunningStats().update(self._behind_map(rows), targets, weight)
         return self
 
@@ -230,7 +230,7 @@ class ObliqueTree(Parameters):
     def _run(self, trainer: TreeTrainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_ = []
-        best: tuple[Tree, Event] | None = None
+        best: tuple[Tree, Event, FeatureMap | None] | None = None
         waited = 0
         patience = self._patience(trainer.config)
         if not (self.early_stopping or self.callbacks) and self._watched is None:
@@ -242,17 +242,17 @@ class ObliqueTree(Parameters):
                 waited += 1
                 if best is None or _held_out_loss(event) < _held_out_loss(best[1]):
                     # A copy: the learner goes on to work in the arrays of its tree.
-                    best = trainer.model.copy(), event
+                    best = trainer.model.copy(), event, trainer.feature_map
                     waited = 0
             if stop or waited >= patience:
                 break
         trainer.close()
-        tree, self._event = best or (trainer.model, self.history_[-1])
-        self.feature_map_ = trainer.feature_map
+        last = trainer.model, self.history_[-1], trainer.feature_map
+        tree, self._event, self.feature_map_ = best or last
         done = [event.done for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(done, default=1)))
         criterion = getattr(trainer.config.settings, "criterion", "entropy")
-        self._settle(tree, trainer.rows, criterion)
+        self._settle(tree, trainer.rows_behind(self.feature_map_), criterion)
 
     def _settle(self, tree: Tree, rows: TrainingRows, criterion: str) -> None:
         """Keep a finished tree, and what is known of it by its training rows."""
@@ -356,7 +356,8 @@ class ObliqueTree(Parameters):
         """
         check_is_fitted(self, "tree_")
         if self.feature_map_ is not None:
-            raise AttributeError("the features of a kernel are mixtures, which have no importances")
+            made = "filters" if self.filters else "a kernel"
+            raise AttributeError(f"the features of {made} are mixtures, which have no importances")
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._importances

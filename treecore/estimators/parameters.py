@@ -78,6 +78,11 @@ class Parameters(Estimator):
     leaf_ridge: float | None = None
     leaf_l1: float | None = None
     leaf_margin: float | None = None
+    filters: int | None = None
+    filter_size: int | None = None
+    pool_size: int | None = None
+    image_width: int | None = None
+    image_shift: float | None = None
 
     # The estimators' own.
     min_weight_fraction_leaf: float = 0.0

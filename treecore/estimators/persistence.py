@@ -11,6 +11,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FourierMap
+from treecore.data.filter_map import FilterMap
 from treecore.ensembles.forest import Forest
 from treecore.estimators.parameters import AUTO, Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
@@ -101,7 +102,9 @@ def restore_tree(estimator: Parameters, document: Document) -> None:
         _restore_settings(estimator, training.get("settings", {}))
     elif training.get("method") == AUTO and training.get("settings") == {"leaf": "constant"}:
         estimator.leaf = "constant"
-    if feature_map is not None:
+    if isinstance(feature_map, FilterMap):
+        estimator.filters = len(feature_map.filters)
+    elif feature_map is not None:
         fourier = isinstance(feature_map, FourierMap)
         estimator.kernel = "fourier" if fourier else "nystroem"
         estimator.n_components = feature_map.n_components

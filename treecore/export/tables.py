@@ -113,8 +113,8 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
     check_model(document.model)
     if document.feature_map is not None:
         raise TreeFormatError(
-            f"this tree reads features of a kernel, which {target} has no place for: export it as "
-            'JSON, or train with kernel="none"'
+            f"this tree reads {document.feature_map.title}, which {target} has no place for: "
+            "export it as JSON, or train without them"
         )
     model = document.model
     if isinstance(model, Tree):

@@ -25,6 +25,7 @@ from treecore.learners.greedy.finders.sparse_axis import Spans, SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
+from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.tao.care_points import cost_tables
@@ -123,6 +124,7 @@ _JOINT = ("W", "theta", "tables")
 _SGD = ("_order", "_n_passes", "_n_visited", "_n_products", "inner_products")
 _STABLE = ("_assigned", "_counts", "_sums", "_last_bound")
 _ANNEALED = ("_order", "_n_drawn", "_n_steps", "_expected", "_moments")
+_FILTERED = ("_layer", "_filter_moments")
 _TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
         "_n_done", "_changed", "objective")  # fmt: skip
 
@@ -183,6 +185,21 @@ def _(learner: Annealed, state: State) -> None:
     if learner._models is not None:
         learner._models.weights[:] = state["models"]
         learner._read = None
+
+
+@state_of.register
+def _(learner: FilteredAnnealed) -> State:
+    return state_of.dispatch(Annealed)(learner) | _attributes_of(learner, _FILTERED)
+
+
+@load_state.register
+def _(learner: FilteredAnnealed, state: State) -> None:
+    shapes = [part.shape for part in (*learner._layer, *learner._filter_moments)]
+    load_state.dispatch(Annealed)(learner, state)
+    _load_attributes(learner, _FILTERED, state)
+    if [part.shape for part in (*learner._layer, *learner._filter_moments)] != shapes:
+        raise CheckpointError("the filters of the state do not fit these rows and settings")
+    learner._scaling = learner._layer.scaling()
 
 
 @state_of.register

@@ -205,7 +205,8 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     if isinstance(subject, ObliqueTree):
         check_is_fitted(subject)
         if subject.feature_map_ is not None:
-            raise ValueError("this tree reads features of a kernel, which have no map")
+            title = subject.feature_map_.title
+            raise ValueError(f"this tree reads {title}, which have no map")
     tree = subject.tree_ if isinstance(subject, ObliqueTree) else subject
     train = _table(tree, X, y, subject if isinstance(subject, ObliqueTree) else None)
     depth = tree_depth(tree)

@@ -1,4 +1,4 @@
-"""The map of a tree behind the features of a kernel, whose numbers are float64."""
+"""The map of a tree: features of a kernel, whose numbers are float64, or learnt filters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from treecore.data.feature_maps import FeatureMap, FourierMap, NystroemMap
-from treecore.persistence.values import Values
+from treecore.data.feature_maps import FourierMap, KernelMap, NystroemMap
+from treecore.data.filter_map import FilterMap
+from treecore.persistence.text import matrix_text, object_text, vector_text
+from treecore.persistence.values import TreeFormatError, Values
 
 _KINDS = {
     "fourier": {"weights", "offsets"},
@@ -15,7 +17,7 @@ _KINDS = {
 }
 
 
-def read_map(content: Values, n_features: int) -> FeatureMap:
+def read_map(content: Values, n_features: int) -> KernelMap:
     """The map in a file that has one.
 
     Raises
@@ -48,7 +50,7 @@ def read_map(content: Values, n_features: int) -> FeatureMap:
     return NystroemMap(missing, centre, deviation, gamma, components, normalization)
 
 
-def write_map(feature_map: FeatureMap) -> dict[str, Any]:
+def write_map(feature_map: KernelMap) -> dict[str, Any]:
     """A map as plain values; Python writes a float64 with the fewest digits that give it back."""
     inner: dict[str, Any] = {}
     kind, names = "fourier", ("weights", "offsets")
@@ -58,3 +60,52 @@ def write_map(feature_map: FeatureMap) -> dict[str, Any]:
     inner |= {name: getattr(feature_map, name).tolist() for name in names}
     shared = {name: getattr(feature_map, name).tolist() for name in ("centre", "deviation")}
     return shared | {kind: inner}
+
+
+_FILTERS = {"width", "unit", "pool", "weights", "bias"}
+_LARGEST_SIDE = 100_000
+
+
+def read_filters(content: Values, missing: np.ndarray) -> FilterMap:
+    """The learnt filters in a file that has some.
+
+    Parameters
+    ----------
+    content : Values
+        The file.
+    missing : float32 array, shape (n_features,)
+
+    Raises
+    ------
+    TreeFormatError
+        For values that are no filters, with their place.
+    """
+    record = content.at("filters").records(_FILTERS)
+    width, pool = (int(record.at(name).integers(_LARGEST_SIDE)[0]) for name in ("width", "pool"))
+    if not width or len(missing) % width:
+        record.at("width").refuse(0, f"is {width}, which is no line of {len(missing)} pixels")
+    height = len(missing) // width
+    unit = float(record.at("unit").floats(np.float64)[0])
+    each = record.at("weights").lists().entries(", filter {}").lists()
+    size = len(each.items[0])
+    if not pool or size > min(width, height) or pool > min(width, height) - size + 1:
+        raise TreeFormatError(
+            f'"filters": filters of {size} x {size} in patches of {pool} x {pool} have no place '
+            f"in an image of {height} x {width}"
+        )
+    weights = each.lists(size).entries(", line {}").matrix(size)
+    bias = record.at("bias").vector(len(each.items))
+    filters = weights.reshape(-1, size, size)
+    return FilterMap(missing.astype(np.float64), width, unit, pool, filters, bias)
+
+
+def filters_text(filter_map: FilterMap) -> str:
+    """Learnt filters as JSON."""
+    members = {
+        "width": str(filter_map.width),
+        "unit": repr(float(filter_map.unit)),
+        "pool": str(filter_map.pool),
+        "weights": f"[{','.join(matrix_text(one) for one in filter_map.filters)}]",
+        "bias": vector_text(filter_map.bias),
+    }
+    return object_text(members)

@@ -10,9 +10,11 @@ import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import OBLIQUE, Tree
+from treecore.data.feature_maps import FeatureMap, KernelMap
+from treecore.data.filter_map import FilterMap
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
 from treecore.persistence.document import MAX_COUNT, Document, check_sizes
-from treecore.persistence.feature_map import read_map, write_map
+from treecore.persistence.feature_map import filters_text, read_filters, read_map, write_map
 from treecore.persistence.text import (
     block,
     digit_rows,
@@ -250,12 +252,17 @@ def read_linear(models: list[Any], n_outputs: int, n_features: int) -> LinearLea
 
 def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> Decoded:
     record = content.items[0]
-    feature_map = None
+    feature_map: FeatureMap | None = None
+    if {"map", "filters"} <= record.keys():
+        raise TreeFormatError('a tree has a "map" or "filters", not both')
     if "map" in record:
         feature_map = read_map(content, n_features)
-        missing = np.zeros(feature_map.n_components, dtype=np.float32)
     else:
         missing = read_missing(content, n_features)
+        if "filters" in record:
+            feature_map = read_filters(content, missing)
+    if feature_map is not None:
+        missing = np.zeros(feature_map.n_components, dtype=np.float32)
     tree, counts = read_tree(record["splits"], record["leaves"], missing, n_outputs, numeric)
     if "linear" in record:
         content.at("linear").all_of(list)
@@ -267,7 +274,11 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
 def _write(document: Document, indent: int | None) -> dict[str, str]:
     tree, feature_map = document.tree, document.feature_map
     members = name_members(document)
-    if feature_map is not None:
+    if isinstance(feature_map, FilterMap):
+        if feature_map.missing.any():
+            members["missing"] = vector_text(feature_map.missing.astype(np.float32))
+        members["filters"] = filters_text(feature_map)
+    elif isinstance(feature_map, KernelMap):
         if feature_map.missing.any():
             members["missing"] = json_text(feature_map.missing.tolist(), '"missing"')
         members["map"] = json_text(write_map(feature_map), '"map"')
@@ -284,10 +295,10 @@ def _write(document: Document, indent: int | None) -> dict[str, str]:
 TREE = Codec(
     kind="tree",
     format="treecore-tree",
-    version=3,
+    version=4,
     required={"splits": list, "leaves": list},
-    optional=("missing", "map", "linear"),
-    since={"outputs": 2, "map": 2, "linear": 3},
+    optional=("missing", "map", "filters", "linear"),
+    since={"outputs": 2, "map": 2, "linear": 3, "filters": 4},
     advice="prune it, or make its weights sparse",
     read=_read,
     write=_write,

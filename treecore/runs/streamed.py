@@ -32,7 +32,7 @@ from treecore.persistence import Document
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import figures_of, trained_document
 from treecore.runs.run_directory import RunDirectory, RunError
-from treecore.training.config import RunConfig, linear_or_constant
+from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
 from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
@@ -253,7 +253,7 @@ def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
 
 def check_stream_config(config: RunConfig) -> None:
     """Raise ValueError, in one sentence, where a config needs all rows at once."""
-    check_streams(find_method(config.method), linear_or_constant(config))
+    check_streams(find_method(config.method), config.settings)
     if config.kernel != "none":
         raise ValueError("a kernel's features are made from all rows: leave out --kernel")
     if config.class_weight != "none":

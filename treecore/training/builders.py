@@ -28,6 +28,7 @@ from treecore.learners.greedy.settings import (
 )
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
+from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
@@ -132,6 +133,13 @@ def build_annealed(
 
     Parameters are those of :func:`build_sgd`, with AnnealedSettings.
     """
+    if settings.filters:
+        if start is not None:
+            raise ValueError(
+                f"filters={settings.filters} are learnt together with a tree from random splits: "
+                "leave start, or set filters to 0"
+            )
+        return FilteredAnnealed(rows, settings, rng)
     goes_on = scaling is not None
     if scaling is None:
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)

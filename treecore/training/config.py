@@ -182,6 +182,11 @@ class RunConfig:
         return RunConfig(**(values | changes))
 
     @property
+    def reads_map(self) -> bool:
+        """Whether its tree reads what a map makes of the rows: features of a kernel, or filters."""
+        return self.kernel != "none" or bool(getattr(self.settings, "filters", 0))
+
+    @property
     def n_trees(self) -> int:
         """Trees of the finished model, at most."""
         return getattr(self.settings, "n_trees", getattr(self.settings, "trees", 1))
@@ -231,6 +236,9 @@ def _check(entry: Method, config: RunConfig) -> None:
             "leaf='linear' predicts numbers by least squares: take loss='squared', or "
             "leaf='constant'"
         )
+    filters = getattr((config.base or config).settings, "filters", 0)
+    if filters:
+        _check_filters(filters, config, linear)
     lag = getattr(config.settings, "lag", 0)
     if lag and getattr(config.settings, "sampling", "") == "weights":
         raise ValueError(
@@ -243,6 +251,26 @@ def _check(entry: Method, config: RunConfig) -> None:
             f"split_features='root' is for axis-aligned trees (method 'axis'), not for "
             f"{config.base.method!r}; draw features for every tree with feature_share"
         )
+
+
+def _check_filters(filters: int, config: RunConfig, linear: bool) -> None:
+    """Raise ValueError, in one sentence, where a tree over learnt filters cannot be asked for."""
+    if config.base is not None:
+        raise ValueError(
+            f"filters={filters} is for single trees: those of an ensemble read the rows' features"
+        )
+    if config.kernel != "none":
+        raise ValueError(
+            f"filters={filters} and kernel={config.kernel!r} both make features; take one of them"
+        )
+    start = getattr(config.settings, "start", "random")
+    if start not in ("auto", "random"):
+        raise ValueError(
+            f"filters={filters} are learnt from random splits on, and start={start!r} is grown on "
+            "features: take start='random'"
+        )
+    if linear:
+        raise ValueError(f"filters={filters} has constant leaves: take leaf='constant'")
 
 
 def _method_of(base: Any) -> str | None:

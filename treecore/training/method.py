@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treecore.base.settings import Setting, Settings
 from treecore.ensembles.boosting import ALGORITHMS
-from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
+from treecore.learners.nongreedy.settings import FILTER_SETTINGS, LINEAR_SETTINGS
 from treecore.losses import LOSSES
 
 if TYPE_CHECKING:
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 def _grows_no_tree(*arguments: Any) -> Learner:
     raise TypeError("a method of whole forests builds no learner of a single tree")
+
+
+ALONE = (*LINEAR_SETTINGS, *FILTER_SETTINGS)
+"""Settings of trees that answer alone, which the trees of an ensemble leave at their defaults."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,7 @@ class Method:
             of_trees = self._with_defaults(self.base_settings.definitions())
         else:
             of_trees = base.settings.definitions()
-        return definitions + tuple(s for s in of_trees if s.name not in LINEAR_SETTINGS)
+        return definitions + tuple(s for s in of_trees if s.name not in ALONE)
 
     def _with_defaults(self, definitions: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """The definitions with the defaults of this entry, of the settings' own types."""

@@ -8,7 +8,7 @@ sweeps and tests read this table and nothing else, so a new method is one entry 
 from __future__ import annotations
 
 from treecore.base.settings import Settings, find_named
-from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.learners.greedy.settings import (
@@ -18,6 +18,7 @@ from treecore.learners.greedy.settings import (
     RandomSettings,
 )
 from treecore.learners.hinge.settings import HingeSettings
+from treecore.learners.nongreedy.annealed.filtered import filter_shape
 from treecore.learners.nongreedy.ridge_leaves import MAX_FEATURES
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
@@ -48,6 +49,8 @@ of few features have few weights to overfit with: one and a half rows a weight a
 def _grown_start(settings, shape: tuple[int, int]) -> tuple[str, Settings] | None:
     """The method that grows the starting tree, as deep; its other settings at their defaults."""
     start = settings.start
+    if getattr(settings, "filters", 0):
+        start = "random"  # there is nothing to grow on before there are filters
     if start == "auto":
         n_rows, n_features = shape
         enough = min(ROWS_A_LEAF, 1.5 * (n_features + 1)) * 2**settings.depth
@@ -375,22 +378,24 @@ def find_tree(name: str) -> Method:
     return find_named(TREES, name, "method")
 
 
-def check_streams(method: Method, leaf: str = "constant") -> None:
+def check_streams(method: Method, settings: object = None) -> None:
     """Check that a method can learn from rows that come in chunks.
 
     Parameters
     ----------
     method : Method
-    leaf : str
-        The kind of its leaves.
+    settings : Settings, estimator or None
+        What is set of the method; None: nothing.
 
     Raises
     ------
     ValueError
         In one sentence, with the methods that can.
     """
-    if leaf == "linear":
+    if getattr(settings, "leaf", None) == "linear":
         raise ValueError("leaf='linear' needs all rows at once; take leaf='constant'")
+    if filters := getattr(settings, "filters", None):
+        raise ValueError(f"filters={filters} needs all rows at once; take filters=0")
     if not method.streams:
         able = ", ".join(name for name, other in TREES.items() if other.streams)
         raise ValueError(
@@ -422,6 +427,8 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
                 f"leaf='linear' takes {MAX_FEATURES} features at most, and the rows have "
                 f"{rows.X.shape[1]}; choose features first, or take leaf='constant'"
             )
+    if isinstance(settings, AnnealedSettings) and settings.filters:
+        filter_shape(settings, n_columns(rows.X))
     if isinstance(rows.X, SparseRows) and not method.sparse:
         able = ", ".join(name for name, other in TREES.items() if other.sparse)
         raise ValueError(

@@ -11,16 +11,17 @@ import numpy as np
 
 from treecore.base.state_file import State
 from treecore.base.time_budget import SLICE_SECONDS, TimeBudget, work_time
-from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
+from treecore.core.rows import SparseRows, TrainingRows, n_columns, n_rows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import check_start, read_training
 from treecore.learners.base import Learner
+from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.states import copied, load_state, read_tree, state_of
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
-from treecore.training.config import RunConfig, linear_or_constant
+from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
 from treecore.training.registry import check_streams, find_method
@@ -49,8 +50,6 @@ class TreeTrainer(Trainer, family="tree"):
 
     Attributes
     ----------
-    feature_map : FeatureMap or None
-        What maps rows to those that the tree reads; None where it reads them as they are.
     learner : Learner or None
         What is at work; None before the first step.
     counts : int64 array, shape (n_leaves, n_classes)
@@ -75,18 +74,18 @@ class TreeTrainer(Trainer, family="tree"):
         X, y, weight, validation, n_classes = divide(
             config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
-        self.feature_map = None
+        self._map: FeatureMap | None = None
         if config.kernel != "none":
-            self.feature_map = feature_map or fit_map(
+            self._map = feature_map or fit_map(
                 X, config.kernel, config.components, config.gamma, config.seed
             )
-            X = self.feature_map(X)
+            X = self._map(X)
             if validation is not None:
-                validation = (self.feature_map(validation[0]), *validation[1:])
+                validation = (self._map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
             X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
         )
-        if self.feature_map is not None:  # which fills what is missing
+        if self._map is not None:  # which fills what is missing
             nothing = np.zeros_like(self._units.missing)
             self._units = dataclasses.replace(self._units, missing=nothing)
         self.held_out = read_held_out(validation, self.rows, self._units)
@@ -101,7 +100,7 @@ class TreeTrainer(Trainer, family="tree"):
         if moments is not None:
             if start is None:
                 raise ValueError("a stream goes on from a tree: give start as well as moments")
-            check_streams(find_method(config.method), linear_or_constant(config))
+            check_streams(find_method(config.method), config.settings)
             self._more["scaling"] = moments.scaling()
         self._share: float | None = None
         self.learner: Learner | None = None
@@ -158,7 +157,33 @@ class TreeTrainer(Trainer, family="tree"):
         """
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
-        return self._units.inverse_transform(self.learner.tree())
+        tree = self._units.inverse_transform(self.learner.tree())
+        if isinstance(self.learner, FilteredAnnealed):  # whose map fills what is missing
+            tree = tree._replace(missing=np.zeros(tree.n_features, dtype=np.float32))
+        return tree
+
+    @property
+    def feature_map(self) -> FeatureMap | None:
+        """What maps rows to those that the tree reads; None where it reads them as they are.
+
+        Learnt filters change with every step, as the tree does.
+        """
+        if not isinstance(self.learner, FilteredAnnealed):
+            return self._map
+        missing = self._units.missing.astype(np.float32).astype(np.float64)  # as files have it
+        return dataclasses.replace(self.learner.feature_map, missing=missing)
+
+    def rows_behind(self, feature_map: FeatureMap | None) -> TrainingRows:
+        """The training rows as a tree of this run reads them.
+
+        Parameters
+        ----------
+        feature_map : FeatureMap or None
+            What :attr:`feature_map` was when :attr:`model` was that tree.
+        """
+        if feature_map is None or self._map is not None:  # such rows have been mapped once for all
+            return self.rows
+        return dataclasses.replace(self.rows, X=feature_map(self.rows.X))
 
     @property
     def begun(self) -> bool:

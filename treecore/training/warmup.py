@@ -26,6 +26,7 @@ from treecore.training.trainer import Trainer
 
 _QUICK_HINGE: dict[str, Any] = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
+_QUICK_FILTERS = {"filters": 2, "filter_size": 0, "pool_size": 0, "image_width": 0}
 
 _lock = threading.Lock()
 _done_for: set[Any] = set()
@@ -94,13 +95,17 @@ def _progress() -> str:
 def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     loss = LOSSES[config.loss]
     numbers = loss.task == "regression"
-    done = (config.method, config.loss, getattr(config.settings, "start", None))
-    if done in _done_for or ("trees" in _done_for and not numbers):
+    filters = bool(getattr(config.settings, "filters", 0))
+    done = (config.method, config.loss, getattr(config.settings, "start", None), filters)
+    if done in _done_for or ("trees" in _done_for and not numbers and not filters):
         return
-    X = np.random.default_rng(0).standard_normal((40, 2))
+    if filters:
+        config = config.replace(**_QUICK_FILTERS)
+    X = np.random.default_rng(0).standard_normal((40, 16 if filters else 2))
     y = X[:, 0] * X[:, 1] if numbers else _classes(X)
     tree = _run(config, X, y, report)
-    _look(tree, X, y.astype(np.float32)[:, None] if numbers else y, loss)
+    if not filters:
+        _look(tree, X, y.astype(np.float32)[:, None] if numbers else y, loss)
     _done_for.add(done)
 
 
@@ -124,5 +129,7 @@ def _run(config: RunConfig, X, y, report: Callable[[str], None]) -> Tree:
     while not trainer.finished:
         report(_progress())
         trainer.step()
-    evaluate(trainer.model, X, y, loss=LOSSES[config.loss])
+    feature_map = getattr(trainer, "feature_map", None)
+    rows = X if feature_map is None else feature_map(X)
+    evaluate(trainer.model, rows, y, loss=LOSSES[config.loss])
     return trainer.model

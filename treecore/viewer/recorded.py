@@ -167,8 +167,10 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
     method = find_method(trainer.config.method)
     if method.family != "tree":
         raise ValueError(f"{method.title} learns no single tree, and only such a run is recorded")
-    if getattr(trainer, "feature_map", None) is not None:
+    if trainer.config.kernel != "none":
         raise ValueError("this tree reads features of a kernel, which have no map")
+    if getattr(trainer.config.settings, "filters", None):
+        raise ValueError("this tree reads learnt filters, which have no map")
     if not isinstance(train.X, np.ndarray):
         raise ValueError("the rows are a sparse table, of which there is no map")
 

@@ -15,6 +15,7 @@ from rich.console import Console
 from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
+from treecore.data.filter_map import FilterMap
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
@@ -195,6 +196,11 @@ def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if stored.document.kind != "tree":
         return _("A forest has no map here; the page Forests draws them. Its first tree in words:")
+    if isinstance(stored.document.feature_map, FilterMap):
+        return _(
+            "This tree reads learnt filters, which have no map; the page *The tree* draws it from "
+            "its file. The tree in words:"
+        )
     if stored.document.feature_map is not None:
         return _("This tree reads features of a kernel, which have no map. The tree in words:")
     if stored.document.tree.n_leaves > LARGEST_SHOWN:

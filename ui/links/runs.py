@@ -10,7 +10,7 @@ from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
 from ui.language.translate import _
 from ui.links.fields import Reading
-from ui.widgets.method_settings import in_view, widget_key
+from ui.widgets.method_settings import in_view, on_a_map, widget_key
 
 
 def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
@@ -67,7 +67,8 @@ def read_run(
     name = reading.closest(_("method "), text.split("~")[0], among)
     if not name:
         return None
-    known = [in_view(s) for s in METHODS[name].definitions() if s.name not in leave_out]
+    settings = on_a_map(METHODS[name].definitions())
+    known = [in_view(s) for s in settings if s.name not in leave_out]
     return RunConfig(name, **read_settings(text, name, "a method", known, reading))
 
 

@@ -73,14 +73,15 @@ LIT = """
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
-# Runs beside each other stand two and two where a row of them would leave strips of their maps.
-TWO_AND_TWO = """
-@media (min-width: 641px) and (max-width: 1100px) {
-  :is(.st-key-contestants, .st-key-runs) :has(> [data-testid=stColumn]) { flex-wrap: wrap }
-  :is(.st-key-contestants, .st-key-runs) [data-testid=stColumn] {
-    flex: 0 0 calc(50% - .5rem); min-width: 0
-  }
-}
+# Runs and settings beside each other stand two and two where a row of them would leave strips of
+# maps and cut words, and the doors of the first page four and three.
+_TWO = ":is(.st-key-contestants, .st-key-runs, .st-key-step_joint)"
+TWO_AND_TWO = f"""
+@media (min-width: 641px) and (max-width: 1100px) {{
+  :is({_TWO}, .st-key-doors) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}
+  {_TWO} [data-testid=stColumn] {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
+  .st-key-doors [data-testid=stColumn] {{ flex: 1 1 calc(25% - 1rem); min-width: 0 }}
+}}
 """
 
 # Beside three methods or more, and on a tablet, their settings are an icon, whose name is there to

@@ -73,7 +73,8 @@ def depth_control() -> int:
 
 def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunConfig, int]:
     """Settings of SGD, and after how many passes learning is held still."""
-    first, second = st.columns(3), st.columns(3)
+    box = st.container(key="step_joint")
+    first, second = box.columns(3), box.columns(3)
     method = first[0].segmented_control(
         _("Method"),
         ["sgd", "stable-sgd"],

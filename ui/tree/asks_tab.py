@@ -26,6 +26,9 @@ from ui.tree.row_tab import largest
 TERMS = 4
 """Weights of a split that are told in words; the others are counted."""
 
+FEW = 12
+"""Bars that have a number each on their axis."""
+
 
 def asks_tab(document: Document, overlay: Overlay) -> None:
     """Importance, sparsity and every split in words."""
@@ -96,6 +99,8 @@ def sparsity_figure(used: np.ndarray, colours: Paint) -> Figure:
     )
     dress(figure, colours, 260)
     figure.update_xaxes(title=_("features that a split uses"), tickformat="d")
+    if len(at) <= FEW:  # else the axis has a tick for the same number again and again
+        figure.update_xaxes(tickmode="array", tickvals=at)
     figure.update_yaxes(title=_("splits"), tickformat="d")
     return figure
 

@@ -84,7 +84,7 @@ def signed_bars(
         hovertemplate=_("%{customdata}: %{x:.3~g}<extra></extra>"),
         showlegend=False,
     )
-    dress(figure, colours, 70 + 28 * max(1, len(names)))
+    dress(figure, colours, 92 + 28 * max(1, len(names)))
     figure.update_xaxes(title=title, zeroline=True)
     figure.update_yaxes(
         tickmode="array",

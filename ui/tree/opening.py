@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
 from treecore import Forest, RunConfig, Trainer, Tree
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
+from treecore.data.feature_maps import KernelMap
+from treecore.data.filter_map import FilterMap
 from treecore.export.readers import read_content
 from treecore.persistence import Document, TreeFormatError
 from treecore.runs.result import data_of, trained_document
@@ -33,8 +36,15 @@ ORIGINS = {
 }
 """Where a tree may come from, by the word in a link."""
 
-GROWN_BY = ("axis", "oc1", "tao")
-"""Methods that grow a tree within the drawing of a page."""
+FILTERS = "filters"
+"""Annealed learning of a tree over learnt filters, which needs images."""
+
+GROWN_BY = ("axis", "oc1", "tao", FILTERS)
+"""What grows a tree within the drawing of a page: methods, and filters."""
+
+OVER_FILTERS = N_("Annealed, over learnt filters")
+N_FILTERS, FILTER_ROUNDS = 8, 40
+"""Of a tree that is grown here: learnt in a few seconds."""
 
 DEEPEST, MOST_VALUES = 10, 200_000
 """Of a tree that is grown here; more values of rows are for Train, which can be paused."""
@@ -57,21 +67,45 @@ class OpenedTree:
         Of this one tree.
     note : str
         What is to be known of it: a sentence, or empty.
+    over : Document or None
+        Of a tree over learnt filters, the document with these: ``document`` is of the tree and of
+        the features that it reads.
     """
 
     key: tuple
     title: str
     document: Document
     note: str = ""
+    over: Document | None = None
 
     @property
     def tree(self) -> Tree:
         return self.document.tree
 
     @property
+    def filters(self) -> FilterMap | None:
+        """The filters that make what the tree reads of an image."""
+        found = None if self.over is None else self.over.feature_map
+        return found if isinstance(found, FilterMap) else None
+
+    @property
+    def exported(self) -> Document:
+        """The document as files have it."""
+        if self.over is None:
+            return self.document
+        return replace(self.over, model=self.document.model, counts=self.document.counts)
+
+    @property
     def numbers(self) -> bool:
         """Whether it predicts numbers."""
         return bool(self.document.output_names)
+
+
+def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
+    """A tree over learnt filters, with the features that it reads in place of the pixels."""
+    assert over.feature_map is not None, "there are filters"
+    inner = replace(over, feature_names=over.feature_map.names, feature_map=None, columns=())
+    return OpenedTree(key, title, inner, over=over)
 
 
 def state_key(name: str, place: str = "") -> str:
@@ -158,10 +192,13 @@ def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
 
 
 def _grown(around: Surroundings, place: str) -> OpenedTree | None:
+    known = [name for name in GROWN_BY if name != FILTERS or _are_images(around.data)]
+    if st.session_state.get(state_key("method", place)) not in known:
+        st.session_state[state_key("method", place)] = known[0]
     method = st.selectbox(
         _("Method"),
-        GROWN_BY,
-        format_func=lambda name: _(METHODS[name].title),
+        known,
+        format_func=_grown_title,
         key=state_key("method", place),
         persist_state="session",
     )
@@ -180,13 +217,19 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
             _(
                 "{title} takes longer on this many rows than a page should wait: "
                 "learn it on Train, and open that run here.",
-                title=_(METHODS[method].title),
+                title=_grown_title(method),
             ),
             icon=":material/info:",
         )
         return None
     loss = "log" if train.task == "classification" else "squared"
-    config = RunConfig(method, depth=depth, seed=st.session_state.seed, loss=loss)
+    config = RunConfig(
+        "annealed" if method == FILTERS else method,
+        depth=depth,
+        seed=st.session_state.seed,
+        loss=loss,
+        **(over_filters(train) if method == FILTERS else {}),
+    )
     key = ("grown", data.key, config)
     try:
         document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))
@@ -196,7 +239,24 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
             icon=":material/info:",
         )
         return None
-    return OpenedTree(key, f"{data_title(data)}, {_(METHODS[method].title)}", document)
+    title = f"{data_title(data)}, {_grown_title(method)}"
+    return (
+        opened_over(key, title, document) if method == FILTERS else OpenedTree(key, title, document)
+    )
+
+
+def _grown_title(name: str) -> str:
+    return _(OVER_FILTERS if name == FILTERS else METHODS[name].title)
+
+
+def _are_images(data: ChosenData | None) -> bool:
+    return data is not None and data.train.image_shape is not None
+
+
+def over_filters(train: Dataset) -> dict[str, Any]:
+    """Settings of a tree over learnt filters that a page may wait for."""
+    assert train.image_shape is not None, "they are images"
+    return {"filters": N_FILTERS, "rounds": FILTER_ROUNDS, "image_width": train.image_shape[1]}
 
 
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
@@ -204,7 +264,8 @@ def _learnt(data: ChosenData, config: RunConfig) -> Document:
     with session_turn():
         trainer = Trainer(config, train.X, train.y, n_classes=train.n_classes)
         tree = trainer.run()
-    return trained_document(tree, config, train, data_of(train), {})
+    feature_map = getattr(trainer, "feature_map", None)
+    return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)
 
 
 def run_document() -> Document | None:
@@ -280,7 +341,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
                     "cannot be drawn here; predict with it from Python."
                 )
             )
-        if document.feature_map is not None:
+        if isinstance(document.feature_map, KernelMap):
             raise TreeFormatError(
                 _(
                     "this tree reads features of a kernel, which have no names; predict with "
@@ -291,6 +352,8 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
         tell_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
+    if document.feature_map is not None:
+        return opened_over(("file", digest), file.name, document)
     return _member(("file", digest), file.name, document, place)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from treecore.losses.metrics import Figures
 from treecore.persistence import Document
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
+from ui.tree.opening import OpenedTree
 
 PARTS = {"training": "training", "held": "held-out"}
 """Rows that may be laid over a tree, and how the drawing calls them."""
@@ -35,12 +36,15 @@ class Overlay:
         One of :data:`PARTS`.
     key : tuple
         Equal only for equal rows.
+    images : Dataset or None
+        The rows as images, where ``rows`` are what learnt filters make of them.
     """
 
     tree: Tree
     rows: Dataset
     part: str
     key: tuple
+    images: Dataset | None = None
 
     @property
     def numbers(self) -> bool:
@@ -95,14 +99,14 @@ class Overlay:
 
 def misfit(document: Document, train: Dataset) -> str:
     """Why rows cannot be laid over a tree, in one sentence; empty where they can."""
-    tree = document.tree
+    tree, n_features = document.tree, len(document.feature_names)
     if not isinstance(train.X, np.ndarray):
         return _("These rows are a sparse table, which this page does not lay over a tree.")
-    if train.n_features != tree.n_features:
+    if train.n_features != n_features:
         return _(
             "The tree reads {n_features} features and these rows have {n_features2}: "
             "choose the data it was made for on the left to lay them over it.",
-            n_features=tree.n_features,
+            n_features=n_features,
             n_features2=train.n_features,
         )
     numbers = bool(document.output_names)
@@ -139,9 +143,39 @@ def renamed(document: Document, train: Dataset) -> str:
     )
 
 
-def overlays(tree: Tree, data: ChosenData) -> dict[str, Overlay]:
-    """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`."""
-    found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"))}
+def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
+    """Rows as a tree reads them that they fit: what learnt filters make of images, or as they are.
+
+    Parameters
+    ----------
+    opened : OpenedTree
+    data : ChosenData
+    """
+    filters = opened.filters
+    if filters is None:
+        return data
+
+    def read(rows: Dataset) -> Dataset:
+        X = filters(rows.X).astype(np.float64)
+        return replace(rows, X=X, feature_names=filters.names, image_shape=None, columns=())
+
+    held = None if data.held is None else read(data.held)
+    return ChosenData(read(data.train), held, (*data.key, opened.key))
+
+
+def overlays(tree: Tree, data: ChosenData, images: ChosenData | None = None) -> dict[str, Overlay]:
+    """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`.
+
+    Parameters
+    ----------
+    tree : Tree
+    data : ChosenData
+        As the tree reads them.
+    images : ChosenData or None
+        As they were before filters read them.
+    """
+    train, held = (images.train, images.held) if images is not None else (None, None)
+    found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"), train)}
     if data.held is not None:
-        found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"))
+        found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"), held)
     return found

@@ -186,7 +186,9 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
             truth=plain(truth),
         )
     )
-    if rows.image_shape:
+    if overlay.images is not None:
+        st.image(picture(overlay.images, row, 16), width=160, caption=_("Row {row}", row=row))
+    elif rows.image_shape:
         one = with_rows(rows, x)
         st.image(picture(one, 0, 16), width=160, caption=_("Row {row}", row=row))
     elif rows.n_features <= HAS_MAP:

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore import RunConfig, Tree
 from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
+from treecore.learners.nongreedy.settings import FILTER_SETTINGS
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
 from treecore.viewer.message import DEEPEST_SHOWN
@@ -101,7 +102,12 @@ def in_view(known: Setting) -> Setting:
 def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
     """Those of some settings that mean something for classes, or for numbers."""
     # An impurity is one of classes; of numbers it is the squared error.
-    return [s for s in known if s.name != "criterion" or task != "regression"]
+    return [s for s in on_a_map(known) if s.name != "criterion" or task != "regression"]
+
+
+def on_a_map(known: Iterable[Setting]) -> list[Setting]:
+    """Those of some settings that leave a tree on the features of the rows, as maps show it."""
+    return [s for s in known if s.name not in FILTER_SETTINGS]
 
 
 def losses(task: str) -> dict[str, Loss]:

@@ -12,6 +12,7 @@ import streamlit as st
 from treecore import RunConfig, Tree, apply, evaluate
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
+from treecore.data.filter_map import FilterMap
 from treecore.data.validation import read_training, read_validation
 from treecore.export import FORMATS
 from treecore.losses import LOSSES
@@ -190,6 +191,13 @@ def _check_fits(document: Document, data) -> None:
             _(
                 "this file holds a {kind}, and a run starts from a single tree; choose one.",
                 kind=document.kind,
+            )
+        )
+    if isinstance(document.feature_map, FilterMap):
+        raise TreeFormatError(
+            _(
+                "this tree reads learnt filters, and no run goes on from one; open it on the page "
+                "'The tree'."
             )
         )
     if document.feature_map is not None:

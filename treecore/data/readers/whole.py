@@ -115,8 +115,9 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Ite
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
     if found.left_out:
         why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
-        more = f"; and {len(why) - 5} more" if len(why) > 5 else ""
-        yield f"Columns were left out: {'; '.join(why[:5])}{more}."
+        if len(why) > 5:
+            why[5:] = [f"and {len(why) - 5} more"]
+        yield f"Columns were left out: {'; '.join(why)}."
     if dates := [feature.name for feature in found.features if isinstance(feature, DateColumn)]:
         yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
     if found.empty:

@@ -23,6 +23,9 @@ LEAVES = ("constant", "linear")
 LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_l1", "leaf_margin")
 """Settings of trees that answer alone."""
 
+FILTER_SETTINGS = ("filters", "filter_size", "pool_size", "image_width", "image_shift")
+"""Settings of a tree over learnt filters, which answers alone as well."""
+
 LEAF_HELP = (
     "What a leaf says: the same to all of its examples, or by a linear model of their features, "
     "learnt together with the splits. Of classes that is a logistic regression."
@@ -214,6 +217,44 @@ class AnnealedSettings(TreeSettings):
     leaf_l1: float = setting(0.0, "L1 penalty of linear leaves", LEAF_L1_HELP, low=0.0, high=1e6)
     leaf_margin: float = setting(
         0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
+    )
+    filters: int = setting(
+        0,
+        "Learnt filters",
+        "Small filters that are learnt with the tree and moved across an image: splits read their "
+        "answers in place of the pixels. 0: splits read the features; else rows must be images.",
+        low=0,
+        high=256,
+    )
+    filter_size: int = setting(
+        0,
+        "Filter size",
+        "Height and width of a filter, in pixels; 0: 5, and 3 where images are small.",
+        low=0,
+        high=64,
+    )
+    pool_size: int = setting(
+        0,
+        "Patch size",
+        "Height and width of the patch of places in which a filter's greatest answer counts "
+        "(pooling); 0: about six patches a side.",
+        low=0,
+        high=64,
+    )
+    image_width: int = setting(
+        0,
+        "Image width",
+        "Pixels in a line of an image; 0 where images are square.",
+        low=0,
+        high=100_000,
+    )
+    image_shift: float = setting(
+        0.0,
+        "Moved images",
+        "Pixels by which an image is moved at most before filters read it, anew each time it is "
+        "met and by parts of a pixel.",
+        low=0.0,
+        high=64.0,
     )
 
 

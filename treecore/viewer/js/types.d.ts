@@ -94,6 +94,8 @@ export interface Meta {
   features?: string[];
   /** Rows and columns of an image. */
   image?: XY | null;
+  /** Of splits that read learnt filters: how many there are, their side, rows and columns of places. */
+  filters?: { n: number; size: number; places: XY } | null;
   glossary?: Record<string, string>;
   frames?: FrameEntry[];
   /** A frame's number, and the point through which its regions are a slice now. */

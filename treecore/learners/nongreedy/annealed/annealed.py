@@ -27,6 +27,7 @@ number or the probabilities of the classes.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,21 @@ SMALL_PASSES = 8
 
 RISE = 0.03
 """Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
+
+
+class Batch(NamedTuple):
+    """A mini-batch: rows side by side, in training coordinates, with targets and weights.
+
+    Attributes
+    ----------
+    Z : float32 array, shape (n_rows, width)
+    y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
+    weight : float32 array, shape (n_rows,)
+    """
+
+    Z: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
 
 
 class Annealed:
@@ -105,13 +121,13 @@ class Annealed:
         rng: np.random.Generator,
     ):
         self._goes_on, self._scaling = goes_on, scaling
-        self.train_rows = self._scaling.transform(rows.X)
+        self.train_rows = self.prepare(rows.X)
         self._y = rows.y
         self._start = start
         if self._goes_on:
             W = self._scaling.to_scaled_weights(start).astype(np.float32)
         else:
-            W = self._scores_of_one(start)
+            W = self._scores_of_one(start, self._some_rows(2000))
         self.joint = make_joint(start, W, rows.loss)
         self._classes = rows.loss.task == "classification"
         self._temper = max(1.0 - settings.power, 0.1)
@@ -144,8 +160,7 @@ class Annealed:
         self._of_leaf = np.zeros(n_leaves, dtype=np.float32), np.zeros(n_leaves)  # work space
         self._routing: Routing | None = None
         self._smoothing = settings.smoothing
-        leaf = np.empty(len(self._y), dtype=np.int32)
-        plain_leaves(self.joint, self.train_rows, leaf)
+        leaf, _ = self.measure(self.train_rows, self._y, rows.weight, False)
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
         self._models: LeafModels | None = None
@@ -156,13 +171,17 @@ class Annealed:
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
 
-    def _scores_of_one(self, start: Tree) -> np.ndarray:
+    def _some_rows(self, n: int) -> np.ndarray:
+        """About ``n`` of the training rows, or all, evenly spaced, in training coordinates."""
+        return self.train_rows[:: max(1, len(self._y) // n)]
+
+    def _scores_of_one(self, start: Tree, Z: np.ndarray) -> np.ndarray:
         """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
         W = self._scaling.rows_of(start).astype(np.float32)
-        some = np.arange(0, len(self._y), max(1, len(self._y) // 2000))
+        some, Z = np.arange(len(Z)), np.ascontiguousarray(Z)
         scores = np.empty(len(some), dtype=np.float32)
         for split, w in enumerate(W):
-            score_rows(self.train_rows, some, W, split, scores)
+            score_rows(Z, some, W, split, scores)
             # A deviation that a few giants do not decide: two thirds of a bell curve are within.
             ordered = np.sort(np.abs(scores))
             size = ordered[2 * len(ordered) // 3]
@@ -209,28 +228,37 @@ class Annealed:
 
         joint, moments = self.joint, self._moments
         assert isinstance(joint.W, np.ndarray), "annealed weights are dense"
-        leaves, gradient = self._leaf_gradients(rows, beta)
+        batch = self._take(rows)
+        leaves, gradient = self._leaf_gradients(batch, beta)
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
         if len(joint.W):
-            batch = joint.W, self._batch, self._routing
-            step_splits(*batch, *W_moments, rate, self._n_steps, self._decay)
+            self._step_features(batch, rate)
+            decay = self._decay
+            step_splits(joint.W, batch.Z, self._routing, *W_moments, rate, self._n_steps, decay)
         leaf_rate = self._leaf_eta * pace
         adam_step(leaves.ravel(), gradient.ravel(), *moments[2:], leaf_rate, self._n_steps, 0.0)
 
-    def _leaf_gradients(self, rows: np.ndarray, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
-        """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
-        joint, theta, y = self.joint, self.joint.theta, self._y[rows]
+    def _take(self, rows: np.ndarray) -> Batch:
+        """The mini-batch of some training rows, in the same place as the one before."""
         np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
+        return Batch(self._batch, self._y[rows], self._weight[rows])
+
+    def _step_features(self, batch: Batch, rate: float) -> None:
+        """A step on whatever features come from; splits have not moved yet."""
+
+    def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
+        """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
+        joint, theta = self.joint, self.joint.theta
         if self._models is not None:
             models, gradient = self._models.weights, self._models.gradient
             gradient[:] = 0.0
-            parts = y, self._batch, models, self._models.predicted, gradient
+            parts = batch.y, batch.Z, models, self._models.predicted, gradient
             self._route(
                 LogisticCosts(*parts, self._power)
                 if self._classes
                 else LinearCosts(joint.tables, *parts),
-                rows,
+                batch,
                 beta,
             )
             return models, gradient
@@ -238,19 +266,18 @@ class Annealed:
             power_shares(theta, self._power, self._share, self._powered, *self._of_leaf)
             power_costs(self._powered, self._power, self._costs)
             self._mass[:] = 0.0
-            self._route(ClassCosts(y, self._costs, self._mass), rows, beta)
+            self._route(ClassCosts(batch.y, self._costs, self._mass), batch, beta)
             shares = self._share, self._powered, self._mass
             class_gradient(*shares, self._of_leaf[0], self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
             return theta, self._theta_gradient
         self._theta_gradient[:] = 0.0
-        self._route(NumberCosts(joint.tables, y, theta, self._theta_gradient), rows, beta)
+        self._route(NumberCosts(joint.tables, batch.y, theta, self._theta_gradient), batch, beta)
         return theta, self._theta_gradient
 
-    def _route(self, costs, rows: np.ndarray, beta: np.float32) -> None:
-        batch = self._batch, costs, self._weight[rows], beta
-        _, self._routing = route(self.joint, *batch, self._routing)
+    def _route(self, costs, batch: Batch, beta: np.float32) -> None:
+        _, self._routing = route(self.joint, batch.Z, costs, batch.weight, beta, self._routing)
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
@@ -290,7 +317,7 @@ class Annealed:
         W = self.joint.W
         return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
 
-    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
+    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray:
         """Raw rows in training coordinates, float32 (n_samples, width)."""
         return self._scaling.transform(X)
 

@@ -20,15 +20,34 @@ export function pixelCanvas(pixels, shape, theme, canvas = make("canvas", "tc-pi
  * The weights of a split on the pixels of an image; white has no weight.
  * @param {ArrayLike<number>} weights row by row @param {XY} shape rows, columns
  * @param {Theme} theme @param {HTMLCanvasElement} [canvas]
+ * @param {number} [full] the weight from which on a pixel has its full colour
  */
-export function weightCanvas(weights, shape, theme, canvas = make("canvas", "tc-pixels weights")) {
-  // A few extreme pixels at the border must not leave the rest white.
-  const sizes = Array.from(weights, Math.abs).sort((a, b) => a - b);
-  const full = sizes[Math.floor(0.97 * (sizes.length - 1))] || 1;
+export function weightCanvas(weights, shape, theme, canvas = make("canvas", "tc-pixels weights"), full = fullOf(weights)) {
   return paint(canvas, shape, (j) => {
     const sign = weights[j] > 0 ? theme.plusRgb : theme.minusRgb;
     return mix(sign, theme.backRgb, Math.min(1, Math.abs(weights[j]) / full));
   });
+}
+
+/** A few extreme pixels at the border must not leave the rest white. @param {ArrayLike<number>} weights */
+function fullOf(weights) {
+  const sizes = Array.from(weights, Math.abs).sort((a, b) => a - b);
+  return sizes[Math.floor(0.97 * (sizes.length - 1))] || 1;
+}
+
+/**
+ * What a split asks of learnt filters: each of the strongest, inked where it asks for ink, and its
+ * weights at all places.
+ * @param {Array<{filter: ArrayLike<number>, map: ArrayLike<number>}>} asked @param {number} size of a filter
+ * @param {XY} places rows, columns @param {Theme} theme
+ * @returns {Array<{filter: HTMLCanvasElement, map: HTMLCanvasElement}>}
+ */
+export function filterCanvases(asked, size, places, theme) {
+  const full = Math.max(1, ...asked.map(({ map }) => Math.max(...Array.from(map, Math.abs))));
+  return asked.map(({ filter, map }) => ({
+    filter: pixelCanvas(Array.from(filter, (weight) => 127 + weight), [size, size], theme),
+    map: weightCanvas(map, places, theme, undefined, full),
+  }));
 }
 
 /** @type {(canvas: HTMLCanvasElement, shape: XY, colourOf: (j: number) => ArrayLike<number>) => HTMLCanvasElement} */

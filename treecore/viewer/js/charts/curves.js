@@ -16,8 +16,9 @@ import { _, N_ } from "../app/words.js";
 const EPOCH = 0;
 const WIDTH = 8;
 const PAD_LEFT = 42;
-const PAD_RIGHT = 88; // room for the labels at the lines' ends
+const PAD_RIGHT = 88; // least room for the labels at the lines' ends
 const PAD_RIGHT_OF_COUNTS = 66;
+const BESIDE = 10; // pixels from the end of a line to its label
 const LABEL = 14; // least distance between two of them
 
 const PARTED = N_("bound fell, loss rose");
@@ -69,7 +70,7 @@ function createChart(host, i) {
   canvas.setAttribute("aria-label", CHARTS[i].title); // until it is drawn, and says more
   host.appendChild(canvas);
   return {
-    spec: CHARTS[i], canvas, host, last: i === 2, width: 0, height: 0,
+    spec: CHARTS[i], canvas, host, last: i === 2, width: 0, height: 0, right: 0,
     axis: { low: new Glide(), high: new Glide(1) },
     /** @type {number | undefined} the end of its values towards which it glides */
     goal: undefined,
@@ -92,8 +93,7 @@ export function createCurves(hosts, view) {
   const value = (row, col) => view.curves?.[row * WIDTH + col] ?? NaN;
 
   /** @param {Chart} chart @returns {Plot} */
-  function plot({ spec, width, height, last }) {
-    const right = spec.whole ? PAD_RIGHT_OF_COUNTS : PAD_RIGHT;
+  function plot({ right, width, height, last }) {
     const [w, h] = [width - PAD_LEFT - right, height - 8 - (last ? 34 : 8)];
     return { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
   }
@@ -118,6 +118,7 @@ export function createCurves(hosts, view) {
   function paint(ctx, chart) {
     const { spec } = chart;
     const { theme } = view;
+    chart.right = roomOf(ctx, chart);
     const p = plot(chart);
     const low = chart.axis.low.value;
     const span = chart.axis.high.value - low || 1;
@@ -144,6 +145,35 @@ export function createCurves(hosts, view) {
     }
     labels(ctx, chart, at, cursor !== null, p, x, y);
     if (cursor === null) beyond(ctx, chart, p, x); // else the crosshair's own words are there
+  }
+
+  /**
+   * Room at the right for all names and values, in whole steps: a chart is not to tremble with its
+   * digits, so it never takes less than before.
+   * @param {Context2D} ctx @param {Chart} chart
+   */
+  function roomOf(ctx, { spec, right, width }) {
+    let most = Math.max(right, spec.whole ? PAD_RIGHT_OF_COUNTS : PAD_RIGHT);
+    for (const series of spec.series) {
+      const v = value(rowNow(), series.col);
+      if (Number.isNaN(v)) continue;
+      const wide = labelOf(ctx, spec, series, v);
+      most = Math.max(most, 8 * Math.ceil((BESIDE + wide.value + wide.name + 1) / 8));
+    }
+    return Math.min(most, Math.max(PAD_RIGHT_OF_COUNTS, 0.6 * width));
+  }
+
+  /**
+   * The value at the end of a line, and how wide it and the name beside it are.
+   * @param {Context2D} ctx @param {Chart["spec"]} spec @param {Series} series @param {number} v
+   */
+  function labelOf(ctx, spec, series, v) {
+    const { font } = view.theme;
+    const text = spec.text(v * spec.scale);
+    ctx.font = `600 12px ${font}`;
+    const value = ctx.measureText(text).width + 5;
+    ctx.font = `12px ${font}`;
+    return { text, value, name: ctx.measureText(_(series.name)).width };
   }
 
   /** @param {Context2D} ctx @param {Chart} chart @param {Plot} p @param {ToPixels} x */
@@ -291,19 +321,16 @@ export function createCurves(hosts, view) {
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     for (const { series, v, at: py } of found) {
-      ctx.font = `600 12px ${theme.font}`;
-      const text = chart.spec.text(v * chart.spec.scale);
-      const w = ctx.measureText(text).width;
-      ctx.font = `12px ${theme.font}`;
+      const { text, value: w, name } = labelOf(ctx, chart.spec, series, v);
       // A long word lies over the lines rather than being cut.
-      const most = chart.width - 1 - w - 5 - ctx.measureText(_(series.name)).width;
-      const px = Math.min(most, crossed ? p.x + p.w + 10 : x(value(at, EPOCH)) + 10);
+      const most = chart.width - 1 - w - name;
+      const px = Math.min(most, (crossed ? p.x + p.w : x(value(at, EPOCH))) + BESIDE);
       // Text over lines needs the page's colour around it.
       ctx.lineWidth = 4;
       ctx.strokeStyle = theme.back;
-      ctx.strokeText(_(series.name), px + w + 5, py);
+      ctx.strokeText(_(series.name), px + w, py);
       ctx.fillStyle = series.colour === "primary" ? theme.primary : theme.muted;
-      ctx.fillText(_(series.name), px + w + 5, py);
+      ctx.fillText(_(series.name), px + w, py);
       ctx.font = `600 12px ${theme.font}`;
       ctx.strokeText(text, px, py);
       ctx.fillStyle = theme[series.colour];
@@ -422,6 +449,7 @@ export function createCurves(hosts, view) {
       for (const { axis } of charts) axis.low.set = axis.high.set = false;
       for (const chart of charts) {
         chart.goal = undefined;
+        chart.right = 0;
         chart.told = ""; // or the words would stay those of a run as long as this one
       }
     },
