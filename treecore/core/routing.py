@@ -8,6 +8,8 @@ by default the mean of the training rows. SciPy's sparse tables are read as they
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from treecore.core.column_sums import float64_blocks, sum_rows
@@ -17,8 +19,8 @@ from treecore.core.linear_leaves import linear_predictions
 from treecore.core.rows import SparseRows, entry, inner
 from treecore.core.tree import Tree
 
-_BLOCK_VALUES = 1 << 20
-"""Numbers converted at a time when rows are not float32 already: 4 MiB."""
+_BLOCK_VALUES = 1 << 18
+"""Numbers checked and read, or converted, at a time: 1 MiB, which the second cache holds."""
 
 
 @kernel
@@ -73,34 +75,91 @@ def as_rows(X, n_features: int | None = None, missing: bool = False):
         In one sentence, when X is not a table of numbers, has another number of features, or
         holds infinite, too large or (unless allowed) missing values.
     """
+    X = _table_of_numbers(X, n_features)
+    if isinstance(X, SparseRows):
+        return X
+    if not hasattr(X, "tocsr"):
+        _check_range(X, "X", missing)
+        return X
+    _check_range(X.data, "a sparse X", False)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    values = X.data.astype(np.float32)
+    return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
+
+
+def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | SparseRows]]:
+    """Rows as kernels read them, with their places: a sparse table whole, an array by blocks.
+
+    A block is checked and filled in when its turn comes, so that it still lies in the cache when
+    its rows are read; :func:`as_rows` would have read the whole table before.
+
+    Parameters
+    ----------
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    missing : array, shape (n_features,)
+        What takes its place.
+
+    Raises
+    ------
+    ValueError
+        See :func:`as_rows`.
+    """
+    X = _table_of_numbers(X, len(missing))
+    if not isinstance(X, np.ndarray):
+        X = as_rows(X)
+        yield slice(0, len(X.start) - 1), X
+        return
+    n_abreast = max(1, _BLOCK_VALUES // X.shape[1])
+    for start in range(0, X.shape[0], n_abreast):
+        part = slice(start, start + n_abreast)
+        block = X[part]
+        if not _are_plain(block):
+            _check_range(block, "X", missing=True)
+            block = filled(block, missing)
+        yield part, block
+
+
+def _table_of_numbers(X, n_features: int | None):
+    """X as an array, a CSR table or SparseRows, of numbers and of so many features."""
     if isinstance(X, SparseRows) and n_features in (None, X.n_columns):
         return X
-    sparse = hasattr(X, "tocsr")
-    X = X.tocsr() if sparse else np.asarray(X)
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"X must be a table (n_samples, n_features), but has shape {X.shape}")
     if X.dtype.kind not in "fiub":
         raise ValueError(f"X must hold numbers, but holds {X.dtype}")
     if n_features is not None and X.shape[1] != n_features:
         raise ValueError(f"X has {X.shape[1]} features, but the tree was made for {n_features}")
-    numbers = X.data if sparse else X
-    if numbers.size:
-        # Two reductions instead of a mask: no temporary as large as the data.
-        low, high = numbers.min(), numbers.max()
-        if np.isnan(low) or np.isnan(high):
-            if sparse or not missing:
-                what = "a sparse X" if sparse else "X"
-                raise ValueError(f"{what} has missing values (NaN); fill them or remove their rows")
-            low, high = np.fmin.reduce(X, axis=None), np.fmax.reduce(X, axis=None)
-        if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
-            raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
-    if sparse:
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-        values = X.data.astype(np.float32)
-        return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
     return X
+
+
+def _are_plain(block: np.ndarray) -> bool:
+    """Whether rows are as kernels read them; some that are may be told to be none.
+
+    The sum of squares is infinite or NaN if any number is, and reads every number once.
+    """
+    if block.dtype != np.float32 or not block.flags.c_contiguous:
+        return False
+    numbers = block.reshape(-1)
+    with np.errstate(all="ignore"):  # it may be too large, of numbers that are not
+        return bool(np.isfinite(np.dot(numbers, numbers)))
+
+
+def _check_range(numbers: np.ndarray, what: str, missing: bool) -> None:
+    """Refuse numbers beyond float32, and NaN unless it stands for a missing value."""
+    if not numbers.size:
+        return
+    # Two reductions instead of a mask: no temporary as large as the data.
+    low, high = numbers.min(), numbers.max()
+    if np.isnan(low) or np.isnan(high):
+        if not missing:
+            raise ValueError(f"{what} has missing values (NaN); fill them or remove their rows")
+        low, high = np.fmin.reduce(numbers, axis=None), np.fmax.reduce(numbers, axis=None)
+    if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
+        raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
 
 
 def column_means(X) -> np.ndarray:
@@ -155,16 +214,11 @@ def apply(tree: Tree, X) -> np.ndarray:
     ValueError
         See :func:`as_rows`.
     """
-    X = as_rows(X, tree.n_features, missing=True)
-    if isinstance(X, SparseRows):
-        leaves = np.empty(len(X.start) - 1, dtype=np.int32)
-        apply_rows(tree, X, leaves)
-        return leaves
-    leaves = np.empty(X.shape[0], dtype=np.int32)
-    rows = max(1, _BLOCK_VALUES // X.shape[1])
-    for start in range(0, X.shape[0], rows):
-        block = filled(X[start : start + rows], tree.missing)
-        apply_rows(tree, block, leaves[start : start + rows])
+    X = _table_of_numbers(X, tree.n_features)
+    n_rows = len(X.start) - 1 if isinstance(X, SparseRows) else X.shape[0]
+    leaves = np.empty(n_rows, dtype=np.int32)
+    for part, block in row_blocks(X, tree.missing):
+        apply_rows(tree, block, leaves[part])
     return leaves
 
 
@@ -238,15 +292,8 @@ def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
     -------
     float64 array, shape (n_samples, n_outputs)
     """
-    X = as_rows(X, tree.n_features, missing=True)
     predicted = np.empty((len(leaf), tree.n_outputs))
-    if isinstance(X, SparseRows):
-        linear_predictions(tree.linear, X, leaf, predicted)
-        return predicted
-    rows = max(1, _BLOCK_VALUES // X.shape[1])
-    for start in range(0, X.shape[0], rows):
-        part = slice(start, start + rows)
-        block = filled(X[part], tree.missing)
+    for part, block in row_blocks(X, tree.missing):
         linear_predictions(tree.linear, block, leaf[part], predicted[part])
     return predicted
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_tree
 from tests.naive import nongreedy as naive
+from treecore.core import routing
 from treecore.core.descent import ABREAST
 from treecore.core.kernels import dot, dot_of_row, dot_of_rows, kernel
 from treecore.core.routing import apply, predict, predict_proba
@@ -98,6 +99,23 @@ def test_a_missing_value_is_read_as_the_tree_says():
     holes = rng.random(X.shape) < 0.5
     torn, mended = np.where(holes, np.nan, X), np.where(holes, tree.missing, X)
     np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
+
+
+def test_every_block_is_checked_and_filled(monkeypatch):
+    monkeypatch.setattr(routing, "_BLOCK_VALUES", 30)  # ten rows of three
+    rng = np.random.default_rng(6)
+    tree = random_tree(rng)._replace(missing=np.float32([0.3, -1.0, 2.0]))
+    X = rng.standard_normal((25, 3)).astype(np.float32)
+    leaves = apply(tree, X)
+    X[24, 1] = np.nan
+    mended = np.where(np.isnan(X), tree.missing, X)
+    np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in mended])
+    np.testing.assert_array_equal(apply(tree, X)[:24], leaves[:24])
+    X[24, 1] = np.inf
+    with pytest.raises(ValueError, match="infinite"):
+        apply(tree, X)
+    X[24] = 3e38  # a number like others, though its square is none
+    np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
 
 
 @pytest.mark.parametrize(
