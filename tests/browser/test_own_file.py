@@ -24,6 +24,7 @@ def test_names_of_a_file_are_neither_run_nor_fetched(visit):
     )
     screen.page.get_by_text("60 rows,").wait_for()
     screen.page.get_by_text("Columns", exact=True).first.click()
+    at_rest(screen.page)  # the button below goes down while the columns open
     screen.press("What is in it")
     screen.page.get_by_text("60 rows", exact=True).wait_for()
     at_rest(screen.page)

@@ -14,7 +14,7 @@ from ui.jobs.reading import OwnTable, Request, read_own
 from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
-from ui.widgets.table_profile import profile, show_profile
+from ui.widgets.table_profile import is_profile_open, open_profile, profile, show_profile
 
 UPLOAD = "upload"
 
@@ -96,14 +96,17 @@ def own_file() -> tuple[Dataset, tuple] | None:
         return None
     with st.expander(_("Columns")):
         drop = _columns_control(usual.reports, f"columns_{file.file_id}_{target}_{task}")
-    if st.button(
+    key = file.file_id, target, task
+    st.button(
         _("What is in it"),
         icon=":material/table_chart:",
         key="table_profile",
         width="stretch",
         help=_("Columns with their kinds, missing values and ranges, the target and its classes."),
-    ):
-        key = file.file_id, target, task
+        on_click=open_profile,
+        args=(key,),
+    )
+    if is_profile_open(key):
         show_profile(usual, remembered("own_profile", key, lambda: profile(usual)))
     found = uploaded(file, Request(target, task, drop))
     if found.dataset is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,8 @@ MOST_DRAWN = 20_000
 
 MOST_WORDS = 3
 """Words of a column that are told, the most frequent ones."""
+
+_OPEN = "profile_open"
 
 
 def profile(table: OwnTable) -> pd.DataFrame:
@@ -132,10 +134,32 @@ def span(report: ColumnReport) -> str:
     return _("from {low:.6g} to {high:.6g}", low=report.low, high=report.high)
 
 
+def open_profile(key: Hashable) -> None:
+    """The profile of a table is to be shown until somebody closes it.
+
+    A run of the page may be cut short by the next one, which then has to show it.
+    """
+    st.session_state[_OPEN] = key
+
+
+def is_profile_open(key: Hashable) -> bool:
+    """Whether :func:`show_profile` is to be called for a table."""
+    return st.session_state.get(_OPEN) == key
+
+
+def _close_profile() -> None:
+    st.session_state.pop(_OPEN, None)
+
+
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
     """The profile over the page."""
-    title = _("What is in your table")
-    st.dialog(title, width="large", icon=":material/table_chart:")(_profile_text)(table, found)
+    over_the_page = st.dialog(
+        _("What is in your table"),
+        width="large",
+        icon=":material/table_chart:",
+        on_dismiss=_close_profile,
+    )
+    over_the_page(_profile_text)(table, found)
 
 
 def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
