@@ -76,7 +76,8 @@ def test_a_kernel_is_loaded_from_the_package_where_the_user_has_none(tmp_path, m
     assert isinstance(second._cache, ShippedCache)
     assert second(3) == 6
     assert sum(second.stats.cache_hits.values()) == 1
-    assert not (tmp_path / "user").exists(), "what the package has is not compiled again"
+    compiled = list((tmp_path / "user").rglob("*.nb*"))  # an old numba makes the folder, empty
+    assert not compiled, "what the package has is not compiled again"
     assert second(np.float64(1.5)) == 3.0  # a type that nobody thought of
     assert list((tmp_path / "user").rglob("*.nbc"))
 
