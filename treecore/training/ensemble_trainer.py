@@ -8,6 +8,7 @@ needs to go on is its trees and nothing else.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from collections import deque
@@ -29,6 +30,7 @@ from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
 from treecore.ensembles.metrics import RunningScores, figures_of
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
+from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -93,6 +95,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
+        if isinstance(self.rows.X, np.ndarray):
+            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X))
         self._check_images()
         self._check_memory(memory)
         method = find_method(config.method)
@@ -184,8 +188,12 @@ class ForestTrainer(Trainer, family="ensemble"):
         if self._out_of_bag is None:
             return {}
         scores = self._out_of_bag.scores()
-        rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
-        return figures_of(self.rows.take(rows), scores[rows], self._units) if len(rows) else {}
+        seen = ~np.isnan(scores[:, 0]) & (self.rows.weight > 0)
+        if not seen.any():
+            return {}
+        part = self.rows
+        part = dataclasses.replace(part, X=part.X, y=part.y[seen], weight=part.weight[seen])
+        return figures_of(part, scores[seen], self._units)
 
     def _step(self, share: float | None) -> Event:
         """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
@@ -296,6 +304,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         # read-only: those would be compiled anew.
         import joblib  # slow to import, and single trees never need it
 
+        # Bins that one process has begun would be copied to all.
+        self.rows = dataclasses.replace(self.rows, binned=None)
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
         tasks = (joblib.delayed(train_whole_member)(*self._plan(number)) for number in numbers)
         self._inside = self._spent = 0.0  # what has been begun alone begins anew
