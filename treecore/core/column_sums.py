@@ -14,6 +14,18 @@ BLOCK_VALUES = 1 << 17
 """Numbers of a block: 1 MiB of float64, which stays in the cache."""
 
 
+def row_parts(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """The rows of a table, so many at a time that float64 numbers of theirs stay in the cache.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+    """
+    abreast = max(1, BLOCK_VALUES // max(1, n_columns))
+    for start in range(0, n_rows, abreast):
+        yield slice(start, min(start + abreast, n_rows))
+
+
 def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
     """The rows of a table in float64, some at a time.
 

@@ -27,7 +27,7 @@ from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.metrics import RunningScores, figures_of
+from treecore.ensembles.metrics import RunningScores, figures_of, judged
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.bins import BinnedTable
@@ -187,13 +187,16 @@ class ForestTrainer(Trainer, family="ensemble"):
         """Out-of-bag figures, on the rows with weight that some tree has not seen."""
         if self._out_of_bag is None:
             return {}
-        scores = self._out_of_bag.scores()
-        seen = ~np.isnan(scores[:, 0]) & (self.rows.weight > 0)
+        rows, outside = self.rows, self._out_of_bag
+        seen = (outside.n_trees > 0) & (rows.weight > 0)
         if not seen.any():
             return {}
-        part = self.rows
-        part = dataclasses.replace(part, X=part.X, y=part.y[seen], weight=part.weight[seen])
-        return figures_of(part, scores[seen], self._units)
+        weight = rows.weight[seen]
+        if self._classes:
+            right, _ = judged(outside.scores, rows.y, rows.n_outputs)
+            return {"accuracy": float(np.average(right[seen], weights=weight))}
+        part = dataclasses.replace(rows, y=rows.y[seen], weight=weight)
+        return figures_of(part, outside.scores()[seen], self._units)
 
     def _step(self, share: float | None) -> Event:
         """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
@@ -367,8 +370,8 @@ class ForestTrainer(Trainer, family="ensemble"):
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
             self._out_of_bag.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)
-        self._running_scores.add(votes[leaf], vote, wrong)
-        self._held_running_scores.add(votes[held_leaf], vote, held_wrong)
+        self._running_scores.add(votes, leaf, vote, wrong)
+        self._held_running_scores.add(votes, held_leaf, vote, held_wrong)
         self._trees.append(tree)
         self._votes.append(vote)
         self._close_with(note)
