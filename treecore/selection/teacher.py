@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
@@ -141,7 +141,8 @@ def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
     from sklearn.ensemble import HistGradientBoostingRegressor
     from threadpoolctl import threadpool_limits
 
-    rounds = int(np.clip(BOOSTED_NUMBERS // rows.X.size, FEWEST_ROUNDS, BOOSTING_ROUNDS))
+    numbers = len(rows.y) * n_columns(rows.X)
+    rounds = int(np.clip(BOOSTED_NUMBERS // numbers, FEWEST_ROUNDS, BOOSTING_ROUNDS))
 
     def fit(y: np.ndarray) -> HistGradientBoostingRegressor:
         made = HistGradientBoostingRegressor(
