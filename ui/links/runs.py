@@ -10,7 +10,7 @@ from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
 from ui.language.translate import _
 from ui.links.fields import Reading
-from ui.widgets.method_settings import in_view, on_a_map, widget_key
+from ui.widgets.method_settings import FILTERS_SHOWN, in_view, on_a_map, widget_key
 
 
 def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
@@ -58,16 +58,22 @@ def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
 
 
 def read_run(
-    text: str, reading: Reading, leave_out: tuple[str, ...] = (), among: Iterable[str] = TREES
+    text: str,
+    reading: Reading,
+    leave_out: tuple[str, ...] = (),
+    among: Iterable[str] = TREES,
+    filters: bool = False,
 ) -> RunConfig | None:
     """The inverse of :func:`run_text`; None where there is no such method ``among`` those.
 
-    Settings that make no sense get the nearest values that do, and are reported.
+    ``filters`` says that the page shows trees over learnt ones. Settings that make no sense get the
+    nearest values that do, and are reported.
     """
     name = reading.closest(_("method "), text.split("~")[0], among)
     if not name:
         return None
-    settings = on_a_map(METHODS[name].definitions())
+    every = METHODS[name].definitions()
+    settings = on_a_map(every) + [s for s in every if filters and s.name in FILTERS_SHOWN]
     known = [in_view(s) for s in settings if s.name not in leave_out]
     return RunConfig(name, **read_settings(text, name, "a method", known, reading))
 

@@ -28,7 +28,7 @@ def read_training(params: Params) -> Reading:
     """
     reading = Reading()
     read_data(params, reading)
-    config = read_run(params["run"][-1], reading) if "run" in params else None
+    config = read_run(params["run"][-1], reading, filters=True) if "run" in params else None
     method = TREES[config.method if config else next(iter(TREES))]
     if config is not None:
         reading.state["method"] = config.method
