@@ -128,7 +128,7 @@ def watch(
         if state in ("paused", "finished") and not fixed:
             remedy(run)
         lens = lens_now()
-        lens_data = lens.told(st.session_state.get("lens_link", 0))
+        lens_data = lens.message(st.session_state.get("lens_link", 0))
         live_view(session.channel, VIEW, "live", status.resting, lens_data, take_lens, ask_step)
         take_apart(session, run)
         hand_over()
