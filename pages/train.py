@@ -24,6 +24,7 @@ from ui.tree.opening import to_tree_page
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given, usual_settings
 from ui.widgets.dataset_picker import data_control
+from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
@@ -33,8 +34,8 @@ from ui.widgets.saved_tree import saved_tree_control
 
 USUAL_SPEED = "Normal"
 
-STEP_OF = "step_of_point"
-"""The session's key of a point whose step is to be taken apart."""
+STEP = "step"
+"""Name of the dialog that takes a step apart."""
 
 AGAIN = "play_again"
 """The session's key of a run that is to be played as soon as there is one."""
@@ -128,9 +129,9 @@ def watch(
         if state in ("paused", "finished") and not fixed:
             remedy(run)
         lens = lens_now()
-        lens_data = lens.told(st.session_state.get("lens_link", 0))
+        lens_data = lens.message(st.session_state.get("lens_link", 0))
         live_view(session.channel, VIEW, "live", status.resting, lens_data, take_lens, ask_step)
-        take_apart(session, run)
+        take_apart(run)
         hand_over()
         if state != "running":
             with group("more"):
@@ -163,22 +164,19 @@ def remedy(run: SelectedRun) -> None:
 
 
 def ask_step(point: int) -> None:
-    """A point's step is to be shown by the next run of the page."""
-    st.session_state[STEP_OF] = point
+    """A point's step is to be shown, if it is one of those learnt from."""
+    session = session_value(TrainSession)
+    row = session.stage.training_row(point) if session.stage else None
+    if row is not None and session.data is not None:
+        open_dialog(STEP, (session.data.key, row))
 
 
-def take_apart(session: TrainSession, run: SelectedRun) -> None:
+def take_apart(run: SelectedRun) -> None:
     """The one step of a point that somebody has asked for, over the page."""
-    point = st.session_state.pop(STEP_OF, None)
-    row = None if point is None or session.stage is None else session.stage.training_row(point)
-    if row is None:
-        return
-
-    @st.dialog(_("One step of example {row}", row=row), width="large")
-    def over_the_page() -> None:
-        step_in_place(run.runner, run.data, row)
-
-    over_the_page()
+    match opened(STEP):
+        case (run.data.key, row):
+            over_the_page = dialog(_("One step of example {row}", row=row))
+            over_the_page(step_in_place)(run.runner, run.data, row)
 
 
 def begin_again(method: str, found: Diagnosis) -> None:

@@ -396,7 +396,7 @@ def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     command(app, "play")
     state_reached(app, "finished")
     run(app)
-    assert any("ν = 20 is too small" in text.value for text in app.markdown)
+    assert any("ν\u00a0=\u00a020 is too small" in text.value for text in app.markdown)
     before = live(app)[0]["run"]
     app.button(key="mend").click()
     run(app)

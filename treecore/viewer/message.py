@@ -280,13 +280,14 @@ class Stage:
 
     def _wants_detail(self, frame: Frame, status: Status, known: Have) -> bool:
         """Whether the drawing of the tree, which follows more slowly, should hear of this frame."""
-        told = known.get("detail")
-        if not (isinstance(told, list) and len(told) == 3):
+        detail = known.get("detail")
+        if not (isinstance(detail, list) and len(detail) == 3):
             return True
+        number, time, was_at_rest = detail
         at_rest = status.state != "running"
-        if told[0] == frame.number:
-            return at_rest and told[2] is not True
-        return at_rest or not 0 <= frame.time - _number(told[1], -math.inf) < DETAIL_SECONDS
+        if number == frame.number:
+            return at_rest and was_at_rest is not True
+        return at_rest or not 0 <= frame.time - _number(time, -math.inf) < DETAIL_SECONDS
 
     def _frame(self, frame: Frame) -> dict[str, np.ndarray]:
         if frame.number not in self._packed:
@@ -403,14 +404,14 @@ def _since(frames: tuple[Frame, ...], before: int) -> tuple[list[Frame], Frame |
 
 def _new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
     """How many points of the curves the view keeps, and those that follow."""
-    told = known.get("curves")
-    kept, last = told if isinstance(told, list) and len(told) == 2 else (0, 0.0)
+    curves = known.get("curves")
+    n_known, last = curves if isinstance(curves, list) and len(curves) == 2 else (0, 0.0)
     history = status.history
-    if not (isinstance(kept, int) and 0 < kept <= len(history)):
+    if not (isinstance(n_known, int) and 0 < n_known <= len(history)):
         return 0, _curves(history)
-    if np.float32(history[kept - 1].done) != _number(last, math.nan):  # thinned meanwhile
+    if np.float32(history[n_known - 1].done) != _number(last, math.nan):  # thinned meanwhile
         return 0, _curves(history)
-    return kept, _curves(history[kept:])
+    return n_known, _curves(history[n_known:])
 
 
 def _number(value: object, otherwise: float) -> Any:

@@ -62,20 +62,37 @@ def read_run(
     reading: Reading,
     leave_out: tuple[str, ...] = (),
     among: Iterable[str] = TREES,
+    usual: RunConfig | None = None,
     filters: bool = False,
 ) -> RunConfig | None:
-    """The inverse of :func:`run_text`; None where there is no such method ``among`` those.
+    """The inverse of :func:`run_text`.
 
-    ``filters`` says that the page shows trees over learnt ones. Settings that make no sense get the
-    nearest values that do, and are reported.
+    Settings that make no sense get the nearest values that do, and are reported.
+
+    Parameters
+    ----------
+    text : str
+    reading : Reading
+    leave_out : tuple of str
+    among : iterable of str
+        The methods that there are.
+    usual : RunConfig, optional
+        What is run where the text's method is like none of those; None without it.
+    filters : bool
+        Whether the page shows trees over learnt filters.
     """
-    name = reading.closest(_("method "), text.split("~")[0], among)
+    among = list(among)
+    asked = text.split("~")[0]
+    name = reading.closest(_("method "), asked, among, usual.method if usual else "")
     if not name:
         return None
     every = METHODS[name].definitions()
     settings = on_a_map(every) + [s for s in every if filters and s.name in FILTERS_SHOWN]
     known = [in_view(s) for s in settings if s.name not in leave_out]
-    return RunConfig(name, **read_settings(text, name, "a method", known, reading))
+    values = read_settings(text, name, "a method", known, reading)
+    if usual and usual.method == name and asked not in among:
+        values = {s.name: usual.as_dict()[s.name] for s in known} | values
+    return RunConfig(name, **values)
 
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:

@@ -199,7 +199,9 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
   /** @type {Record<string, string>} */
   const signs = { plus: theme.plus, minus: theme.minus };
   // The words stand above the tree on the screen, with small signs between them.
-  for (const part of parts.tree.parentElement?.querySelector(".tc-tree-legend")?.childNodes ?? []) {
+  const legend = parts.tree.parentElement?.querySelector(".tc-tree-legend")?.childNodes ?? [];
+  const whole = (/** @type {Node} */ part) => part instanceof HTMLElement && part.classList.contains("tc-item");
+  for (const part of [...legend].flatMap((one) => (whole(one) ? [...one.childNodes] : [one]))) {
     const element = /** @type {HTMLElement} */ (part);
     if (element.hidden) continue;
     const colour = Object.entries(signs).find(([name]) => element.classList?.contains(name))?.[1];
