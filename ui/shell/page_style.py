@@ -92,6 +92,20 @@ TWO_AND_TWO = f"""
 }}
 """
 
+# Where a window is low, as at a zoom of 200 %, what plays runs stays in sight while they are looked
+# at, and two of them stand beside each other.
+LOW = f"""
+@media (max-height: 500px) {{
+  :is(.st-key-hand, .st-key-lesson_hand) {{
+    position: sticky; top: 3.75rem; z-index: 2;
+    background: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]})
+  }}
+}}
+@media (max-height: 500px) and (min-width: 560px) and (max-width: 640px) {{
+  .st-key-runs [data-testid=stColumn] {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
+}}
+"""
+
 # Beside three methods or more, and on a tablet, their settings are an icon, whose name is there to
 # be heard: with the word beside it names of methods are cut, or each takes a row of its own.
 _UNSEEN_WORD = """ [data-testid=stPopoverButton] [data-testid=stMarkdownContainer] {
@@ -178,7 +192,7 @@ def surface() -> None:
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
     fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{ICONS}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 
