@@ -134,8 +134,16 @@ def test_tao_goes_from_node_to_node_and_never_errs_more(start):
         visited.append(showing(page.selectbox, "step_node").value)
         press(page, "step_tao_apply")
     assert errors == sorted(errors, reverse=True)
-    assert visited == [*splits, splits[0]], "and then the round begins anew"
+    begun = splits.index(visited[0])  # those before it do not get better
+    assert visited == [*splits[begun:], *splits][: len(visited)], "behind the root it begins anew"
     assert splits[-1] == 0, "the root comes last"
+
+
+def test_tao_begins_with_a_split_that_gets_better():
+    page = opened("spirals", "TAO")
+    now = figures(page)
+    assert now["Sent astray, learnt split"] < now["Sent astray, old split"]
+    assert page.success
 
 
 def test_any_node_of_tao_can_be_looked_at_and_left_again():

@@ -43,7 +43,7 @@ _PANELS = """
 _VIEWS = {
     "tree": _PANELS
     % (
-        '"map" min(366px, 100cqw + 78px, max(250px, 100vh - 78px)) "tree" 156px / minmax(0, 1fr)',
+        '"map" min(366px, 100cqw + 78px, max(250px, 100vh - 90px)) "tree" 156px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     ),
     "only": _PANELS % ('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
