@@ -58,12 +58,15 @@ def test_terms_of_formulas_mark_what_the_figures_show(data):
         for chart in page.get("plotly_chart")
         for trace in json.loads(chart.proto.spec)["data"]
     ]
-    shown = {trace["meta"].split(".")[0] for trace in traces if "meta" in trace}
+    parts = {trace["meta"] for trace in traces if "meta" in trace}
+    shown = {part.split(".")[0] for part in parts}
     places = harness.told(page, "formulas")
     assert len(places) == 4, "the way, the value, the search, the update"
     terms = [term for one in places for line in (*one["lines"], one["nodes"]) for term in line]
     marked = {mark for term in terms for mark in term["marks"]}
-    assert {"example", "split0"} <= marked <= shown | {"arrow"}
+    nodes = {mark.split(".")[0] for mark in marked}
+    assert {"example", "split0"} <= nodes <= shown | {"arrow"}
+    assert {mark for mark in marked if mark.endswith(("before", "after"))} <= parts
     assert all(bool(term["marks"]) <= bool(term["says"]) for term in terms)
     (rows,) = [one["points"]["values"] for one in places if one["points"]]
     (values,) = [trace for trace in traces if trace.get("meta") == "values"]
