@@ -21,6 +21,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
@@ -214,6 +215,43 @@ def load_lanes(builder, pointer, j) -> ir.Value:
     value = builder.load(address)
     value.align = 4  # rows of a NumPy array need not start on a vector boundary
     return value
+
+
+def first_lanes(builder, n) -> ir.Value:
+    """The mask of the first n lanes, for :func:`load_some_lanes`.
+
+    Parameters
+    ----------
+    builder
+        Of numba's code.
+    n : llvmlite.ir.Value
+        How many; none where it is negative, all where it is more than there are.
+    """
+    kind = ir.VectorType(n.type, LANES)
+    empty = ir.Constant(kind, ir.Undefined)
+    one = builder.insert_element(empty, n, ir.Constant(ir.IntType(32), 0))
+    everywhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    numbers = ir.Constant(kind, list(range(LANES)))
+    return builder.icmp_signed("<", numbers, builder.shuffle_vector(one, empty, everywhere))
+
+
+def load_some_lanes(builder, pointer, j, mask) -> ir.Value:
+    """Those of ``LANES`` numbers from place j on that a mask has; 0, unread, in place of others.
+
+    Parameters
+    ----------
+    builder, pointer, j
+        See :func:`load_lanes`.
+    mask : llvmlite.ir.Value
+    """
+    address = builder.bitcast(builder.gep(pointer, [j]), LANES_TYPE.as_pointer())
+    whole = ir.IntType(32)
+    kind = ir.FunctionType(LANES_TYPE, [address.type, whole, mask.type, LANES_TYPE])
+    name = f"llvm.masked.load.v{LANES}f32.p0"
+    instruction = cgutils.get_or_insert_function(builder.module, kind, name)
+    return builder.call(
+        instruction, [address, whole(4), mask, ir.Constant(LANES_TYPE, [0.0] * LANES)]
+    )
 
 
 def sum_of_lanes(builder, total) -> ir.Value:

@@ -237,7 +237,7 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray | CentredRows, leaf: np.ndarr
     n_splits = len(tree.left)
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
     splits = feature, np.zeros(n_splits, np.float32), row, dense_rows(tree.W)
-    descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, leaf)
+    descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, True, leaf)
 
 
 @kernel
