@@ -85,8 +85,18 @@ KERNELS: list[Dispatcher] = []
 """Every kernel of the package that has been imported, in order of definition."""
 
 
-def kernel(function: Callable) -> Callable:
-    """Compile ``function`` with numba: no Python objects, no GIL, cached on disk."""
+def kernel(function: Callable | None = None, *, inlined: bool = False) -> Callable:
+    """Decorator: compile a function with numba: no Python objects, no GIL, cached on disk.
+
+    Parameters
+    ----------
+    function : callable
+    inlined : bool
+        Whether the compiler pastes it into the kernels that call it. A call hands over every number
+        that an array consists of, which for a tuple of arrays takes 100 ns.
+    """
+    if function is None:
+        return functools.partial(kernel, inlined=inlined)
     if PLAIN_PYTHON:
         return np.errstate(over="ignore", invalid="ignore")(function)  # as compiled code has it
     # Both are read when the dispatcher is made; other packages keep their own. Versions of numba
@@ -98,7 +108,7 @@ def kernel(function: Callable) -> Callable:
     others = {name: getattr(numba.config, name, "") for name in ours}
     try:
         vars(numba.config).update(ours)
-        compiled = numba.njit(nogil=True, cache=True)(function)
+        compiled = numba.njit(nogil=True, cache=True, forceinline=inlined)(function)
         if _SHIPPED_FOLDER is not None:
             cast(Any, compiled)._cache = ShippedCache(function, _SHIPPED_FOLDER)
     finally:
