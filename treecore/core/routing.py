@@ -16,7 +16,7 @@ from treecore.core.column_sums import float64_blocks, sum_rows
 from treecore.core.descent import descend
 from treecore.core.kernels import kernel
 from treecore.core.linear_leaves import linear_predictions
-from treecore.core.rows import SparseRows, entry, inner
+from treecore.core.rows import SparseRows, entry, inner, n_rows, take_rows
 from treecore.core.tree import Tree
 
 _BLOCK_VALUES = 1 << 18
@@ -82,25 +82,17 @@ def as_rows(X, n_features: int | None = None, missing: bool = False):
         In one sentence, when X is not a table of numbers, has another number of features, or
         holds infinite, too large or (unless allowed) missing values.
     """
-    X = _table_of_numbers(X, n_features)
-    if isinstance(X, SparseRows):
-        return X
-    if not hasattr(X, "tocsr"):
+    X = as_table(X, n_features)
+    if isinstance(X, np.ndarray):
         _check_range(X, "X", missing)
-        return X
-    _check_range(X.data, "a sparse X", False)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    values = X.data.astype(np.float32)
-    return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
+    return X
 
 
 def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | SparseRows]]:
-    """Rows as kernels read them, with their places: a sparse table whole, an array by blocks.
+    """Rows as kernels read them, block by block, with their places.
 
-    A block is checked and filled in when its turn comes, so that it still lies in the cache when
-    its rows are read; :func:`as_rows` would have read the whole table before.
+    A block of an array is checked and filled in when its turn comes, so that it still lies in the
+    cache when its rows are read; :func:`as_rows` would have read the whole table before.
 
     Parameters
     ----------
@@ -114,14 +106,14 @@ def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | Spa
     ValueError
         See :func:`as_rows`.
     """
-    X = _table_of_numbers(X, len(missing))
-    if not isinstance(X, np.ndarray):
-        X = as_rows(X)
-        yield slice(0, len(X.start) - 1), X
-        return
-    n_abreast = max(1, _BLOCK_VALUES // X.shape[1])
-    for start in range(0, X.shape[0], n_abreast):
+    X = as_table(X, len(missing))
+    n_values = X.size if isinstance(X, np.ndarray) else len(X.values)
+    n_abreast = max(1, _BLOCK_VALUES * n_rows(X) // max(1, n_values))
+    for start in range(0, n_rows(X), n_abreast):
         part = slice(start, start + n_abreast)
+        if isinstance(X, SparseRows):
+            yield part, take_rows(X, part)
+            continue
         block = X[part]
         if not _are_plain(block):
             _check_range(block, "X", missing=True)
@@ -129,8 +121,23 @@ def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | Spa
         yield part, block
 
 
-def _table_of_numbers(X, n_features: int | None):
-    """X as an array, a CSR table or SparseRows, of numbers and of so many features."""
+def as_table(X, n_features: int | None):
+    """X as an array or SparseRows, of numbers and of so many features.
+
+    Numbers of an array are not looked at: :func:`row_blocks` does so when their turn comes.
+
+    Parameters
+    ----------
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    n_features : int or None
+        Features there must be.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where X is no table of numbers, has another number of features, or is
+        sparse and holds numbers that are not finite or too large.
+    """
     if isinstance(X, SparseRows) and n_features in (None, X.n_columns):
         return X
     X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
@@ -140,7 +147,17 @@ def _table_of_numbers(X, n_features: int | None):
         raise ValueError(f"X must hold numbers, but holds {X.dtype}")
     if n_features is not None and X.shape[1] != n_features:
         raise ValueError(f"X has {X.shape[1]} features, but the tree was made for {n_features}")
-    return X
+    return X if isinstance(X, np.ndarray) else _sparse_rows(X)
+
+
+def _sparse_rows(X) -> SparseRows:
+    """A CSR table as kernels read it."""
+    _check_range(X.data, "a sparse X", False)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    values = X.data.astype(np.float32)
+    return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
 
 
 def _are_as_read(X) -> bool:
@@ -228,13 +245,10 @@ def apply(tree: Tree, X) -> np.ndarray:
     ValueError
         See :func:`as_rows`.
     """
-    X = _table_of_numbers(X, tree.n_features)
-    n_rows = len(X.start) - 1 if isinstance(X, SparseRows) else X.shape[0]
-    leaves = np.empty(n_rows, dtype=np.int32)
-    done = 0
-    if _are_as_read(X):
-        done = apply_rows(tree, X, leaves, checked=False)
-    if done < n_rows:
+    X = as_table(X, tree.n_features)
+    leaves = np.empty(n_rows(X), dtype=np.int32)
+    done = apply_rows(tree, X, leaves, checked=False) if _are_as_read(X) else 0
+    if done < len(leaves):
         rest = leaves[done:]
         for part, block in row_blocks(X[done:] if done else X, tree.missing):
             apply_rows(tree, block, rest[part])

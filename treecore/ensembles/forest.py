@@ -13,17 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from treecore.base.array_types import Labels, Rows
-from treecore.core.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
-from treecore.core.rows import SparseRows, n_rows, take_rows
+from treecore.core.routing import apply, as_table, leaf_labels, leaf_probabilities, row_blocks
+from treecore.core.rows import n_rows
 from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, add_votes, pack
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
 probable classes, or by the mean of their numbers; in each case weighted."""
-
-_BLOCK_VALUES = 1 << 18
-"""Numbers of a block of rows: a megabyte, which stays in the cache while trees take turns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,24 +203,14 @@ class Forest:
 
     def _sums(self, X: Rows, stops) -> Iterator[np.ndarray]:
         """Weighted sums over the trees up to each of ``stops``, which rise."""
-        X = as_rows(X, self.n_features, missing=True)
+        X, missing = as_table(X, self.n_features), self.trees[0].missing
         sums, first = np.zeros((n_rows(X), self.n_outputs)), 0
-        blocks = list(self._blocks(X)) if len(stops) > 1 else None
+        blocks = list(row_blocks(X, missing)) if len(stops) > 1 else None
         for stop in stops:
-            for part, block in self._blocks(X) if blocks is None else blocks:
+            for part, block in row_blocks(X, missing) if blocks is None else blocks:
                 add_votes(self._packed, first, stop, block, sums[part])
             first = stop
             yield sums.copy() if blocks is not None else sums
-
-    def _blocks(self, X) -> Iterator[tuple[slice, np.ndarray | SparseRows]]:
-        """Rows as kernels read them, block by block, with their places."""
-        step = max(64, _BLOCK_VALUES // self.n_features)
-        for start in range(0, n_rows(X), step):
-            part = slice(start, start + step)
-            block = take_rows(X, part) if isinstance(X, SparseRows) else X[part]
-            if not isinstance(X, SparseRows):
-                block = filled(block, self.trees[0].missing)
-            yield part, block
 
     @cached_property
     def _packed(self) -> Packed:
