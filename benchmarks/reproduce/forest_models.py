@@ -25,6 +25,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.data import Part
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
+from treecore.training.tree_trainer import TreeTrainer
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 """Numbers of trees, or of rounds, after which an error is shown."""
@@ -75,6 +76,25 @@ def ferns(settings: dict, training: Part, held: Part, seed: int) -> Curve:
     curve = _grown(config, training, held, time.perf_counter)
     n_trees = settings["trees"]
     return Curve(np.array([n_trees]), curve.error[-1:], curve.seconds[-1:])
+
+
+def over_filters(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """As :func:`ours_side_by_side`, from the filters that a single tree learns first.
+
+    That tree counts as a member, its seconds and those of laying filters over all rows as others.
+    """
+    settings = dict(settings)
+    filtered = RunConfig("annealed", seed=seed, **settings.pop("filters"))
+    TreeTrainer(filtered.replace(rounds=1), *training.sample(100)).run()  # compiles
+    begun = time.perf_counter()
+    trainer = TreeTrainer(filtered, *training)
+    trainer.run()
+    feature_map = trainer.feature_map
+    assert feature_map is not None, "filters are one"
+    mapped = [part._replace(X=feature_map(part.X)) for part in (training, held)]
+    before = time.perf_counter() - begun
+    curve = _grown(_config(settings, seed), *mapped, time.perf_counter, n_jobs=2)
+    return Curve(curve.trees + 1, curve.error, before + curve.seconds)
 
 
 def _config(settings: dict, seed: int) -> RunConfig:
@@ -242,8 +262,27 @@ OURS = {
 HUNDRED = DRAW | {"n_trees": 100, "lag": 1}
 """A hundred boosted trees, two at a time."""
 
+
+def behind(filters: dict, forest: dict, n_trees: int) -> dict:
+    """Settings of a forest of so many trees behind the filters of a tree, which has its own."""
+    return forest | {"n_trees": n_trees, "filters": {"filters": 20, "batch": 128} | filters}
+
+
 LOWEST = {
     "digits": (
+        Model(
+            "boosted over learnt filters",
+            over_filters,
+            tuple(
+                behind({"depth": 6, "eta": 0.03, "rounds": 100, "image_shift": shift}, forest, 99)
+                for shift in (0.0, 0.5)
+                for forest in (
+                    annealed("adaboost-m1", 5, ensemble=HUNDRED),
+                    annealed("bagging", 6),
+                    annealed("samme", 5, ensemble=HUNDRED),
+                )
+            ),
+        ),
         Model(
             "a hundred, boosted",
             ours_side_by_side,
@@ -270,6 +309,17 @@ LOWEST = {
         ),
     ),
     "mnist": (
+        Model(
+            "boosted over learnt filters",
+            over_filters,
+            tuple(
+                behind({"depth": 8, "eta": 0.01, "rounds": 40, "image_shift": 1.5}, forest, 40)
+                for forest in (
+                    annealed("adaboost-m1", 6, 10, ensemble=HUNDRED),
+                    annealed("bagging", 8, 10),
+                )
+            ),
+        ),
         Model(
             "a hundred, boosted",
             ours_side_by_side,
@@ -320,5 +370,7 @@ LIBRARIES = {"digits": libraries((8, 6, 10)), "letter": libraries((16,)), "mnist
 
 
 def flat(settings: dict) -> dict:
-    """Settings of the ensemble and of its trees in one dictionary."""
-    return {k: v for k, v in settings.items() if k != "base"} | settings.get("base", {})
+    """Settings of the ensemble and of its trees in one dictionary, those of filters by one name."""
+    filters = {f"filters.{k}": v for k, v in settings.get("filters", {}).items()}
+    alone = {k: v for k, v in settings.items() if k not in ("base", "filters")}
+    return alone | settings.get("base", {}) | filters
