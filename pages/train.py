@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from treecore import predict
+from treecore import RunConfig, predict
 from treecore.core.routing import predict_values
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
@@ -12,7 +12,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
-from ui.language.translate import _, translated
+from ui.language.translate import _, ngettext, translated
 from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -24,6 +24,7 @@ from ui.tree.opening import to_tree_page
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data_defaults import keep_given, usual_settings
 from ui.widgets.dataset_picker import data_control
+from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
@@ -33,8 +34,8 @@ from ui.widgets.saved_tree import saved_tree_control
 
 USUAL_SPEED = "Normal"
 
-STEP_OF = "step_of_point"
-"""The session's key of a point whose step is to be taken apart."""
+STEP = "step"
+"""Name of the dialog that takes a step apart."""
 
 AGAIN = "play_again"
 """The session's key of a run that is to be played as soon as there is one."""
@@ -118,7 +119,7 @@ def watch(
         with st.container(
             key="headline", horizontal=True, vertical_alignment="center", gap="small"
         ):
-            about("train", run.data, [_(METHODS[run.config.method].title)], still)
+            about("train", run.data, title_parts(run.config), still)
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
@@ -130,7 +131,7 @@ def watch(
         lens = lens_now()
         lens_data = lens.message(st.session_state.get("lens_link", 0))
         live_view(session.channel, VIEW, "live", status.resting, lens_data, take_lens, ask_step)
-        take_apart(session, run)
+        take_apart(run)
         hand_over()
         if state != "running":
             with group("more"):
@@ -141,6 +142,13 @@ def watch(
 
     stage()
     hidden_note("train")
+
+
+def title_parts(config: RunConfig) -> list[str]:
+    """What the page's heading says of a run: its method, and what its splits read."""
+    n = getattr(config.settings, "filters", 0)
+    over = [ngettext("{n} learnt filter", "{n} learnt filters", n)] if n else []
+    return [_(METHODS[config.method].title), *over]
 
 
 def remedy(run: SelectedRun) -> None:
@@ -156,22 +164,19 @@ def remedy(run: SelectedRun) -> None:
 
 
 def ask_step(point: int) -> None:
-    """A point's step is to be shown by the next run of the page."""
-    st.session_state[STEP_OF] = point
+    """A point's step is to be shown, if it is one of those learnt from."""
+    session = session_value(TrainSession)
+    row = session.stage.training_row(point) if session.stage else None
+    if row is not None and session.data is not None:
+        open_dialog(STEP, (session.data.key, row))
 
 
-def take_apart(session: TrainSession, run: SelectedRun) -> None:
+def take_apart(run: SelectedRun) -> None:
     """The one step of a point that somebody has asked for, over the page."""
-    point = st.session_state.pop(STEP_OF, None)
-    row = None if point is None or session.stage is None else session.stage.training_row(point)
-    if row is None:
-        return
-
-    @st.dialog(_("One step of example {row}", row=row), width="large")
-    def over_the_page() -> None:
-        step_in_place(run.runner, run.data, row)
-
-    over_the_page()
+    match opened(STEP):
+        case (run.data.key, row):
+            over_the_page = dialog(_("One step of example {row}", row=row))
+            over_the_page(step_in_place)(run.runner, run.data, row)
 
 
 def begin_again(method: str, found: Diagnosis) -> None:
@@ -210,11 +215,11 @@ def report(run: SelectedRun) -> None:
         return
     if classes:
         key, alt = "confusion", _("Confusion matrix of the held-out examples.")
-        guess = predict(frame.tree, held.X)
+        guess = predict(frame.tree, frame.reads(held.X))
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
         key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
-        guess = predict_values(frame.tree, held.X)[:, 0]
+        guess = predict_values(frame.tree, frame.reads(held.X))[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:
         show(figure, key, alt)

@@ -104,6 +104,11 @@ def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
     page.get_by_role("button", name="Take its step apart").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Every leaf as a danger").wait_for()
+    at_rest(page)
+    page.evaluate("window.dispatchEvent(new Event('tc-unheard'))")  # has the page drawn anew
+    screen.stays()
+    at_rest(page)
+    dialog.get_by_text("Every leaf as a danger").wait_for()
     dialog.get_by_role("button", name="Close").click()
     dialog.wait_for(state="detached")
     assert screen.said("run") == run

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layoutTree } from "../../treecore/viewer/js/tree/layout.js";
+import { freeSize, layoutTree, MAP_HIGH, MAP_WIDE } from "../../treecore/viewer/js/tree/layout.js";
 import { flowsOf, rowsAt, total } from "../../treecore/viewer/js/app/stories.js";
 import { depthsOf, MOST_LEVELS, WHOLE, windowOf } from "../../treecore/viewer/js/tree/treewindow.js";
 import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
@@ -91,6 +91,9 @@ for (const [seed, m, height] of [[4, 0, 90], [5, 1, 120], [6, 7, 300], [7, 31, 3
           assert.ok(aside || a.bottom <= b.top || b.bottom <= a.top);
         }
       });
+      const size = freeSize(nodes, WIDTH);
+      const under = boxes.filter(({ right, top }) => right > WIDTH - size * MAP_WIDE && top < size * MAP_HIGH);
+      assert.deepEqual(under, [], "the small tree lies over nothing");
       nodes.forEach((node, i) => {
         assert.equal(node.ref < 0 ? plan.ofLeaf[~node.ref] : plan.ofSplit[node.ref], i);
         if (!node.kids.length) return;
@@ -115,4 +118,11 @@ test("leaves stand from left to right in the order of the tree", () => {
   const walk = (i) => (nodes[i].kids.length ? nodes[i].kids.forEach(walk) : walked.push(nodes[i]));
   walk(0);
   assert.deepEqual(ends, walked);
+});
+
+test("beside the root of a balanced tree there is room for the whole of it, small", () => {
+  const children = Int16Array.from([1, 2, 3, 4, 5, 6, ...Array.from({ length: 8 }, (_, leaf) => ~leaf)]);
+  const { nodes } = layoutTree(children, 435, 410, 1.75, false, windowOf(WHOLE, children, null, 435));
+  assert.ok(freeSize(nodes, 435) > 0.6);
+  assert.equal(freeSize(nodes.filter(({ depth }) => depth === 2), 435), 0, "rows of many leave none");
 });

@@ -117,7 +117,10 @@ def read_comparison(params: Params) -> Reading:
                 most=MOST,
             )
         )
-    configs = [read_run(text, reading, ("depth",), COMPARED) for text in texts[:MOST]]
+    configs = [
+        read_run(text, reading, ("depth",), COMPARED, usual)
+        for text, usual in zip(texts, USUAL, strict=False)
+    ]
     n = max(FEWEST, len(configs))
     reading.state["compare_n"] = n
     for i in range(n):

@@ -52,13 +52,12 @@ def run_text(kind: Kind, values: Mapping[str, Any]) -> str:
     return settings_text(kind.name, kind.settings, values)
 
 
-def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | None:
-    """The inverse of :func:`run_text`; None where there is no such kind, which is reported."""
+def read_racer(text: str, reading: Reading, usual: str = USUAL[0]) -> tuple[Kind, dict[str, Any]]:
+    """The inverse of :func:`run_text`; a kind that is like none becomes the usual, and is told."""
     name = text.split("~")[0]
     if not is_kind(name):
-        name = reading.closest(_("forest "), name, [kind for kind in kinds() if kind != OWN])
-        if not name:
-            return None
+        known = [kind for kind in kinds() if kind != OWN]
+        name = reading.closest(_("forest "), name, known, usual)
     kind = find_kind(name)
     return kind, read_settings(text, name, _("a forest"), kind.settings, reading)
 
@@ -75,7 +74,7 @@ def read_forests(params: Params) -> Reading:
         reading.problems.append(
             _("{texts} forests are in it, and at most {most} can race", texts=len(texts), most=MOST)
         )
-    racers = [racer for text in texts[:MOST] if (racer := read_racer(text, reading))]
+    racers = [read_racer(text, reading, usual) for text, usual in zip(texts, USUAL, strict=False)]
     if not racers:
         return reading
     reading.state["forest_n"] = len(racers)

@@ -7,6 +7,7 @@ its own. A constant of a module is only marked, ``N_("Play")``, and looked up wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +23,9 @@ KEY = "language"
 """Of the session's state: the code of the visitor's language."""
 
 _SPEAKING: ContextVar[str] = ContextVar("language", default="")
+
+_EQUATION = re.compile(r"(?<=\w) = (?=[\d−-])")
+"""Between a symbol and its number, as in ν = 20."""
 
 
 def language() -> str:
@@ -63,9 +67,14 @@ def _(message: str, **values: Any) -> str:
     if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
         if isinstance(message, Filled):
             values = {k: _(v) if isinstance(v, str) else v for k, v in message.values.items()}
-            return translations(code).gettext(message.message).format(**values)
+            return _unbroken(translations(code).gettext(message.message).format(**values))
         message = translations(code).gettext(message)
-    return message.format(**values) if values else message
+    return _unbroken(message.format(**values) if values else message)
+
+
+def _unbroken(text: str) -> str:
+    """A text whose lines do not end within ν = 20."""
+    return _EQUATION.sub("\u00a0=\u00a0", text) if " = " in text else text
 
 
 def said(told: object) -> str:
@@ -91,7 +100,7 @@ def ngettext(one: str, many: str, n: float, **values: Any) -> str:
         message = one if n == 1 else many
     else:
         message = translations(code).ngettext(one, many, int(n))
-    return message.format(n=n, **values)
+    return _unbroken(message.format(n=n, **values))
 
 
 def N_(message: str) -> str:

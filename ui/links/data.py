@@ -52,11 +52,21 @@ def read_data(params: Params, reading: Reading) -> None:
     name = None
     if "data" in params:
         known = (*GENERATORS, *FILES, UPLOAD, DRAWN)
-        name = reading.closest("data=", params["data"][-1], known, USUAL_DATA)
+        name = reading.closest("data=", reading.last(params, "data"), known, USUAL_DATA)
+    elif "size" in params or "noise" in params:
+        name = USUAL_DATA  # a link opens the same page for everybody
+    if name is not None:
         reading.state["dataset"] = name
-    read_parts(data_fields(name), params, reading)
+    fields = data_fields(name)
+    read_parts(fields, params, reading)
+    there = {field.name for field in fields} | ({"file"} if name == UPLOAD else set())
+    reading.problems += [
+        _("{other} does not go with data={name}", other=other, name=name or USUAL_DATA)
+        for other in ("size", "noise", "file")
+        if other in params and other not in there
+    ]
     if name == UPLOAD:
-        file = params.get("file", [_("a file")])[-1]
+        file = reading.last(params, "file") or _("a file")
         reading.remarks.append(
             _(
                 "This link is about the data of {file}, which a link does not carry: choose the "

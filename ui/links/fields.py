@@ -55,6 +55,19 @@ class Reading:
     problems: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
+    def last(self, params: Params, name: str, usual: str = "") -> str:
+        """The last value of a parameter that takes one; that others differ is reported."""
+        given = params.get(name) or [usual]
+        if len(set(given)) > 1:
+            self.problems.append(
+                _(
+                    "{name} is in it {n} times, now the last one",
+                    name=name,
+                    n=len(given),
+                )
+            )
+        return given[-1]
+
     def nearest(self, known: Setting, text: str) -> Any:
         """The value of a setting that a text names, or else the nearest one, which is reported."""
         try:
@@ -64,6 +77,21 @@ class Reading:
             now = f"{nearest:g}" if isinstance(nearest, float) else nearest
             self.problems.append(_("{error}, now {now}", error=error, now=now))
             return nearest
+
+    def step(self, name: str, value: float, steps: Sequence[float]) -> float:
+        """That of the only possible values which is nearest; another one is reported."""
+        nearest = min(steps, key=lambda step: abs(step - value))
+        if not math.isclose(nearest, value):
+            self.problems.append(
+                _(
+                    "{name}={value:g} must be one of {steps}, now {nearest:g}",
+                    name=name,
+                    value=value,
+                    steps=", ".join(f"{step:g}" for step in steps),
+                    nearest=nearest,
+                )
+            )
+        return nearest
 
     def closest(self, what: str, asked: str, known: Iterable[str], usual: str = "") -> str:
         """One of the known names: the one asked for or the most alike, else the usual one.
@@ -85,15 +113,15 @@ class Reading:
 
     def strangers(self, params: Params, known: Iterable[str]) -> None:
         """Report parameters that this page does not know, and another version's."""
-        if params.get("v", [VERSION])[-1] != VERSION:
+        if (version := self.last(params, "v", VERSION)) != VERSION:
             self.problems.append(
                 _(
                     "it is of version {v!r} and this is {version}",
-                    v=params["v"][-1],
+                    v=version[:LONGEST],
                     version=VERSION,
                 )
             )
-        if (asked := params.get(LANGUAGE, [ENGLISH])[-1][:LONGEST]) not in languages():
+        if (asked := self.last(params, LANGUAGE, ENGLISH)[:LONGEST]) not in languages():
             there = ", ".join(languages())
             self.problems.append(
                 _(
@@ -176,11 +204,11 @@ class Field:
     def read(self, params: Params, reading: Reading) -> None:
         if self.name not in params:
             return
-        value = reading.nearest(self.setting, params[self.name][-1][:LONGEST])
+        value = reading.nearest(self.setting, reading.last(params, self.name)[:LONGEST])
         if self.values:
             value = self.values[self.setting.choices.index(value)]
         elif self.steps:
-            value = min(self.steps, key=lambda step: abs(step - value))
+            value = reading.step(self.name, value, self.steps)
         reading.state[self.asked or self.key] = value
 
     def write(self, state: State) -> dict[str, str]:
@@ -270,7 +298,7 @@ class Places:
     def read(self, params: Params, reading: Reading) -> None:
         if self.name not in params:
             return
-        words = [word for word in params[self.name][-1].split(",") if word]
+        words = [word for word in reading.last(params, self.name).split(",") if word]
         found: dict[int, float] = {}
         for word in words[: self.most]:
             place, _tilde, value = word.partition("~")
@@ -312,7 +340,17 @@ class Text:
     most: int
 
     def read(self, params: Params, reading: Reading) -> None:
-        reading.state[self.key] = " ".join(params.get(self.name, [""])[-1].split())[: self.most]
+        text = " ".join(reading.last(params, self.name).split())
+        if len(text) > self.most:
+            reading.problems.append(
+                _(
+                    "{name} has {n:,} letters, now the first {most}",
+                    name=self.name,
+                    n=len(text),
+                    most=self.most,
+                )
+            )
+        reading.state[self.key] = text[: self.most]
 
     def write(self, state: State) -> dict[str, str]:
         return {self.name: state[self.key]} if state.get(self.key) else {}
@@ -335,7 +373,7 @@ class Name:
     def read(self, params: Params, reading: Reading) -> None:
         if self.name not in params:
             return
-        asked = params[self.name][-1]
+        asked = reading.last(params, self.name)
         if self.known is not None:
             asked = reading.closest(f"{self.name}=", asked, self.known())
         if asked:

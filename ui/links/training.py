@@ -18,6 +18,7 @@ from ui.links.fields import Field, Name, Params, Part, Reading, read_parts
 from ui.links.runs import read_run, run_text, settings_state
 from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
+from ui.widgets.data_defaults import usual_settings
 from ui.widgets.method_settings import in_view, on_a_map, widget_key
 
 
@@ -28,8 +29,12 @@ def read_training(params: Params) -> Reading:
     """
     reading = Reading()
     read_data(params, reading)
-    config = read_run(params["run"][-1], reading) if "run" in params else None
-    method = TREES[config.method if config else next(iter(TREES))]
+    first = next(iter(TREES))
+    config = None
+    if "run" in params:
+        usual = RunConfig(first, **usual_settings(reading.state.get("dataset", ""), first))
+        config = read_run(reading.last(params, "run"), reading, usual=usual, filters=True)
+    method = TREES[config.method if config else first]
     if config is not None:
         reading.state["method"] = config.method
         reading.state |= settings_state(config) | {"balanced": False}

@@ -20,6 +20,7 @@ from ui.shell.languages import language_params
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, drawing
 from ui.widgets.dataset_picker import UPLOAD
+from ui.widgets.dialog import close_dialog
 
 MOST_ADDRESSES = 200
 """Of so many addresses it is known what the pages were like."""
@@ -60,6 +61,7 @@ def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
     back = went_through_history()
     if arrived:
         st.session_state.pop(f"address_said_{page}", None)
+        close_dialog()
     # An address of another page may arrive when the visitor has left that page already.
     left_over = page not in known and any(known.values())
     # A browser may ask again with an older address before it has seen the newest one.

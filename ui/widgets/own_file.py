@@ -14,7 +14,8 @@ from ui.jobs.reading import OwnTable, Request, read_own
 from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
-from ui.widgets.table_profile import is_profile_open, open_profile, profile, show_profile
+from ui.widgets.dialog import open_dialog, opened
+from ui.widgets.table_profile import PROFILE, profile, show_profile
 
 UPLOAD = "upload"
 
@@ -103,10 +104,10 @@ def own_file() -> tuple[Dataset, tuple] | None:
         key="table_profile",
         width="stretch",
         help=_("Columns with their kinds, missing values and ranges, the target and its classes."),
-        on_click=open_profile,
-        args=(key,),
+        on_click=open_dialog,
+        args=(PROFILE, key),
     )
-    if is_profile_open(key):
+    if opened(PROFILE) == key:
         show_profile(usual, remembered("own_profile", key, lambda: profile(usual)))
     found = uploaded(file, Request(target, task, drop))
     if found.dataset is None:

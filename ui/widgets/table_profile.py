@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import in_cell, plain
+from ui.widgets.dialog import dialog
 
 KINDS = (N_("numbers"), N_("dates"), N_("words"), N_("nothing"))
 """Of columns, as :class:`ColumnReport` names them."""
@@ -29,7 +30,8 @@ MOST_DRAWN = 20_000
 MOST_WORDS = 3
 """Words of a column that are told, the most frequent ones."""
 
-_OPEN = "profile_open"
+PROFILE = "profile"
+"""Name of the dialog that :func:`show_profile` opens."""
 
 
 def profile(table: OwnTable) -> pd.DataFrame:
@@ -134,31 +136,9 @@ def span(report: ColumnReport) -> str:
     return _("from {low:.6g} to {high:.6g}", low=report.low, high=report.high)
 
 
-def open_profile(key: Hashable) -> None:
-    """The profile of a table is to be shown until somebody closes it.
-
-    A run of the page may be cut short by the next one, which then has to show it.
-    """
-    st.session_state[_OPEN] = key
-
-
-def is_profile_open(key: Hashable) -> bool:
-    """Whether :func:`show_profile` is to be called for a table."""
-    return st.session_state.get(_OPEN) == key
-
-
-def _close_profile() -> None:
-    st.session_state.pop(_OPEN, None)
-
-
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
     """The profile over the page."""
-    over_the_page = st.dialog(
-        _("What is in your table"),
-        width="large",
-        icon=":material/table_chart:",
-        on_dismiss=_close_profile,
-    )
+    over_the_page = dialog(_("What is in your table"), icon=":material/table_chart:")
     over_the_page(_profile_text)(table, found)
 
 

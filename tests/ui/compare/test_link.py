@@ -217,4 +217,4 @@ def test_a_link_of_one_step_takes_the_steps_of_its_sliders():
     assert reading.state["step_depth"] == 4
     assert reading.state["step_method"] == "stable-sgd"
     assert reading.state["step_tab"] == "TAO"
-    assert len(reading.problems) == 3
+    assert len(reading.problems) == 4

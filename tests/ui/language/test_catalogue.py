@@ -107,3 +107,10 @@ def test_the_viewer_is_told_its_own_messages():
 )
 def test_a_browser_gets_its_language_or_english(locale, code):
     assert of_browser(locale) == code
+
+
+@pytest.mark.parametrize("code", languages())
+def test_no_line_ends_within_an_equation(code):
+    with speaking(code):
+        said = _("Begin again with {symbol} = {value:g}", symbol="ν", value=20)
+    assert "ν\u00a0=\u00a020" in said

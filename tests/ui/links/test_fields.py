@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from treecore import RunConfig
 from ui.compare.link import FIELDS as OF_COMPARE
-from ui.compare.link import comparison_params
+from ui.compare.link import comparison_params, read_comparison
 from ui.forests.link import FIELDS as OF_FORESTS
 from ui.forests.link import forests_params, read_forests
 from ui.forests.presets import find_kind
-from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params
+from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
 from ui.links.fields import (
     Name,
     Places,
@@ -27,10 +27,11 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.links.training import training_params
+from ui.links.training import read_training, training_params
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
 from ui.step.link import PLACES, read_step
+from ui.widgets.data_defaults import usual_settings
 
 PLACES_OF_STEP = [place for tab in PLACES.values() for place in tab]
 ALL = [*OF_COMPARE, *OF_FORESTS, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
@@ -196,3 +197,59 @@ def test_a_problem_is_told_once_and_a_huge_number_as_it_was_written():
     assert reading.state == {"s": 9}
     assert reading.sentence().count("there is no forest 'x'") == 1
     assert "seed='1e99'" in reading.sentence()
+
+
+def test_of_a_parameter_given_twice_the_last_counts_and_it_is_told():
+    parts = (number_field("seed", "s", 0, 0, 9), Text("title", "t", 20), Places("fixed", "f"))
+    given = {"seed": ["1", "x", "3"], "title": ["a", "b"], "fixed": ["0", "0"], "v": ["1", "2"]}
+    reading = Reading()
+    read_parts(parts, given, reading)
+    reading.strangers(given, [part.name for part in parts])
+    assert reading.state == {"s": 3, "t": "b", "f": [0]}
+    told = reading.sentence()
+    assert "seed is in it 3 times" in told
+    assert "title is in it 2 times" in told
+    assert "v is in it 2 times" in told
+    assert "fixed" not in told
+
+
+def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
+    reading = Reading()
+    steps = number_field("nu", "n", 10.0, 1.0, 100.0, steps=(1.0, 10.0, 100.0))
+    read_parts((Text("title", "t", 9), steps), {"title": ["x" * 3000], "nu": ["2.5"]}, reading)
+    assert reading.state == {"t": "x" * 9, "n": 1.0}
+    assert "title has 3,000 letters, now the first 9" in reading.sentence()
+    assert "nu=2.5 must be one of 1, 10, 100, now 1" in reading.sentence()
+
+
+@pytest.mark.parametrize(
+    ("query", "state", "told"),
+    [
+        ("size=100", {"dataset": "spirals", "size_spirals": 100}, ""),
+        ("noise=x", {"dataset": "spirals", "noise_spirals": 0}, "noise='x'"),
+        ("data=iris&noise=3", {"dataset": "iris"}, "noise does not go with data=iris"),
+        ("data=upload&size=9", {"dataset": "upload"}, "size does not go with data=upload"),
+        ("file=my.csv", {}, "file does not go with data=spirals"),
+    ],
+)
+def test_size_noise_and_file_belong_to_data_that_have_them(query, state, told):
+    reading = Reading()
+    read_data(parse_qs(query), reading)
+    assert reading.state == state
+    assert len(reading.problems) == bool(told)
+    assert told in reading.sentence()
+
+
+def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read():
+    reading = read_training(parse_qs("data=quickening&run=qqqq~depth~3"))
+    assert reading.state["method"] == "sgd"
+    assert reading.state["sgd_depth"] == 3
+    assert reading.state["sgd_nu"] == usual_settings("quickening", "sgd")["nu"]
+    assert "there is no method 'qqqq', now sgd" in reading.sentence()
+    reading = read_comparison(parse_qs("run=qqqq&run=tao"))
+    assert reading.state["compare0_method"] == "axis"
+    assert reading.state["compare0_axis_criterion"] == "gini"
+    assert "there is no method 'qqqq', now axis" in reading.sentence()
+    reading = read_forests(parse_qs("run=qqqq&run=boosted-cart"))
+    assert (reading.state["forest0_kind"], reading.state["forest_n"]) == ("random-forest", 2)
+    assert "there is no forest 'qqqq', now random-forest" in reading.sentence()

@@ -32,7 +32,7 @@ import { _, said } from "./words.js";
  * @property {HTMLElement} curves @property {HTMLElement[]} charts
  * @property {HTMLElement[]} lossHeads @property {HTMLElement[]} lossUnits
  * @property {HTMLElement[]} shareHeads
- * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gaps
+ * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gapRows @property {HTMLElement} gaps
  * @property {HTMLElement} tree @property {HTMLElement} treeBar @property {HTMLElement} remark
  * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
  * @property {HTMLElement} missPanel @property {HTMLElement} missCount
@@ -128,8 +128,10 @@ function buildCharts(parts, word) {
 function buildGapPanel(parts, word) {
   parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
   parts.gapUnit = make("span", "tc-sub", _("nats"));
+  parts.gapRows = make("span", "tc-sub", _("training examples"));
   parts.gaps = make("div", "tc-fill tc-gaps");
-  parts.gapPanel.append(heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }), parts.gapUnit), parts.gaps);
+  parts.gapPanel.append(heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }),
+    parts.gapUnit, parts.gapRows), parts.gaps);
   return parts.gapPanel;
 }
 
@@ -141,13 +143,18 @@ function buildTreePanel(parts, word) {
   parts.counted = make("span", "", _("its training rows"));
   const asleep = make("span", "tc-together");
   asleep.append(make("i", "tc-sign asleep"), word(_("asleep"), "asleep"));
+  const item = (/** @type {Array<Node | string>} */ ...content) => {
+    const whole = make("span", "tc-together tc-item");
+    whole.append(...content);
+    return whole;
+  };
   legend.append(
-    ...among(_("{split}: weights push {plus} right or {minus} left"), {
+    item(...among(_("{split}: weights push {plus} right or {minus} left"), {
       split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
       minus: make("i", "tc-sign minus"),
-    }),
+    })),
     make("span", "tc-gap"),
-    ...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted }),
+    item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted })),
     make("span", "tc-gap"), asleep,
   );
   parts.ways = make("span", "tc-together");
@@ -159,12 +166,12 @@ function buildTreePanel(parts, word) {
     }),
   );
   legend.append(parts.ways);
-  parts.remark = make("span", "tc-sub tc-remark");
-  head.append(legend, parts.remark);
+  parts.remark = make("div", "tc-note tc-remark");
+  head.append(legend);
   parts.tree = make("div", "tc-fill tc-tree");
   parts.treeBar = make("div", "tc-lenses tc-tree-bar");
   parts.treeBar.hidden = true;
-  panel.append(head, parts.treeBar, parts.tree);
+  panel.append(head, parts.treeBar, parts.tree, parts.remark);
   return panel;
 }
 

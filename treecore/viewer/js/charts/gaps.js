@@ -173,9 +173,9 @@ export function createGaps(host, view) {
       + "{none} of {n} have no gap, the mean is {mean}. "
       + "Arrow keys walk from bar to bar, Enter keeps one marked.", { none: found.counts[0], n: found.n, mean });
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
-    const told = { unit: unitOf(meta).trim(), n: found.n, all: meta.rows };
-    setText(parts.gapUnit, (meta.rows ?? 0) > found.n
-      ? _("{unit}, {n} of {all} training examples", told) : _("{unit}, training examples", told));
+    setText(parts.gapUnit, unitOf(meta).trim());
+    setText(parts.gapRows, (meta.rows ?? 0) > found.n
+      ? _("{n} of {all} training examples", { n: found.n, all: meta.rows }) : _("training examples"));
   }
 
   // Pointer and keyboard -----------------------------------------------------------------------

@@ -161,10 +161,10 @@ function mapLegend(pen, view, left, y, width) {
   }
   line.next(scale ? SCALE : ROW);
   const shades = region.scale(meta);
-  if (shades) {
+  if (shades && !meta.filters) {
     drawScale(pen, view, line, _("Regions"), region, shades, softRamp(theme, shades));
     line.next(SCALE);
-  } else line.y = paragraph(pen, said(REGION_TEXTS[region.key]), left, line.y, theme.muted, width);
+  } else if (!meta.filters) line.y = paragraph(pen, said(REGION_TEXTS[region.key]), left, line.y, theme.muted, width);
   const note = parts.note.textContent;
   return note ? paragraph(pen, note, left, line.y, theme.muted, width) : line.y;
 }
@@ -199,7 +199,9 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
   /** @type {Record<string, string>} */
   const signs = { plus: theme.plus, minus: theme.minus };
   // The words stand above the tree on the screen, with small signs between them.
-  for (const part of parts.tree.parentElement?.querySelector(".tc-tree-legend")?.childNodes ?? []) {
+  const legend = parts.tree.parentElement?.querySelector(".tc-tree-legend")?.childNodes ?? [];
+  const whole = (/** @type {Node} */ part) => part instanceof HTMLElement && part.classList.contains("tc-item");
+  for (const part of [...legend].flatMap((one) => (whole(one) ? [...one.childNodes] : [one]))) {
     const element = /** @type {HTMLElement} */ (part);
     if (element.hidden) continue;
     const colour = Object.entries(signs).find(([name]) => element.classList?.contains(name))?.[1];

@@ -3,13 +3,14 @@
 import { make } from "../app/dom.js";
 import { fit } from "../app/theme.js";
 import { _ } from "../app/words.js";
+import { freeSize, MAP_HIGH, MAP_WIDE } from "./layout.js";
 import { placesOf } from "./places.js";
 
 /** @import { Plan } from "./layout.js" */
 /** @import { View } from "../types.d.ts" */
 /** @import { Wish } from "./treewindow.js" */
 
-const [WIDE, HIGH, EDGE] = [148, 84, 6];
+const EDGE = 6;
 
 /**
  * @param {HTMLElement} host of the tree
@@ -21,9 +22,10 @@ export function createMinimap(host, view, choose) {
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", _("The whole tree, small; what is drawn of it stands out"));
   canvas.title = _("The whole tree; a click draws what lies below");
-  const x = (/** @type {number} */ share) => EDGE + share * (WIDE - 2 * EDGE);
+  let [wide, high] = [MAP_WIDE, MAP_HIGH];
+  const x = (/** @type {number} */ share) => EDGE + share * (wide - 2 * EDGE);
   const y = (/** @type {number} */ depth, /** @type {number} */ levels) =>
-    EDGE + (depth / Math.max(1, levels)) * (HIGH - 2 * EDGE);
+    EDGE + (depth / Math.max(1, levels)) * (high - 2 * EDGE);
 
   canvas.addEventListener("click", (event) => {
     if (!view.frame) return;
@@ -38,18 +40,23 @@ export function createMinimap(host, view, choose) {
   });
 
   return {
-    /** @param {Plan | null} plan what is drawn of the tree @param {boolean} wanted */
-    draw(plan, wanted) {
-      if (!wanted || !plan || !view.frame) return canvas.remove();
+    /**
+     * @param {Plan | null} plan what is drawn of the tree @param {boolean} wanted
+     * @param {number} width of the drawing
+     */
+    draw(plan, wanted, width) {
+      const size = wanted && plan ? freeSize(plan.nodes, width) : 0;
+      if (!size || !plan || !view.frame) return canvas.remove();
+      [wide, high] = [Math.floor(size * MAP_WIDE), Math.floor(size * MAP_HIGH)];
       // Over the tree and not in it: what is clicked here is not a node there.
       if (!canvas.isConnected) host.after(canvas);
-      canvas.style.top = `${host.offsetTop}px`;
+      Object.assign(canvas.style, { top: `${host.offsetTop}px`, width: `${wide}px`, height: `${high}px` });
       const { children } = view.frame;
       const { split, leaf, depth, levels } = placesOf(children);
-      const ctx = fit(canvas, WIDE, HIGH);
-      ctx.clearRect(0, 0, WIDE, HIGH);
+      const ctx = fit(canvas, wide, high);
+      ctx.clearRect(0, 0, wide, high);
       ctx.fillStyle = view.theme.back;
-      ctx.fillRect(0, 0, WIDE, HIGH);
+      ctx.fillRect(0, 0, wide, high);
       for (const drawn of [false, true]) {
         ctx.beginPath();
         for (let i = 0; i < children.length; i++) {

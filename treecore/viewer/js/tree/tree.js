@@ -155,7 +155,7 @@ export function createTree(host, { remark, treeBar }, view) {
       items.fill(null, true, []);
       setText(remark, "");
       bar.fill(null, wish);
-      minimap.draw(null, false);
+      minimap.draw(null, false, width);
       ctx.fillStyle = theme.muted;
       ctx.font = `13px ${theme.font}`;
       ctx.textAlign = "center";
@@ -168,7 +168,7 @@ export function createTree(host, { remark, treeBar }, view) {
     bar.fill(shown, wish);
     search.fill();
     const whole = shown?.from === 0 && !shown.root && !own.folded && !own.hidden;
-    minimap.draw(own, !whole && width > 400);
+    minimap.draw(own, !whole && width > 400, width);
     drawPlan(ctx, frame, own, flows, width);
     const resting = view.meta.state !== "running" && !view.player.waiting();
     items.fill(own, resting, [frame, frame.detail]);
