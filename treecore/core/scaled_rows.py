@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.core.aligned import aligned_zeros
 from treecore.core.kernels import kernel
 from treecore.core.rows import CentredRows, SparseRows, prefetch_row
 from treecore.core.scaling import Scaling
@@ -72,7 +73,7 @@ class ScaledRows:
         """Some rows, by a slice or an array of numbers, float32 (n, width)."""
         if isinstance(rows, slice):
             rows = np.arange(*rows.indices(len(self)))
-        return self.write(rows, np.empty((len(rows), self.shape[1]), dtype=np.float32))
+        return self.write(rows, aligned_zeros((len(rows), self.shape[1])))
 
     def write(self, rows: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Write some rows, and return ``out``.
