@@ -86,6 +86,19 @@ TOO_FAR: Mapping[str, tuple[str, str]] = {
 }
 """Settings that keep a run from learning, the likeliest cause first."""
 
+HOLDING = (
+    "smoothing",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_gain",
+    "min_impurity",
+    "depth",
+)
+"""Those that hold every tree back, however well it learns, from what the data would allow."""
+
+MUCH = 0.25
+"""Share of the training rows, or of their variance, whose loss by one of those is worth telling."""
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -107,7 +120,10 @@ class Diagnosis:
 
 
 def diagnose(
-    events: Sequence[Event], config: RunConfig, usual: Mapping[str, Any] | None = None
+    events: Sequence[Event],
+    config: RunConfig,
+    usual: Mapping[str, Any] | None = None,
+    n_features: int | None = None,
 ) -> Diagnosis | None:
     """What is wrong with a run so far; None where it learns, or where nothing can be said yet.
 
@@ -119,6 +135,8 @@ def diagnose(
     usual : mapping, optional
         Settings that the page begins with on these data, where they are not the method's own
         defaults.
+    n_features : int, optional
+        Of the data: a split that may ask of as many is not held back.
     """
     measured = [event for event in events if event.loss is not None]
     if not measured:
@@ -126,12 +144,17 @@ def diagnose(
     first, last = measured[0], measured[-1]
     known = {one.name: one for one in TREES[config.method].definitions()}
     usual = {name: one.default for name, one in known.items()} | dict(usual or {})
+    if n_features is not None and config.as_dict().get("max_features", 0) >= n_features:
+        known.pop("max_features", None)
     bounded = last.bound is not None and last.done >= LEAST_PASSES
     found = None
     if (bounded or last.progress >= 1) and _stood_still(first, last):
         found = _of_settings(first, last, config, known, usual) or _of_start(first, last, config)
     if found is None and bounded:
         found = _of_bound(first, last, config, known, usual)
+    if found is None and last.progress >= 1 and _share_wrong(last) > MUCH:
+        held = {name: one for name, one in known.items() if name in HOLDING}
+        found = _of_settings(first, last, config, held, usual)
     return found
 
 

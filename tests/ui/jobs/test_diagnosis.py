@@ -117,6 +117,32 @@ def test_a_tree_that_nothing_splits_is_told_of():
     assert found.change == {"min_impurity": 0.0}
 
 
+@pytest.mark.parametrize(
+    ("method", "wrong"),
+    [("axis", {"depth": 1}), ("oc1", {"smoothing": 100.0}), ("sgd", {"depth": 1})],
+    ids=str,
+)
+def test_a_setting_that_holds_back_every_tree_is_told_of_though_it_has_learnt(method, wrong):
+    first = dataclasses.replace(NO_BOUND if method != "sgd" else FIRST, accuracy=0.2)
+    rose = dataclasses.replace(first, done=100.0, progress=1.0, accuracy=0.6, loss=0.2)
+    (name, _), *_ = wrong.items()
+    found = diagnose([first, rose], RunConfig(method, **wrong))
+    assert found is not None
+    assert found.change == {name: RunConfig(method).as_dict()[name]}
+    assert diagnose([first, rose], RunConfig(method)) is None
+    good = dataclasses.replace(rose, accuracy=0.9)
+    assert diagnose([first, good], RunConfig(method, **wrong)) is None
+
+
+def test_as_many_features_as_there_are_hold_nothing_back():
+    stuck = [NO_BOUND, dataclasses.replace(NO_BOUND, done=6.0, progress=1.0, accuracy=0.71)]
+    config = RunConfig("axis", max_features=4)
+    found = diagnose(stuck, config, n_features=9)
+    assert found is not None
+    assert found.change == {"max_features": 0}
+    assert diagnose(stuck, config, n_features=4) is None
+
+
 def test_tao_that_its_start_holds_is_given_another_start():
     stuck = [NO_BOUND, dataclasses.replace(NO_BOUND, done=3.0, progress=1.0, accuracy=0.71)]
     found = diagnose(stuck, RunConfig("tao"))
