@@ -84,6 +84,7 @@ NO_BOUND = dataclasses.replace(FIRST, bound=None)
         ("annealed", {"decay": 10.0}),
         ("annealed", {"sharpness": 1.0}),
         ("annealed", {"rounds": 1}),
+        ("annealed", {"batch": 1}),
         ("tao", {"C": 0.001}),
         ("axis", {"min_gain": 1.0}),
         ("oc1", {"min_samples_leaf": 10_000}),
@@ -123,7 +124,8 @@ def test_a_tree_that_nothing_splits_is_told_of():
     ids=str,
 )
 def test_a_setting_that_holds_back_every_tree_is_told_of_though_it_has_learnt(method, wrong):
-    first = dataclasses.replace(NO_BOUND if method != "sgd" else FIRST, accuracy=0.2)
+    grown = dataclasses.replace(NO_BOUND, unit="level")
+    first = dataclasses.replace(FIRST if method == "sgd" else grown, accuracy=0.2)
     rose = dataclasses.replace(first, done=100.0, progress=1.0, accuracy=0.6, loss=0.2)
     (name, _), *_ = wrong.items()
     found = diagnose([first, rose], RunConfig(method, **wrong))
