@@ -47,12 +47,17 @@ CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
         + [{"method": "annealed", "depth": depth, "decay": 1.0} for depth in (3, 5)]
         + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (1, 3, 5)]
     ),
+    "spline": tuple(
+        {"method": "annealed", "depth": depth, "kernel": "spline", "knots": knots}
+        for depth, knots in ((1, 3), (1, 9), (2, 3), (2, 9), (3, 3))
+    ),
     "constant": tuple(
         [{"method": "annealed", "depth": depth} for depth in (3, 5, 7)]
         + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (3, 5, 7)]
     ),
 }
-"""Settings to choose among, by the kind of leaf."""
+"""Settings to choose among, by the kind of leaf: ``spline`` is a linear one behind splines of each
+feature with so many ``knots``."""
 
 DEEP: dict[str, tuple[dict[str, Any], ...]] = {
     "linear": tuple({"method": "annealed", "depth": depth} for depth in (5, 7)),
@@ -106,13 +111,18 @@ def chosen(kind: str, X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     """The candidate that errs least on a quarter of the rows, learnt from the others."""
     n_held = len(y) // 4  # rows come in random order
     candidates = CANDIDATES[kind] + (DEEP.get(kind, ()) if len(y) >= MANY else ())
-    fits = (_tree(kind, candidate).fit(X[n_held:], y[n_held:]) for candidate in candidates)
+    rest = X[n_held:], y[n_held:]
+    fits = (_tree(kind, candidate, X.shape[1]).fit(*rest) for candidate in candidates)
     errors = [rmse(fit, X[:n_held], y[:n_held]) for fit in fits]
     return candidates[int(np.argmin(errors))]
 
 
-def _tree(kind: str, candidate: dict[str, Any]) -> ObliqueTreeRegressor:
-    return ObliqueTreeRegressor(leaf=kind, random_state=0, **candidate)
+def _tree(kind: str, candidate: dict[str, Any], n_features: int) -> ObliqueTreeRegressor:
+    settings = dict(candidate)
+    if kind == "spline":
+        settings["n_components"] = n_features * (1 + settings.pop("knots"))
+    leaf = "constant" if kind == "constant" else "linear"
+    return ObliqueTreeRegressor(leaf=leaf, random_state=0, **settings)
 
 
 def outcome(table: str, split: int, model: str) -> dict[str, Any]:
@@ -126,7 +136,7 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
         begun = time.process_time()
         if model in CANDIDATES:
             settings = chosen(model, X[train], y[train])
-            made: Any = _tree(model, settings)
+            made: Any = _tree(model, settings, X.shape[1])
         else:
             made = OTHERS[model]()
         fitting = time.process_time()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from treecore import predict
+from treecore import RunConfig, predict
 from treecore.core.routing import predict_values
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
@@ -12,7 +12,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
-from ui.language.translate import _, translated
+from ui.language.translate import _, ngettext, translated
 from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -119,7 +119,7 @@ def watch(
         with st.container(
             key="headline", horizontal=True, vertical_alignment="center", gap="small"
         ):
-            about("train", run.data, [_(METHODS[run.config.method].title)], still)
+            about("train", run.data, title_parts(run.config), still)
             with group("speed", width="content"):
                 speed_control(run.runner)
             with group("export", width="content"):
@@ -129,7 +129,7 @@ def watch(
         if state in ("paused", "finished") and not fixed:
             remedy(run)
         lens = lens_now()
-        lens_data = lens.told(st.session_state.get("lens_link", 0))
+        lens_data = lens.message(st.session_state.get("lens_link", 0))
         live_view(session.channel, VIEW, "live", status.resting, lens_data, take_lens, ask_step)
         take_apart(run)
         hand_over()
@@ -142,6 +142,13 @@ def watch(
 
     stage()
     hidden_note("train")
+
+
+def title_parts(config: RunConfig) -> list[str]:
+    """What the page's heading says of a run: its method, and what its splits read."""
+    n = getattr(config.settings, "filters", 0)
+    over = [ngettext("{n} learnt filter", "{n} learnt filters", n)] if n else []
+    return [_(METHODS[config.method].title), *over]
 
 
 def remedy(run: SelectedRun) -> None:
@@ -209,11 +216,11 @@ def report(run: SelectedRun) -> None:
         return
     if classes:
         key, alt = "confusion", _("Confusion matrix of the held-out examples.")
-        guess = predict(frame.tree, held.X)
+        guess = predict(frame.tree, frame.reads(held.X))
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
         key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
-        guess = predict_values(frame.tree, held.X)[:, 0]
+        guess = predict_values(frame.tree, frame.reads(held.X))[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:
         show(figure, key, alt)

@@ -85,6 +85,7 @@ LINKS: dict[str, Callable[[], str]] = {
     **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
     "spirals": lambda: train(points("spirals"), RunConfig("sgd", depth=6)),
     "digits": lambda: train(points("digits"), RunConfig("sgd", depth=6)),
+    "filters": lambda: train(points("digits"), RunConfig("annealed", depth=4, filters=8)),
     "greedy and joint on XOR": lambda: compare(
         points("xor", 600), RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
     ),

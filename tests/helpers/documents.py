@@ -12,7 +12,7 @@ from referencing import Registry, Resource
 from tests.helpers.strategies import random_tree
 from treecore import persistence
 from treecore.core.tree import OBLIQUE
-from treecore.data.feature_maps import FourierMap, NystroemMap
+from treecore.data.feature_maps import FourierMap, NystroemMap, SplineMap
 from treecore.data.filter_map import FilterMap
 from treecore.persistence import Document
 
@@ -44,6 +44,11 @@ def mixed_tree(rng):
 def random_map(rng, n_features, n_components, kind):
     missing, centre, weights = rng.standard_normal((3, n_features))
     shared = missing, centre, np.exp(weights)
+    if kind == "spline":
+        n_knots = n_components - n_features
+        return SplineMap(
+            *shared, rng.integers(n_features, size=n_knots), rng.standard_normal(n_knots)
+        )
     rows = rng.standard_normal((n_components, n_features))
     if kind == "fourier":
         return FourierMap(*shared, rows, rng.uniform(0, 6, n_components))
@@ -76,6 +81,7 @@ KINDS = (
     "missing outputs",
     "fourier outputs",
     "filters",
+    "spline outputs",
 )
 
 
@@ -90,7 +96,7 @@ def random_document(seed):
         tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))
     if kind == "filters":
         feature_map = random_filters(rng)
-    if kind.startswith(("fourier", "nystroem")):
+    if kind.startswith(("fourier", "nystroem", "spline")):
         feature_map = random_map(rng, 3, tree.n_features, kind.split()[0])
     shape = (tree.n_leaves, 1 if outputs else tree.n_outputs)
     counts = rng.integers(0, 3, size=shape) if seed % 2 else None

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  area, bandOf, boxPolygon, centre, cut, leafLine, lineOf, parents, partition, route,
+  area, bandOf, boxPolygon, centre, cut, leafLine, leavesBelow, lineOf, parents, partition, route,
 } from "../../treecore/viewer/js/map/geometry.js";
 import { normal, randomOf, randomTree, waysOf } from "./helpers.js";
 
@@ -84,6 +84,16 @@ test("parents are what children say", () => {
     way.slice(1).forEach(([at], i) => assert.equal(split[at], way[i][0]));
   }
   assert.deepEqual(parents(new Int16Array()), { split: new Int32Array(), leaf: Int32Array.of(-1) });
+});
+
+test("the leaves below a split are those of its two sides", () => {
+  const { children } = randomTree(randomOf(3), 20);
+  for (let i = 0; i < 20; i++) {
+    const [left, right] = [0, 1].map((side) => leavesBelow(children, children[2 * i + side]));
+    assert.deepEqual(leavesBelow(children, i), new Set([...left, ...right]));
+    assert.ok([...left].every((leaf) => !right.has(leaf)));
+  }
+  assert.equal(leavesBelow(children, 0).size, 21, "all of them below the root");
 });
 
 test("a line that misses leaves all on one side", () => {

@@ -66,7 +66,7 @@ def wrong(lesson):
     """A misconception, and what the core measures in the runs against it."""
     number = next(i for i, one in enumerate(lesson.reasons) if one.against is not None)
     runs = histories(LESSONS.index(lesson), f"why{number}", 0)
-    return number, lesson.reasons[number].against.judge(runs).told
+    return number, lesson.reasons[number].against.judge(runs).explanation
 
 
 UNLIKE = (ANGLES, BOUND, NU, START)
@@ -88,7 +88,7 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
 
     first = lesson.guess.judge(histories(number, FIRST, 0))
     told = play(app, lesson, GUESS, first.right)
-    assert told == [f"**Right.** {first.told}"], "the same figures as the core's own"
+    assert told == [f"**Right.** {first.explanation}"], "the same figures as the core's own"
 
     misconception, against = wrong(lesson)
     reason(app, lesson, misconception)
@@ -99,7 +99,7 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
     press(app, "lesson_transfer")
     begun(app)
     other = lesson.transfer.judge(histories(number, TRANSFER, 0))
-    assert f"**Right.** {other.told}" in play(app, lesson, TRANSFER, other.right)
+    assert f"**Right.** {other.explanation}" in play(app, lesson, TRANSFER, other.right)
     assert "1 of 12 lessons answered" in app.get("progress")[0].proto.text
 
 
@@ -128,7 +128,7 @@ def test_other_points_ask_again():
     assert question(app, ANGLES, GUESS, 1).value is None
     assert app.query_params["seed"] == "1"
     told = play(app, ANGLES, GUESS, 1, seed=1)
-    assert told == [f"**Right.** {ANGLES.guess.judge(histories(0, FIRST, 1)).told}"]
+    assert told == [f"**Right.** {ANGLES.guess.judge(histories(0, FIRST, 1)).explanation}"]
 
 
 def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():

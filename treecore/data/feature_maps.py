@@ -1,6 +1,6 @@
 """Features of a kernel: a fixed map in front of a tree, so that its splits are curved.
 
-Both maps give every row ``m`` new features whose inner products approximate the Gaussian kernel
+Two maps give every row ``m`` new features whose inner products approximate the Gaussian kernel
 
     k(x, x') = exp(-gamma ||z - z'||^2)         with  z = (x - centre) / deviation
 
@@ -10,6 +10,12 @@ so a linear split of the new features is a split by a kernel machine in the old 
 - **Nystroem** (Williams and Seeger 2001): ``N k(x, c)`` for ``m`` training rows c, where N is the
   inverse root of their kernel matrix. With all rows as c, nothing is approximated.
 
+The third one is additive: a function of one feature and one of another, never of both.
+
+- **Spline** (Wahba 1990, section 1.2): every feature, ``z_j``, and its hinges ``max(z_j - t, 0)``
+  for knots t at quantiles of the rows. Sums of these are the functions that are linear between
+  knots, so a linear leaf behind it is an additive model, and a split a sum of curves.
+
 Distances are between features divided by their deviations: ``gamma`` means the same on every
 dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end.
 """
@@ -17,6 +23,7 @@ dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,7 +32,7 @@ from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
 from treecore.core.scaling import Scaling
 
-KERNELS = ("none", "fourier", "nystroem")
+KERNELS = ("none", "fourier", "nystroem", "spline")
 
 _BLOCK_ROWS = 4096
 
@@ -90,7 +97,7 @@ class FeatureMap:
 
 @dataclass(frozen=True, eq=False)
 class KernelMap(FeatureMap):
-    """What both maps to features of a kernel share.
+    """What the maps to features of a kernel share.
 
     Attributes
     ----------
@@ -100,6 +107,9 @@ class KernelMap(FeatureMap):
 
     centre: np.ndarray
     deviation: np.ndarray
+
+    kind: ClassVar[str]
+    """One of :data:`KERNELS`."""
 
     def _scaled(self, X):
         if isinstance(X, SparseRows):
@@ -124,6 +134,8 @@ class FourierMap(KernelMap):
 
     weights: np.ndarray
     offsets: np.ndarray
+
+    kind = "fourier"
 
     @property
     def n_components(self) -> int:
@@ -151,6 +163,8 @@ class NystroemMap(KernelMap):
     components: np.ndarray
     normalization: np.ndarray
 
+    kind = "nystroem"
+
     @property
     def n_components(self) -> int:
         return len(self.components)
@@ -162,6 +176,68 @@ class NystroemMap(KernelMap):
         return near @ self.normalization.T
 
 
+@dataclass(frozen=True, eq=False)
+class SplineMap(KernelMap):
+    """Features and their hinges: first every ``z_j``, then ``max(z_j - t, 0)`` for every knot t.
+
+    Attributes
+    ----------
+    features : int64 array, shape (n_knots,)
+        The feature of every knot, from 0.
+    knots : float64 array, shape (n_knots,)
+        The places t, as z.
+    """
+
+    features: np.ndarray
+    knots: np.ndarray
+
+    kind = "spline"
+    title = "features of a spline kernel"
+
+    @property
+    def n_components(self) -> int:
+        return self.n_features + len(self.knots)
+
+    def name_of(self, component: int) -> str:
+        if component < self.n_features:
+            return super().name_of(component)
+        hinge = component - self.n_features
+        return f"max(z{self.features[hinge] + 1} - {self.knots[hinge]:.3g}, 0)"
+
+    def _map(self, X) -> np.ndarray:
+        Z = self._scaled(X)
+        Z = np.asarray(Z.toarray() if hasattr(Z, "toarray") else Z, dtype=np.float64)
+        return np.hstack([Z, np.maximum(Z[:, self.features] - self.knots, 0.0)])
+
+
+def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndarray]:
+    """Knots at quantiles, so many for every feature as there is room for, one at least.
+
+    A feature of two values has none, nor has one a knot at its least or greatest value: such hinges
+    would say nothing new.
+
+    Parameters
+    ----------
+    Z : float64 array, shape (n_samples, n_features)
+    n_components : int
+        Features that there may be in all, unless that is less than twice their number.
+
+    Returns
+    -------
+    features : int64 array, shape (n_knots,)
+    knots : float64 array, shape (n_knots,)
+    """
+    bent = [j for j, column in enumerate(Z.T) if len(np.unique(column)) > 2]
+    each = max(1, (n_components - Z.shape[1]) // max(1, len(bent)))
+    shares = np.arange(1, each + 1) / (each + 1)
+    knots = [np.unique(np.quantile(Z[:, j], shares)) for j in bent]
+    inside = [
+        t[(t > Z[:, j].min()) & (t < Z[:, j].max())] for j, t in zip(bent, knots, strict=True)
+    ]
+    features = np.repeat(np.array(bent, dtype=np.int64), list(map(len, inside)))
+    return features, np.concatenate([np.empty(0), *inside])
+
+
 def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> KernelMap:
     """A map for rows like these.
 
@@ -170,16 +246,14 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
     X : array of numbers, SciPy sparse table or SparseRows, shape (n_samples, n_features)
         Missing values (NaN) are read as the mean of their column.
     kind : str
-        ``"fourier"`` or ``"nystroem"``.
+        ``"fourier"``, ``"nystroem"`` or ``"spline"``.
     n_components : int
-        Features to make. Nystroem makes no more than there are rows.
+        Features to make. Nystroem makes no more than there are rows; splines have every feature and
+        as many knots for each as there is room for, one at least.
     gamma : float or "scale"
-        Width of the kernel; ``"scale"`` is 1 / n_features.
+        Width of the Gaussian kernel; ``"scale"`` is 1 / n_features. Splines have none.
     seed : int
     """
-    # Imported here because it takes a second, and most runs have no map.
-    from sklearn.kernel_approximation import Nystroem, RBFSampler
-
     X = as_rows(X, missing=True)
     if n_rows(X) == 0 or n_columns(X) == 0:
         raise ValueError("a map needs at least one row and one feature")
@@ -188,6 +262,12 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
     scaling = Scaling.fit(X if sparse else filled(X, missing))
     # Distances do not depend on the centre, and centring would fill a sparse table.
     shared = missing, np.zeros_like(missing) if sparse else scaling.mean, scaling.deviation
+    if kind == "spline":
+        Z = KernelMap(*shared)._scaled(X)
+        return SplineMap(*shared, *_spline_knots(Z.toarray() if sparse else Z, n_components))
+    # Imported here because it takes a second, and most runs have no map.
+    from sklearn.kernel_approximation import Nystroem, RBFSampler
+
     if gamma == "scale":
         gamma = 1.0 / n_columns(X)
     if kind == "fourier":
@@ -218,6 +298,10 @@ def check_map(feature_map: KernelMap) -> None:
         shapes |= {"components": (m, p), "normalization": (m, m)}
         if not 0 < feature_map.gamma < np.inf:
             raise ValueError(f"the gamma of a map is {feature_map.gamma}, and must be positive")
+    elif isinstance(feature_map, SplineMap):
+        shapes["features"] = shapes["knots"] = (len(feature_map.knots),)
+        if not np.isin(feature_map.features, np.arange(p)).all():
+            raise ValueError(f"a knot of a map belongs to none of its {p} features")
     for name, shape in shapes.items():
         numbers = getattr(feature_map, name)
         if numbers.shape != shape:

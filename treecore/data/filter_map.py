@@ -6,13 +6,14 @@ here they are fixed, and map rows as they were mapped in training, to the last b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from treecore.core.filters import FilterShape, empty_planes, filter_features
 from treecore.core.routing import filled
 from treecore.core.rows import SparseRows, n_columns, n_rows
+from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap
 
 FARTHEST = 1e6
@@ -59,9 +60,7 @@ class FilterMap(FeatureMap):
         return self.shape.n_features
 
     def name_of(self, component: int) -> str:
-        place, c = divmod(component, len(self.filters))
-        i, j = divmod(place, self.shape.places[1])
-        return f"filter {c + 1} at ({i + 1}, {j + 1})"
+        return name_in(self.shape, component)
 
     @property
     def n_weights(self) -> int:
@@ -76,6 +75,21 @@ class FilterMap(FeatureMap):
             X = csr_array((X.values, X.where, X.start), shape=shape).toarray()
         images = in_units(filled(X, self.missing), self.unit)
         return features_of(images, self.filters, self.bias, self.shape)
+
+
+def name_in(shape: FilterShape, feature: int) -> str:
+    """What a feature that filters of these sizes make is called, by its number from 0."""
+    place, c = divmod(feature, shape.n_filters)
+    i, j = divmod(place, shape.places[1])
+    return f"filter {c + 1} at ({i + 1}, {j + 1})"
+
+
+def read_by(filters: FilterMap | None, rows: Dataset) -> Dataset:
+    """A table of what filters make of images, by the names of that; of none the table itself."""
+    if filters is None:
+        return rows
+    X = filters(rows.X).astype(np.float64)
+    return replace(rows, X=X, feature_names=filters.names, image_shape=None, columns=())
 
 
 def in_units(X: np.ndarray, unit: float) -> np.ndarray:

@@ -47,12 +47,13 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     class_weight : dict, "balanced" or None
         What each class weighs; classes that a dict leaves out weigh 1. ``"balanced"``: all
         classes together weigh the same.
-    kernel : None, "fourier" or "nystroem"
-        Splits in features of a Gaussian kernel, see :mod:`treecore.data.feature_maps`.
+    kernel : None, "fourier", "nystroem" or "spline"
+        Splits, and linear leaves, in features of a Gaussian kernel, or in linear splines of each
+        feature, see :mod:`treecore.data.feature_maps`.
     n_components : int
         How many such features.
     gamma : float or "scale"
-        Width of the kernel where features have deviation 1; ``"scale"`` is 1 / n_features.
+        Width of the Gaussian kernel where features have deviation 1; ``"scale"`` is 1 / n_features.
     early_stopping : bool
         Hold out a share of the rows, end the run when their loss falls no more, and keep the
         tree with the least.

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.data.feature_maps import KERNELS
 from treecore.estimators.shared import Estimator
 from treecore.training.config import RunConfig
 from treecore.training.registry import TREES, find_tree
@@ -27,7 +28,7 @@ AUTO = "auto"
 _FIXED = "annealed"
 """The method that is meant by settings, where the method itself is left open."""
 
-_KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
+_KERNELS = {None: "none"} | {kind: kind for kind in KERNELS if kind != "none"}
 
 
 @dataclass(eq=False, repr=False)
@@ -138,7 +139,8 @@ class Parameters(Estimator):
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run that the parameters ask for."""
         if self.kernel is not None and self.kernel not in _KERNELS:
-            raise ValueError(f'kernel={self.kernel!r} must be None, "fourier" or "nystroem"')
+            names = ", ".join(f'"{kind}"' for kind in KERNELS if kind != "none")
+            raise ValueError(f"kernel={self.kernel!r} must be None or one of {names}")
         if not isinstance(self.early_stopping, bool | np.bool_):
             raise ValueError(f"early_stopping={self.early_stopping!r} must be True or False")
         share = self.validation_fraction

@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore._version import __version__
 from treecore.core.tree import Tree
-from treecore.data.feature_maps import FourierMap
+from treecore.data.feature_maps import KernelMap
 from treecore.data.filter_map import FilterMap
 from treecore.ensembles.forest import Forest
 from treecore.estimators.parameters import AUTO, Parameters, setting_names
@@ -104,9 +104,8 @@ def restore_tree(estimator: Parameters, document: Document) -> None:
         estimator.leaf = "constant"
     if isinstance(feature_map, FilterMap):
         estimator.filters = len(feature_map.filters)
-    elif feature_map is not None:
-        fourier = isinstance(feature_map, FourierMap)
-        estimator.kernel = "fourier" if fourier else "nystroem"
+    elif isinstance(feature_map, KernelMap):
+        estimator.kernel = feature_map.kind
         estimator.n_components = feature_map.n_components
     estimator.tree_, estimator.feature_map_ = document.tree, feature_map
     estimator.n_iter_ = 1

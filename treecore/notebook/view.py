@@ -152,6 +152,11 @@ class NotebookView(anywidget.AnyWidget):
         estimator = self.subject if isinstance(self.subject, ObliqueTree) else None
         train, held = _rows_of(trainer, estimator)
         check_recordable(trainer, train)
+        if filters := getattr(trainer.config.settings, "filters", 0):
+            raise ValueError(
+                f"a tree over learnt filters (filters={filters}) is not shown in a notebook: watch "
+                "it on the app's page Train, or take filters=0"
+            )
         stage = self.show(train, held, trainer.config)
         recorder = RunRecorder(trainer.config.method)
         began, last_sent, n_sent = time.monotonic(), -math.inf, 0
@@ -227,7 +232,7 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
         n_leaves=tree.n_leaves,
     )
     view.show(train, None, config)
-    view.keep([(event, tree, None)], [event])
+    view.keep([(event, tree, None, None)], [event])
 
 
 def _document(tree: Tree, train: Dataset) -> Document:

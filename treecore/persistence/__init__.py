@@ -43,6 +43,9 @@ for trees behind the features of a kernel (:mod:`treecore.data.feature_maps`)::
             return filtered(tree["filters"], x)
         map = tree["map"]
         z = [(x - c) / d for x, c, d in zip(x, map["centre"], map["deviation"])]
+        if "spline" in map:
+            knots = zip(map["spline"]["features"], map["spline"]["knots"])
+            return z + [max(z[j] - t, 0.0) for j, t in knots]
         if "fourier" in map:
             rows = zip(map["fourier"]["weights"], map["fourier"]["offsets"])
             angles = [sum(a * b for a, b in zip(row, z)) + offset for row, offset in rows]
@@ -86,7 +89,8 @@ without a map means what it always did, and is still written as version 1, so th
 that version take it; ``missing`` tells them nothing they need where no number is missing.
 Version 3 brought ``linear``. It is the same for trees with classes, whose linear leaves say the
 log-odds of the classes; earlier readers of version 3 refuse those in a sentence. Version 4 brought
-``filters``.
+``filters``. A ``map`` of ``spline`` came later without a version of its own: earlier readers refuse
+the unknown map in a sentence.
 
 Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
 features: :mod:`treecore.persistence.columns`.

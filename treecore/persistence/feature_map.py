@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.data.feature_maps import FourierMap, KernelMap, NystroemMap
+from treecore.data.feature_maps import FourierMap, KernelMap, NystroemMap, SplineMap
 from treecore.data.filter_map import FilterMap
 from treecore.persistence.text import matrix_text, object_text, vector_text
 from treecore.persistence.values import TreeFormatError, Values
@@ -14,6 +14,7 @@ from treecore.persistence.values import TreeFormatError, Values
 _KINDS = {
     "fourier": {"weights", "offsets"},
     "nystroem": {"gamma", "components", "normalization"},
+    "spline": {"features", "knots"},
 }
 
 
@@ -44,6 +45,12 @@ def read_map(content: Values, n_features: int) -> KernelMap:
         weights = matrix("weights", n_features)
         offsets = vector(inner, "offsets", len(weights))
         return FourierMap(missing, centre, deviation, weights, offsets)
+    if kind == "spline":
+        features, knots = (
+            inner.at(key).all_of(list).entries(", knot {}") for key in ("features", "knots")
+        )
+        places, numbers = features.integers(n_features), knots.floats(np.float64)
+        return SplineMap(missing, centre, deviation, places, numbers)
     components = matrix("components", n_features)
     gamma = float(inner.at("gamma").floats(np.float64)[0])
     normalization = matrix("normalization", len(components))
@@ -52,14 +59,12 @@ def read_map(content: Values, n_features: int) -> KernelMap:
 
 def write_map(feature_map: KernelMap) -> dict[str, Any]:
     """A map as plain values; Python writes a float64 with the fewest digits that give it back."""
-    inner: dict[str, Any] = {}
-    kind, names = "fourier", ("weights", "offsets")
-    if isinstance(feature_map, NystroemMap):
-        kind, names = "nystroem", ("components", "normalization")
-        inner["gamma"] = feature_map.gamma
-    inner |= {name: getattr(feature_map, name).tolist() for name in names}
-    shared = {name: getattr(feature_map, name).tolist() for name in ("centre", "deviation")}
-    return shared | {kind: inner}
+
+    def plain(*names: str) -> dict[str, Any]:
+        return {name: np.asarray(getattr(feature_map, name)).tolist() for name in names}
+
+    inner = plain(*sorted(_KINDS[feature_map.kind]))
+    return plain("centre", "deviation") | {feature_map.kind: inner}
 
 
 _FILTERS = {"width", "unit", "pool", "weights", "bias"}

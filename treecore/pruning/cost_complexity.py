@@ -33,7 +33,7 @@ class PruningPath:
     impurities : float64 array, shape (n_trees,)
         Mean impurity over all rows in the leaves of each tree.
     n_leaves : int64 array, shape (n_trees,)
-    whole : Tree
+    unpruned : Tree
         The tree that is pruned.
     step : int64 array, shape (n_splits,)
         The first tree in which a split is a leaf, or does not occur.
@@ -44,7 +44,7 @@ class PruningPath:
     alphas: np.ndarray
     impurities: np.ndarray
     n_leaves: np.ndarray
-    whole: Tree
+    unpruned: Tree
     step: np.ndarray
     values: np.ndarray
 
@@ -54,7 +54,7 @@ class PruningPath:
     def tree(self, number: int) -> Tree:
         """Tree ``number`` of the path, from 0, the whole one; -1 is the last, a single leaf."""
         number = range(len(self))[number]
-        return collapse(self.whole, self.step <= number, self.values)
+        return collapse(self.unpruned, self.step <= number, self.values)
 
     def tree_for(self, alpha: float) -> Tree:
         """The best tree for ``alpha``, a number that is not negative."""

@@ -94,12 +94,13 @@ def bound_summary(decision: Decision) -> str:
     if start.score is None or best.score is None:
         return "The CO2 tree stays: there are too few rows to hold any out."
     rows = "a held-out part of the rows" if decision.n_folds == 1 else f"{decision.n_folds} folds"
+    of_start, of_best = decision.score_text(start), decision.score_text(best)
     if best is start:
         return (
-            f"The CO2 tree stays, {decision.told(start)} on {rows}: none of {len(joint)} pairs of "
-            "ν and η was clearly better."
+            f"The CO2 tree stays, {of_start} on {rows}: none of {len(joint)} pairs of ν and η was "
+            "clearly better."
         )
     return (
-        f"{best.title} from the CO2 tree, the best of {len(joint)} pairs: {decision.told(best)} "
-        f"on {rows}, where the CO2 tree has {decision.told(start)}."
+        f"{best.title} from the CO2 tree, the best of {len(joint)} pairs: {of_best} on {rows}, "
+        f"where the CO2 tree has {of_start}."
     )

@@ -16,6 +16,7 @@ from treecore.losses.log import class_log_odds
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import has_room, with_linear_leaves
 from treecore.selection.pruned import prune_to
+from treecore.selection.teacher import MANY_NUMBERS
 
 ROUNDS = 20
 """Rounds of 50 mini-batches for a tree that has a teacher: labels that agree are soon learnt."""
@@ -38,7 +39,11 @@ SHALLOW = 2
 """Depth of an annealed tree with linear leaves."""
 
 MANY_ROWS = 1000
-"""Rows up to which cuts that a forest teaches are 8 deep, else 12."""
+"""Rows up to which cuts that a forest teaches are 8 deep, else 12; with linear leaves 4, else 6, or
+8 where boosting teaches."""
+
+LEAST_TAUGHT = 20
+"""Rows, own and drawn, behind a linear leaf that a forest teaches."""
 
 PRIOR, PRIOR_OF_CUTS = 20.0, 5.0
 """Rows that the teacher's opinion of a leaf counts as, beside the rows of the leaf. Oblique splits
@@ -113,6 +118,14 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
     return refit(tree, lesson, PRIOR_OF_CUTS)
 
 
+def _taught_model_tree(lesson: TeacherLesson) -> Tree:
+    rows = lesson.taught.rows
+    n = len(lesson.rows.y)
+    depth = 4 if n <= MANY_ROWS else 6 if n <= MANY_NUMBERS else 8
+    tree = lesson.learn("axis", rows, None, depth=depth, min_samples_leaf=LEAST_TAUGHT)
+    return with_linear_leaves(tree, rows)
+
+
 def _taught(lesson: TeacherLesson) -> Tree:
     tree = lesson.learn("annealed", lesson.taught.rows, None, depth=MIDDLE, rounds=ROUNDS)
     return refit(tree, lesson, PRIOR)
@@ -180,6 +193,15 @@ CANDIDATES = (
         LINEAR,
         has_room,
     ),
+    TreeCandidate(
+        "taught-model-tree",
+        "cuts with linear leaves, taught by a forest",
+        "annealed",
+        False,
+        _taught_model_tree,
+        LINEAR,
+        has_room,
+    ),
 )
 """All candidates: the simple ones, other trees of constants, and those with linear leaves."""
 
@@ -237,12 +259,17 @@ class Contest:
         return dataclasses.replace(self, candidates=tuple(filter(wanted, self.candidates)))
 
 
+def _without(name: str) -> tuple[TreeCandidate, ...]:
+    return tuple(candidate for candidate in CANDIDATES if candidate.name != name)
+
+
 CONTESTS = {
-    "classification": Contest(),
+    "classification": Contest(_without("taught-model-tree")),
     "regression": Contest(
-        tuple(candidate for candidate in CANDIDATES if candidate.name != "model-tree"),
+        _without("model-tree"),
         margins=(SHARE_OF_ERROR, SHARE_OF_NUMBERS),
     ),
 }
 """Those of ``method="auto"``. Of numbers a pruned tree with linear leaves is none: on `servo` it
-was ahead of the pruned tree inside the training rows and seven points of R² behind outside."""
+was ahead of the pruned tree inside the training rows and seven points of R² behind outside. Of
+classes a forest teaches none: each drawn row would come once for every class that it may have."""

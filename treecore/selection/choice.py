@@ -35,12 +35,14 @@ class Evidence:
 
     Attributes
     ----------
-    gains : float64 array, shape (n_candidates, n_rows)
+    rows : int64 array, shape (n_held,)
+        Which row each column of the others is of; one that was held out twice comes twice.
+    gains : float64 array, shape (n_candidates, n_held)
         See :func:`treecore.selection.scoring.gains`; NaN once a candidate has been given up.
-    successes : float64 array, shape (n_candidates, n_rows)
+    successes : float64 array, shape (n_candidates, n_held)
         See :func:`treecore.selection.scoring.successes`; NaN likewise. They are told and decide
         nothing.
-    possible : float64 array, shape (n_rows,)
+    possible : float64 array, shape (n_held,)
         What a perfect tree would gain.
     seconds : float64 array, shape (n_candidates,)
     n_folds : int
@@ -48,6 +50,7 @@ class Evidence:
         Which candidates are worth giving up early.
     """
 
+    rows: np.ndarray
     gains: np.ndarray
     successes: np.ndarray
     possible: np.ndarray
@@ -70,11 +73,15 @@ class Evidence:
         return np.nansum(of_rows, axis=1) / np.maximum(possible, np.finfo(float).tiny)
 
     def lead(self, one: int, other: int) -> tuple[float, float]:
-        """By how much one score is above another on the rows that both know; its standard error."""
+        """By how much one score is above another on the rows that both know; its standard error.
+
+        A row that was held out twice is one piece of evidence, not two.
+        """
         gap = self.gains[one] - self.gains[other]
         known = ~np.isnan(gap)
         possible = max(float(self.possible[known].sum()), np.finfo(float).tiny)
-        gap = gap[known]
+        _, row = np.unique(self.rows[known], return_inverse=True)
+        gap = np.bincount(row, gap[known])
         return float(gap.sum() / possible), float(gap.std() * np.sqrt(len(gap)) / possible)
 
     def finalists(self) -> np.ndarray:
@@ -173,7 +180,7 @@ def gather_evidence(
     strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
     gained, succeeded, possible = [], [], []
-    folds = held_out_parts(strata, question.seed)
+    folds = held_out_parts(strata, question.seed, rows.loss.task == "regression")
     for held in folds:
         learning = np.ones(n, dtype=bool)
         learning[held] = False
@@ -192,6 +199,7 @@ def gather_evidence(
         classes = rows.loss.task == "classification"
         possible.append(part.weight if classes else part.weight * cost_of_mean(part))
         evidence = Evidence(
+            np.concatenate(folds[: len(gained)]),
             np.concatenate(gained, axis=1),
             np.concatenate(succeeded, axis=1),
             np.concatenate(possible),

@@ -80,16 +80,16 @@ class Decision:
         if self.n_folds == 0:
             return f"{_capital(best.title)}: there are too few rows to compare it with others."
         others = [candidate for candidate in self.candidates if not candidate.chosen]
-        told = ", ".join(f"{self.told(other)} for {other.title}" for other in others)
+        beaten = ", ".join(f"{self.score_text(other)} for {other.title}" for other in others)
         rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"
         if all((best.gain or 0.0) >= (other.gain or 0.0) for other in others):
             sure = ", where an error counts more the surer the tree was"
             why = "it is the best" + (sure if self.task == "classification" else "")
-        figure = self.told(best)
-        return f"{_capital(best.title)}: {figure} on {rows}, against {told}; {why}."
+        figure = self.score_text(best)
+        return f"{_capital(best.title)}: {figure} on {rows}, against {beaten}; {why}."
 
-    def told(self, candidate: Measured) -> str:
+    def score_text(self, candidate: Measured) -> str:
         """The score of a candidate that was measured, in words."""
         score = candidate.score
         assert score is not None, "there are folds"

@@ -10,7 +10,12 @@ one part of a quarter says enough. Ten folds of few rows say no more: of two tab
 was chosen for better, one worse."""
 
 
-def draw_folds(strata: np.ndarray, seed: int, n_folds: int) -> list[np.ndarray]:
+VERY_FEW = 250
+"""Rows with numbers as targets up to which they are divided twice: there inner folds hardly tell
+candidates apart, and a second division by chance is another look at the same rows."""
+
+
+def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[np.ndarray]:
     """Divide the rows into parts; gives their row numbers, a list of disjoint arrays.
 
     Every class is spread over the parts as evenly as its rows allow.
@@ -19,7 +24,7 @@ def draw_folds(strata: np.ndarray, seed: int, n_folds: int) -> list[np.ndarray]:
     ----------
     strata : int array, shape (n_samples,)
         Classes; all the same for numbers.
-    seed : int
+    seed : int or list of int
     n_folds : int
     """
     n = len(strata)
@@ -30,15 +35,18 @@ def draw_folds(strata: np.ndarray, seed: int, n_folds: int) -> list[np.ndarray]:
     return [np.flatnonzero(fold == k) for k in range(n_folds)]
 
 
-def held_out_parts(strata: np.ndarray, seed: int) -> list[np.ndarray]:
+def held_out_parts(strata: np.ndarray, seed: int, numbers: bool = False) -> list[np.ndarray]:
     """The parts of :func:`draw_folds` on which candidates are compared.
 
     Parameters
     ----------
     strata : int array, shape (n_samples,)
     seed : int
+    numbers : bool
+        Whether targets are numbers: then very few rows are divided twice, and each comes twice.
     """
     n = len(strata)
     if n > MANY:
         return draw_folds(strata, seed, 4)[:1]
-    return draw_folds(strata, seed, 5 if n <= FEW else 3)
+    folds = draw_folds(strata, seed, 5 if n <= FEW else 3)
+    return folds + draw_folds(strata, [seed, 1], 5) if numbers and n <= VERY_FEW else folds

@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.selection.teacher import Teacher
 
 TIMES, FEWEST, MOST = 5, 2000, 10_000
 """Rows drawn: so many times the training rows, within these limits."""
+
+MOST_OF_NUMBERS, NUMBERS = 40_000, 400_000
+"""Of numbers up to the first are drawn where that is no more than the second times features."""
 
 SMEAR = 0.3
 """Probability that a value of a drawn row is that of another row."""
@@ -56,7 +59,7 @@ def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtR
     """
     assert not isinstance(rows.X, SparseRows), "estimators have refused sparse tables"
     rng = np.random.default_rng([seed, 1])
-    X = _smeared(rows.X, rows.weight, int(np.clip(TIMES * len(rows.y), FEWEST, MOST)), rng)
+    X = _smeared(rows.X, rows.weight, _n_drawn(rows), rng)
     answers = teacher.answers(X)
     y: np.ndarray
     if rows.loss.task == "regression":
@@ -73,6 +76,13 @@ def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtR
         rows.loss,
     )
     return TaughtRows(taught, X, answers)
+
+
+def _n_drawn(rows: TrainingRows) -> int:
+    most = MOST
+    if rows.loss.task == "regression":
+        most = int(np.clip(NUMBERS // max(1, n_columns(rows.X)), MOST, MOST_OF_NUMBERS))
+    return int(np.clip(TIMES * len(rows.y), FEWEST, most))
 
 
 def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:

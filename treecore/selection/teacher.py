@@ -1,10 +1,15 @@
-"""A teacher: a random forest, joined by a linear model as far as that helps it."""
+"""A teacher: a random forest, joined by a linear model as far as that helps it, or boosting.
+
+Of numbers histogram boosting teaches where rows are many: on held-out training rows of California
+housing its R² was 0.85 where the forest's was 0.77, after an eighth of its time, and a tree of
+depth 8 with linear leaves that it taught had 0.80 in place of 0.76.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
@@ -26,12 +31,19 @@ MOST_CLASSES = 30
 FRESH = 10
 """Rows that some tree has not seen, without which no share can be chosen."""
 
+MANY_NUMBERS = 3000
+"""Rows with numbers as targets beyond which boosting teaches."""
+
+BOOSTING_ROUNDS, FEWEST_ROUNDS, BOOSTED_NUMBERS = 200, 50, 40_000_000
+"""Rounds of boosting, within these limits as many as read so many numbers, each row times each
+feature counted once a round: a second or two."""
+
 LEAST_PROBABILITY = 1e-3
 """Where the log loss ends, lest one row decide."""
 
 
 class Teacher:
-    """A random forest, mixed with a linear model.
+    """A random forest, mixed with a linear model; of many numbers histogram boosting.
 
     The share of the linear model is the one of least loss on the training rows, as the trees answer
     that have not seen a row (out of bag), and linear models of two thirds of the other rows.
@@ -49,6 +61,16 @@ class Teacher:
     """
 
     def __init__(self, rows: TrainingRows, seed: int):
+        self._linear: Answers | None = None
+        self.share = 0.0
+        if rows.loss.task == "regression" and len(rows.y) > MANY_NUMBERS:
+            self._answers = fit_boosting(rows, seed)
+        else:
+            self._answers = self._fit_forest(rows, seed)
+            if self.share > 0:
+                self._linear = fit_linear(rows)
+
+    def _fit_forest(self, rows: TrainingRows, seed: int) -> Answers:
         classes = rows.loss.task == "classification"
         config = RunConfig(
             "random-forest",
@@ -66,13 +88,11 @@ class Teacher:
             trees.append(train_whole_member(config, stages, rows, number, None))
             share, rng = config.settings.row_share, generator_of(seed, number)
             seen[number] = draw_rows(rows.weight, config.settings.sampling, share, rng) > 0
-        self._forest = Forest(tuple(trees), np.ones(TREES), "shares" if classes else "mean")
-        self._linear: Answers | None = None
-        self.share = self._best_share(rows, seen)
-        if self.share > 0:
-            self._linear = fit_linear(rows)
+        forest = Forest(tuple(trees), np.ones(TREES), "shares" if classes else "mean")
+        self.share = self._best_share(rows, forest, seen)
+        return forest.scores
 
-    def _best_share(self, rows: TrainingRows, seen: np.ndarray) -> float:
+    def _best_share(self, rows: TrainingRows, forest: Forest, seen: np.ndarray) -> float:
         fresh = np.flatnonzero(~seen.all(axis=0))
         third = np.arange(len(rows.y)) % 3
         parts = [rows.take(third != k) for k in range(3)]
@@ -82,8 +102,8 @@ class Teacher:
         if few or len(fresh) < FRESH or (classes and rows.n_outputs > MOST_CLASSES):
             return 0.0
         of_forest = np.zeros((len(rows.y), rows.n_outputs))
-        for tree, seen_by_tree in zip(self._forest.trees, seen, strict=True):
-            alone = Forest((tree,), np.ones(1), self._forest.answer)
+        for tree, seen_by_tree in zip(forest.trees, seen, strict=True):
+            alone = Forest((tree,), np.ones(1), forest.answer)
             of_forest[~seen_by_tree] += alone.scores(rows.X[~seen_by_tree])
         of_forest[fresh] /= (~seen[:, fresh]).sum(axis=0)[:, None]
         of_linear = np.zeros_like(of_forest)
@@ -101,10 +121,44 @@ class Teacher:
 
         Rounded, so that the last digits of a sum decide nothing.
         """
-        answers = self._forest.scores(X)
+        answers = self._answers(X)
         if self._linear is not None:
             answers = (1 - self.share) * answers + self.share * self._linear(X)
         return np.round(answers, 5)
+
+
+def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
+    """Histogram boosting of numbers, one run for each output.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        Dense.
+    seed : int
+        Of nothing but what boosting draws for its bins.
+    """
+    # Imported here because it takes a second, and most tables are small.
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from threadpoolctl import threadpool_limits
+
+    numbers = len(rows.y) * n_columns(rows.X)
+    rounds = int(np.clip(BOOSTED_NUMBERS // numbers, FEWEST_ROUNDS, BOOSTING_ROUNDS))
+
+    def fit(y: np.ndarray) -> HistGradientBoostingRegressor:
+        made = HistGradientBoostingRegressor(
+            max_iter=rounds, early_stopping=False, random_state=seed % 2**32
+        )
+        return made.fit(rows.X, y, sample_weight=rows.weight)
+
+    # Alone: sums of several threads round as these happen to end, and others share the processor.
+    with threadpool_limits(1, "openmp"):
+        runs = [fit(y) for y in rows.y.T]
+
+    def answers(X: np.ndarray) -> np.ndarray:
+        with threadpool_limits(1, "openmp"):
+            return np.stack([run.predict(X) for run in runs], axis=1)
+
+    return answers
 
 
 def _cost(answers: np.ndarray, rows: TrainingRows) -> float:

@@ -42,8 +42,9 @@ class RunConfig:
         ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
         they have.
     kernel : str
-        ``"none"``, or ``"fourier"`` or ``"nystroem"``: a single tree reads features of a Gaussian
-        kernel (:mod:`treecore.data.feature_maps`) in place of the rows', and its splits are curved.
+        ``"none"``, ``"fourier"``, ``"nystroem"`` or ``"spline"``: a single tree reads features of a
+        kernel (:mod:`treecore.data.feature_maps`) in place of the rows', and its splits are
+        curved.
     components : int
         How many such features, 1 to 10 000.
     gamma : float or "scale"

@@ -10,20 +10,25 @@ from typing import Any, cast
 import numpy as np
 
 from treecore.base.filled import Filled
+from treecore.core.filters import FilterShape
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
-from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.data.filter_map import name_in
+from treecore.learners.nongreedy.annealed.filtered import filter_shape
+from treecore.learners.nongreedy.settings import AnnealedSettings, SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
-from treecore.viewer.planes import Plane
+from treecore.viewer.planes import Plane, no_plane
 from treecore.viewer.plotted_points import ShownPoints
 from treecore.viewer.status import Frame, History, Status
 from treecore.viewer.tree_arrays import (
     count_array,
+    filter_arrays,
+    filter_sizes,
     image_arrays,
     ink_of,
     shape_arrays,
@@ -75,6 +80,9 @@ class Stage:
         self._n_epochs = self._method.n_epochs(config.settings)
         self._task = LOSSES[config.loss].task
         self._plane = plane
+        self._filters: FilterShape | None = None
+        if isinstance(config.settings, AnnealedSettings) and config.settings.filters:
+            self._filters = filter_shape(config.settings, train.n_features)
         n_rows = train.n_samples + (held.n_samples if held else 0)
         keep = min(1.0, SHOWN_POINTS / n_rows)
         rng = np.random.default_rng(0)
@@ -130,6 +138,13 @@ class Stage:
             still["nu"] = float(self._settings.nu)
         if getattr(self._settings, "leaf", "constant") == "linear":
             still["mean"] = True  # what is said of a leaf is so on average
+        if (over := self._filters) is not None:
+            still["filters"] = filter_sizes(over)
+            still["features"] = [name_in(over, i) for i in range(over.n_features)]
+            still["axes"]["note"] = Filled(
+                "A projection of the images. Splits read what learnt filters make of an image, and "
+                "no line on this plane divides it as they do: the map has points and no regions."
+            )
         if self._task == "classification":
             still["classes"] = list(train.class_names)
             self._labels, self._targets = y.astype(np.uint8), None
@@ -265,13 +280,14 @@ class Stage:
 
     def _wants_detail(self, frame: Frame, status: Status, known: Have) -> bool:
         """Whether the drawing of the tree, which follows more slowly, should hear of this frame."""
-        told = known.get("detail")
-        if not (isinstance(told, list) and len(told) == 3):
+        detail = known.get("detail")
+        if not (isinstance(detail, list) and len(detail) == 3):
             return True
+        number, time, was_at_rest = detail
         at_rest = status.state != "running"
-        if told[0] == frame.number:
-            return at_rest and told[2] is not True
-        return at_rest or not 0 <= frame.time - _number(told[1], -math.inf) < DETAIL_SECONDS
+        if number == frame.number:
+            return at_rest and was_at_rest is not True
+        return at_rest or not 0 <= frame.time - _number(time, -math.inf) < DETAIL_SECONDS
 
     def _frame(self, frame: Frame) -> dict[str, np.ndarray]:
         if frame.number not in self._packed:
@@ -281,7 +297,8 @@ class Stage:
     def _through(self, known: Have) -> int:
         """The point through which regions are a slice; -1 for the mean, and where all is shown."""
         asked = int(_number(known.get("slice"), -1))
-        return asked if self._train.n_features > 2 and 0 <= asked < len(self._points) else -1
+        many = self._train.n_features > 2 and self._filters is None
+        return asked if many and 0 <= asked < len(self._points) else -1
 
     def _sliced(self, frame: Frame, through: int) -> dict[str, np.ndarray]:
         """What a frame has on the plane through a point, or through the mean."""
@@ -292,6 +309,8 @@ class Stage:
 
     def _on_plane(self, tree: Tree, plane: Plane) -> dict[str, np.ndarray]:
         """Lines of the splits, and slopes of linear leaves: of one number, or of all classes."""
+        if self._filters is not None:
+            plane = no_plane(tree.n_features)
         lines, size = plane.splits(tree)
         found = {"split": lines, "size": size}
         if tree.linear is not None:
@@ -330,7 +349,11 @@ class Stage:
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
         """What the tree view tells of the newest frame beyond its shape."""
         tree, counts = frame.tree, status.counts
-        details = weight_arrays(tree, self._scale, bool(self._train.image_shape))
+        if frame.filters is None:
+            details = weight_arrays(tree, self._scale, bool(self._train.image_shape))
+        else:
+            scale = self._shown_points.read(frame).std(axis=0, dtype=np.float64)
+            details = weight_arrays(tree, scale, False) | filter_arrays(frame.filters)
         if "nu" in self._still and frame.event.stage == self._method.name:
             details["length"] = self._shown_points.lengths(tree)
         at_rest = status.state != "running"
@@ -340,7 +363,7 @@ class Stage:
                 details["scores"] = scores
         stale = counts is None or len(counts) != tree.n_leaves
         if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
-            leaf = apply(tree, self._train.X)
+            leaf = apply(tree, frame.reads(self._train.X))
             if stale:
                 # A tree that has grown since it was measured: the edges should not lose their rows.
                 counts = self._count(tree, leaf)
@@ -381,14 +404,14 @@ def _since(frames: tuple[Frame, ...], before: int) -> tuple[list[Frame], Frame |
 
 def _new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
     """How many points of the curves the view keeps, and those that follow."""
-    told = known.get("curves")
-    kept, last = told if isinstance(told, list) and len(told) == 2 else (0, 0.0)
+    curves = known.get("curves")
+    n_known, last = curves if isinstance(curves, list) and len(curves) == 2 else (0, 0.0)
     history = status.history
-    if not (isinstance(kept, int) and 0 < kept <= len(history)):
+    if not (isinstance(n_known, int) and 0 < n_known <= len(history)):
         return 0, _curves(history)
-    if np.float32(history[kept - 1].done) != _number(last, math.nan):  # thinned meanwhile
+    if np.float32(history[n_known - 1].done) != _number(last, math.nan):  # thinned meanwhile
         return 0, _curves(history)
-    return kept, _curves(history[kept:])
+    return n_known, _curves(history[n_known:])
 
 
 def _number(value: object, otherwise: float) -> Any:

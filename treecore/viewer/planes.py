@@ -111,6 +111,12 @@ class Plane:
         return np.stack([*along, linear.low, linear.high], axis=-1).astype(np.float32)
 
 
+def no_plane(n_features: int) -> Plane:
+    """Of features that no map shows: its first two, so that lines tell their thresholds."""
+    units = np.eye(2, n_features)
+    return Plane(np.zeros(n_features), units, units, ("", ""), "")
+
+
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:
     """The plane of two features, through the mean of the others; or the line of a single one.
 

@@ -16,7 +16,7 @@ from treecore.core.tree import Tree
 from treecore.data.filter_map import FilterMap
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.message import VERSION
-from treecore.viewer.planes import Plane
+from treecore.viewer.planes import no_plane
 from treecore.viewer.tree_arrays import (
     count_array,
     filter_arrays,
@@ -72,9 +72,7 @@ def standing_message(
         The leaf whose path from the root is marked.
     """
     p, task = tree.n_features, "classification" if classes else "regression"
-    units = np.eye(2, p)
-    plane = Plane(np.zeros(p), units, units, ("", ""), "")  # of two features the lines say all
-    lines, size = plane.splits(tree)
+    lines, size = no_plane(p).splits(tree)  # of two features the lines say all
     scale = np.ones(p) if rows is None else rows.std(axis=0, dtype=np.float64)
     meta: dict[str, Any] = {
         "v": VERSION,
@@ -85,7 +83,7 @@ def standing_message(
         "classes": list(classes),
         "features": list(features),
         "image": list(image) if image else None,
-        "filters": None if filters is None else filter_sizes(filters),
+        "filters": None if filters is None else filter_sizes(filters.shape),
         "axes": {"x": features[0], "y": features[1] if p > 1 else "", "note": ""},
         "glossary": GLOSSARY if classes else GLOSSARY | NUMBERS,
         "frames": [{"n": 0, "t": 0.0, "epoch": 0.0}],

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.core.filters import FilterShape
 from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.filter_map import FilterMap
@@ -64,9 +65,8 @@ def filter_arrays(filters: FilterMap) -> dict[str, np.ndarray]:
     return {"filters": np.rint(shades).astype(np.int8)}
 
 
-def filter_sizes(filters: FilterMap) -> dict[str, Any]:
+def filter_sizes(shape: FilterShape) -> dict[str, Any]:
     """What the browser needs to know of filters that stay the same; see ``types.d.ts``."""
-    shape = filters.shape
     return {"n": shape.n_filters, "size": shape.size, "places": list(shape.places)}
 
 

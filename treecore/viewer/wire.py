@@ -121,9 +121,9 @@ def spoken(meta: dict[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
     say : callable (str) -> str
         Gives a text of ours, which may be a :class:`treecore.base.filled.Filled`, in a language.
     """
-    told = dict(meta)
+    translated = dict(meta)
     if isinstance(message := meta.get("message"), str):
-        told["message"] = say(message)
+        translated["message"] = say(message)
     if isinstance(axes := meta.get("axes"), dict):
-        told["axes"] = {name: say(text) for name, text in axes.items()}
-    return told
+        translated["axes"] = {name: say(text) for name, text in axes.items()}
+    return translated

@@ -149,10 +149,11 @@ def _dots(
 
 def says(dot: Dot, table: RunsTable) -> str:
     """A run in the lines of a tooltip."""
-    told = dot.told([*table.varying, *({"seed"} - set(table.varying))])
+    settings_text = dot.settings_text([*table.varying, *({"seed"} - set(table.varying))])
     rows = _("on test rows") if dot.final else _("on validation rows")
     leaves = ngettext("{n} active leaf", "{n} active leaves", dot.leaves)
-    return f"{told}<br>{good_text(dot.good, table)} {rows}<br>{leaves}, {duration(dot.seconds)}"
+    figures = f"{good_text(dot.good, table)} {rows}<br>{leaves}, {duration(dot.seconds)}"
+    return f"{settings_text}<br>{figures}"
 
 
 def good_text(good: float, table: RunsTable) -> str:
@@ -200,9 +201,9 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
         name=name,
         line={"color": look.colour, "width": 2, "dash": dash},
         text=[
-            _("{value}<br>mean of {n} runs", value=one.told or name, n=one.n)
+            _("{value}<br>mean of {n} runs", value=one.text or name, n=one.n)
             if one.n > 1
-            else one.told or name
+            else one.text or name
             for one in line
         ],
         hovertemplate="%{text}: %{y:.4~g}<extra></extra>",

@@ -55,7 +55,7 @@ class Dot:
         value = self.settings.get(name)
         return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
-    def told(self, names: Sequence[str]) -> str:
+    def settings_text(self, names: Sequence[str]) -> str:
         """Its method and the settings of these names, in words."""
         parts = [self.title]
         for name in names:
@@ -167,7 +167,7 @@ class Mean:
     below: float
     above: float
     n: int
-    told: str
+    text: str
 
 
 def mean_of(x: float, values: Sequence[float], text: str = "", is_count: bool = False) -> Mean:
@@ -198,7 +198,7 @@ def best_by_depth(dots: Sequence[Dot], varying: Sequence[str]) -> list[Mean]:
             grouped(of_depth, lambda dot: dot.candidate).values(),
             key=lambda runs: statistics.fmean(run.good for run in runs),
         )
-        text = runs[0].told([name for name in varying if name != "seed"])
+        text = runs[0].settings_text([name for name in varying if name != "seed"])
         line.append(mean_of(depth, [run.good for run in runs], text))
     return line
 

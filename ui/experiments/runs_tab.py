@@ -271,8 +271,8 @@ def _opened(run: Run) -> None:
 def _ways_on(run: Run) -> None:
     """Where this run goes on: on the page Train, and on the command line."""
     config, folder = run.folder.config, run.folder
-    # A stream has no rows that a page could hold; forests and trees behind a map no map there.
-    one = METHODS[config.method].family == "tree" and not config.reads_map
+    # A stream has no rows that a page could hold; forests and trees behind a kernel no map there.
+    one = METHODS[config.method].family == "tree" and config.kernel == "none"
     if one and folder.source and "stream" not in folder.record:
         st.page_link(
             page_file("train"),

@@ -246,7 +246,7 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
                     "Chosen on the validation rows: **{names}**. "
                     "On the test rows: **{good}** over {n} seeds.",
                     seeds,
-                    names=plain(final.told(names)),
+                    names=plain(final.settings_text(names)),
                     good=good,
                 )
                 + (
@@ -385,7 +385,7 @@ def _run_control(table: RunsTable) -> Dot | None:
     def label(key: str) -> str:
         dot = by_key[key]
         part = "test" if dot.final else "validation"
-        return f"{good_text(dot.good, table)} {part} · {dot.told(names)}"
+        return f"{good_text(dot.good, table)} {part} · {dot.settings_text(names)}"
 
     key = st.selectbox(
         _("Open the tree of a run"),
@@ -399,7 +399,7 @@ def _run_control(table: RunsTable) -> Dot | None:
 
 
 def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | None) -> None:
-    st.header(plain(dot.told(table.varying), 200), anchor=False)
+    st.header(plain(dot.settings_text(table.varying), 200), anchor=False)
     _name, good, rest = says(dot, table).split("<br>")
     st.caption(plain(f"{good} · {rest}"))
     path = sweep.path / "trees" / f"{dot.key}.json"

@@ -15,6 +15,7 @@ from rich.console import Console
 from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
+from treecore.data.feature_maps import KernelMap
 from treecore.data.filter_map import FilterMap
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
@@ -196,12 +197,7 @@ def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if stored.document.kind != "tree":
         return _("A forest has no map here; the page Forests draws them. Its first tree in words:")
-    if isinstance(stored.document.feature_map, FilterMap):
-        return _(
-            "This tree reads learnt filters, which have no map; the page *The tree* draws it from "
-            "its file. The tree in words:"
-        )
-    if stored.document.feature_map is not None:
+    if isinstance(stored.document.feature_map, KernelMap):
         return _("This tree reads features of a kernel, which have no map. The tree in words:")
     if stored.document.tree.n_leaves > LARGEST_SHOWN:
         return _(
@@ -217,7 +213,9 @@ def _message(key: str, _kept: StoredModel) -> bytes:
     if not isinstance(train.X, np.ndarray):
         raise ValueError(_("they are a sparse table"))
     tree = _kept.document.tree
-    if train.n_features != tree.n_features:
+    found = _kept.document.feature_map
+    filters = found if isinstance(found, FilterMap) else None
+    if train.n_features != (tree if filters is None else filters).n_features:
         raise ValueError(_("they have other features than the tree"))
     event = _kept.history[-1] if _kept.history else _event(_kept)
     counts = _kept.document.counts
@@ -225,7 +223,7 @@ def _message(key: str, _kept: StoredModel) -> bytes:
         "finished",
         "",
         event,
-        (Frame(0, 0.0, event, tree),),
+        (Frame(0, 0.0, event, tree, filters=filters),),
         tuple(_kept.history) or (event,),
         None if counts is None else np.asarray(counts),
     )

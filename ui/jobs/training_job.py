@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
-from treecore.viewer.status import Frame, Status
+from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.thinning import every_second
 from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.memory import Account
@@ -234,7 +234,8 @@ class TrainingJob(BackgroundJob[Status]):
             return
         moment = self._wall.now() - self._began
         assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
-        self._frames.append(Frame(self._number, moment, event, trainer.present, assigned))
+        present, filters = trainer.present, filters_of(trainer)
+        self._frames.append(Frame(self._number, moment, event, present, assigned, filters))
         self._number += 1
         if self._memory is not None:
             most = self._memory.run_bytes // max(1, n_bytes(self._frames[-1].tree))

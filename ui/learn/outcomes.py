@@ -29,12 +29,12 @@ class Verdict:
     ----------
     right : int
         Number of the choice that the runs bear out.
-    told : str
+    explanation : str
         What happened, in figures, and why.
     """
 
     right: int
-    told: str
+    explanation: str
 
 
 NUMERALS = ("I", "II", "III")
@@ -81,15 +81,15 @@ class Against:
     Attributes
     ----------
     holds : callable (runs) -> bool
-    told : str
+    explanation : str
         What that means.
     """
 
     holds: Callable[[tuple[History, ...]], bool]
-    told: str
+    explanation: str
 
     def __call__(self, runs: tuple[History, ...]) -> Verdict:
-        return Verdict(1, _(self.told)) if self.holds(runs) else Verdict(0, _(UNUSUAL))
+        return Verdict(1, _(self.explanation)) if self.holds(runs) else Verdict(0, _(UNUSUAL))
 
 
 def about_the_bound(runs: tuple[History, ...]) -> Verdict:

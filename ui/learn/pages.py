@@ -57,8 +57,8 @@ def lesson_page(lesson: Lesson) -> str:
     """One lesson as a page."""
     first, second = lesson.guess, lesson.transfer
     histories, runs = learnt(first.trial)
-    outcome_text = first.judge(histories).told
-    later = second.judge(learnt(second.trial)[0]).told
+    outcome_text = first.judge(histories).explanation
+    later = second.judge(learnt(second.trial)[0]).explanation
     unseen = len(histories) - len(runs)
     no_map = _("A forest has no map here; the page Learn of the app draws it.")
     reasons = "".join(
@@ -122,8 +122,10 @@ def _asked(lesson: Lesson, question: str) -> str:
 
 def _held(guess: Guess) -> str:
     trial = guess.trial
-    told = _("Changed: {changed}. The same: {held}.", changed=_(trial.changed), held=_(trial.held))
-    return f"<p>{safe(told)}</p>"
+    sentence = _(
+        "Changed: {changed}. The same: {held}.", changed=_(trial.changed), held=_(trial.held)
+    )
+    return f"<p>{safe(sentence)}</p>"
 
 
 def main() -> None:

@@ -145,10 +145,10 @@ def _told(
     given = session.answers.get(lesson, question, seed)
     if given is None or given.choice == verdict.right:
         first = _("**Right.** ") if given else ""
-        st.success(f"{first}{verdict.told}", icon=":material/check_circle:")
+        st.success(f"{first}{verdict.explanation}", icon=":material/check_circle:")
     else:
         answer = _((*guess.choices, N_("no one clearly"))[verdict.right])
-        st.info(_("**No: {answer}.** {told}", answer=within(answer), told=verdict.told))
+        st.info(_("**No: {answer}.** {told}", answer=within(answer), told=verdict.explanation))
     if question == GUESS:
         _prose([lesson.claim], kind="claim")
 
@@ -226,7 +226,7 @@ def _against(session: LessonSession, number: int, reason: Reason, state: str) ->
         _held(against.trial)
     _controls(session, state, "", None, session.played(part) is not None, 0)
     if verdict := session.verdict(part):
-        st.info(verdict.told)
+        st.info(verdict.explanation)
         _numbers(session, part)
 
 

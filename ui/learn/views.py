@@ -31,7 +31,7 @@ from ui.live.component import browser_component, place
 from ui.live.forest_source import forest_source
 
 # As on the page that compares, of the live view's panels those that the lesson is about. Lenses
-# would be one more thing to learn.
+# would be one more thing to learn. A map is no higher than it is wide, its legend not counted.
 _PANELS = """
 .tc .tc-grid { grid-template: %s; gap: 6px 22px; }
 .tc .tc-grid > :not(%s) { display: none; }
@@ -42,8 +42,11 @@ _PANELS = """
 """
 _VIEWS = {
     "tree": _PANELS
-    % ('"map" 366px "tree" 156px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
-    "only": _PANELS % ('"map" 340px / minmax(0, 1fr)', ".tc-map-panel"),
+    % (
+        '"map" min(366px, 100cqw + 78px) "tree" 156px / minmax(0, 1fr)',
+        ".tc-map-panel, .tc-tree-panel",
+    ),
+    "only": _PANELS % ('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
     "curves": _PANELS
     % (
         '"map curves" 470px / minmax(0, 1fr) minmax(0, 1fr)',

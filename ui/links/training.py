@@ -33,7 +33,7 @@ def read_training(params: Params) -> Reading:
     config = None
     if "run" in params:
         usual = RunConfig(first, **usual_settings(reading.state.get("dataset", ""), first))
-        config = read_run(reading.last(params, "run"), reading, usual=usual)
+        config = read_run(reading.last(params, "run"), reading, usual=usual, filters=True)
     method = TREES[config.method if config else first]
     if config is not None:
         reading.state["method"] = config.method

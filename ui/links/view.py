@@ -65,7 +65,7 @@ class Lens:
     side: str = SIDES[0]
     layers: tuple[str, ...] = ()
 
-    def told(self, link: int) -> dict[str, Any]:
+    def message(self, link: int) -> dict[str, Any]:
         """For the browser, which takes it in once for every ``link``."""
         layers = {there: name in self.layers for name, there in LAYERS.items()}
         region, point = self.region or "class", self.point or "class"

@@ -407,7 +407,7 @@ class Comparison:
         if data is None or plane is None:
             raise ValueError(_("nothing is compared yet: choose data and methods"))
         snapshots, finished = one.recorder.snapshots()
-        seen = [(snapshot.event, snapshot.model, None) for snapshot in snapshots]
+        seen = [(snapshot.event, snapshot.model, None, None) for snapshot in snapshots]
         events = [snapshot.event for snapshot in snapshots if snapshot.event.complete]
         history = [event for event in events if event.stage == one.config.method]
         stage = Stage(data.train, data.held, plane, one.config)

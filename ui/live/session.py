@@ -174,11 +174,11 @@ class TrainSession:
         return self.selected
 
     def tree_of(self, data: ChosenData) -> Tree | None:
-        """The present tree, if there is one and it is learnt from these data."""
+        """The present tree, if there is one, it is learnt from these data and reads them."""
         if self.selected is None or self.selected.data.key != data.key:
             return None
         frame = self.selected.runner.latest()
-        return None if frame is None else frame.tree
+        return None if frame is None or frame.filters is not None else frame.tree
 
     def close(self) -> None:
         """End the run, its thread and whatever shows it."""

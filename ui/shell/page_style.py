@@ -71,16 +71,24 @@ LIT = """
 """
 
 # A row of choices that is wider than a telephone goes on below.
-ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
+# Tabs, which scroll, keep the room for their names.
+ROWS = """
+[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
+[data-testid=stTab] { flex-shrink: 0 }
+"""
 
 # Runs and settings beside each other stand two and two where a row of them would leave strips of
-# maps and cut words, and the doors of the first page four and three.
+# maps and cut words, and the doors of the first page four and three. On a tablet half a row is too
+# little for the name of a method.
 _TWO = ":is(.st-key-contestants, .st-key-runs, .st-key-step_joint)"
 TWO_AND_TWO = f"""
 @media (min-width: 641px) and (max-width: 1100px) {{
   :is({_TWO}, .st-key-doors) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}
   {_TWO} [data-testid=stColumn] {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
   .st-key-doors [data-testid=stColumn] {{ flex: 1 1 calc(25% - 1rem); min-width: 0 }}
+}}
+@media (min-width: 641px) and (max-width: 950px) {{
+  .st-key-contestants [data-testid=stColumn] {{ flex-basis: 100% }}
 }}
 """
 

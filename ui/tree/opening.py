@@ -287,7 +287,12 @@ def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
     run = session_value(TrainSession).selected
     assert run is not None, "there is a tree of it"
     title = f"{data_title(run.data)}, {_(METHODS[run.config.method].title)}"
-    return OpenedTree(("run", run.data.key, run.config, id(document)), title, document)
+    key = ("run", run.data.key, run.config, id(document))
+    return (
+        OpenedTree(key, title, document)
+        if document.feature_map is None
+        else opened_over(key, title, document)
+    )
 
 
 def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:

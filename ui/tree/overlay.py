@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from treecore import Tree, apply, evaluate
 from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.data.dataset import Dataset
+from treecore.data.filter_map import read_by
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures
 from treecore.persistence import Document
@@ -154,13 +155,8 @@ def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
     filters = opened.filters
     if filters is None:
         return data
-
-    def read(rows: Dataset) -> Dataset:
-        X = filters(rows.X).astype(np.float64)
-        return replace(rows, X=X, feature_names=filters.names, image_shape=None, columns=())
-
-    held = None if data.held is None else read(data.held)
-    return ChosenData(read(data.train), held, (*data.key, opened.key))
+    held = None if data.held is None else read_by(filters, data.held)
+    return ChosenData(read_by(filters, data.train), held, (*data.key, opened.key))
 
 
 def overlays(tree: Tree, data: ChosenData, images: ChosenData | None = None) -> dict[str, Overlay]:

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from treecore import RunConfig
+from treecore.data.filter_map import read_by
 from treecore.persistence import to_json
 from treecore.viewer.message import Stage
 from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
@@ -60,7 +61,7 @@ def recording_of(run: SelectedRun) -> RecordedRun:
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
     if event.seconds > LEARNT_AGAIN:
-        seen = [(event, frame.tree, frame.assigned)]
+        seen = [(event, frame.tree, frame.assigned, frame.filters)]
         stage = Stage(train, held, run.plane, run.config)
         history, state = status.history, status.state
         return recorded_run(stage, train.name, run.config, seen, history, state, say=_)
@@ -92,7 +93,8 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     def page() -> str:
         latest = run.runner.latest()
         assert latest is not None, "the buttons are off until there is a tree"
-        facts = facts_html(latest.tree, run.data.train, rows_of(run.data, run.config))
+        read = read_by(latest.filters, run.data.train)
+        facts = facts_html(latest.tree, read, rows_of(run.data, run.config))
         return run_page(title, [recording_of(run)], after=facts)
 
     name = file_name(run.data, run.config)

@@ -114,11 +114,12 @@ def _trainer(data: ChosenData, started: bool) -> list[str]:
 def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     """Lines that print what the page says of the tree."""
     rows = "train" if data.held is None else "held"
+    X = f"trainer.feature_map({rows}.X)" if config.reads_map else f"{rows}.X"
     what = "training" if data.held is None else "held-out"
     if LOSSES[config.loss].task == "regression":
-        expression = f"evaluate(tree, {rows}.X, {rows}.y, loss=LOSSES[config.loss]).r2"
+        expression = f"evaluate(tree, {X}, {rows}.y, loss=LOSSES[config.loss]).r2"
         return [f'print(config.method, "explains", {expression}, "of the {what} variance")']
-    expression = f"evaluate(tree, {rows}.X, {rows}.y).accuracy"
+    expression = f"evaluate(tree, {X}, {rows}.y).accuracy"
     return [f'print(config.method, "is right on", {expression}, "of the {what} rows")']
 
 

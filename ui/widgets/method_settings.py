@@ -34,6 +34,9 @@ from ui.widgets.owned import owned
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
 
+FILTERS_SHOWN = ("filters", "image_shift")
+"""Of the settings of learnt filters: their sizes are those usual for the size of the images."""
+
 COMPONENTS = N_("Principal components")
 FEATURES = N_("Two features")
 USED = N_("Most used two")
@@ -71,9 +74,11 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
         values = settings_controls(at_once, name)
         with st.expander(_("More settings")):
             rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
+            if data is not None and data.train.image_shape is not None:
+                rest += [s for s in usual if s.name in FILTERS_SHOWN]
             values |= settings_controls(rest, name)
         errors = errors_control(task)
-        values = fitting(values, errors)
+        values = fitting(over_filters(values), errors)
     return RunConfig(name, seed=seed, **errors, **values)
 
 
@@ -85,6 +90,17 @@ def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]
         _("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
     )
     return values | {"leaf": "constant"}
+
+
+def over_filters(values: dict[str, Any]) -> dict[str, Any]:
+    """Settings with which filters can be learnt, where some are; says what they leave no choice."""
+    if not values.get("filters"):
+        return {name: value for name, value in values.items() if name not in FILTERS_SHOWN}
+    st.caption(
+        _("With learnt filters a tree begins with random splits, and its leaves are constant.")
+    )
+    kept = {name: value for name, value in values.items() if name != "start"}
+    return kept | {"leaf": "constant"}
 
 
 def setting_of(method: str, name: str) -> Setting:

@@ -151,8 +151,8 @@ def _resumed(name: str) -> RunSession:
         raise ValueError(_("there is no such run in {runs_root}", runs_root=runs_root()))
     if find_method(folder.config.method).family != "tree":
         raise ValueError(_("it learns a forest, and this page shows single trees"))
-    if folder.config.reads_map:
-        raise ValueError(_("its tree reads a kernel or learnt filters, which have no map here"))
+    if folder.config.kernel != "none":
+        raise ValueError(_("its tree reads features of a kernel, which have no map here"))
     with st.spinner(_("Reading the run")):
         return look_into(folder.path)
 

@@ -12,7 +12,7 @@ import streamlit as st
 from treecore import RunConfig, Tree, apply, evaluate
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import FilterMap
+from treecore.data.filter_map import FilterMap, read_by
 from treecore.data.validation import read_training, read_validation
 from treecore.export import FORMATS
 from treecore.losses import LOSSES
@@ -50,7 +50,9 @@ def frame_document(
     before it.
     """
     event, tree = frame.event, frame.tree
-    figures, held = _figures(data, config, tree)
+    train = read_by(frame.filters, data.train)
+    read = None if data.held is None else read_by(frame.filters, data.held)
+    figures, held = _figures(train, read, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
         "done": event.done,
@@ -62,20 +64,29 @@ def frame_document(
     for name in ("r2",) if numbers else ("accuracy",):
         metrics[name] = getattr(figures, name)
         metrics[f"validation_{name}"] = held and getattr(held, name)
-    counts = _counts(tree, data.train)
+    counts = _counts(tree, train)
     start = None
     if saved is not None:
         digest, first = saved
         start = {"sha256": digest, "n_splits": first.n_splits, "n_leaves": first.n_leaves}
     table = data.train
     return trained_document(
-        tree, config, table, data_of(table), metrics, counts=counts, start=start
+        tree,
+        config,
+        table,
+        data_of(table),
+        metrics,
+        counts=counts,
+        feature_map=frame.filters,
+        start=start,
     )
 
 
-def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, Figures | None]:
+def _figures(
+    train: Dataset, held: Dataset | None, config: RunConfig, tree: Tree
+) -> tuple[Figures, Figures | None]:
     """Figures on training and held-out rows, in the units and weights that the run has."""
-    loss, train, held = LOSSES[config.loss], data.train, data.held
+    loss = LOSSES[config.loss]
     rows, units = read_training(
         train.X, train.y, None, config.class_weight, loss, train.n_classes or None
     )

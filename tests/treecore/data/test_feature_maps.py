@@ -51,6 +51,41 @@ def test_more_fourier_features_come_closer_to_the_kernel(X):
     assert errors[2] < 0.06  # about five deviations of a mean of 10 000 numbers
 
 
+def test_functions_that_are_linear_between_the_knots_are_linear_in_splines(X):
+    result = fit_map(X, "spline", 20, "scale", seed=0)
+    assert result.n_components == 20  # four features, and four knots for each
+    assert np.bincount(result.features).tolist() == [4, 4, 4, 4]
+    knots = result.knots.reshape(4, 4)
+    expected = np.quantile(scaled(X), [0.2, 0.4, 0.6, 0.8], axis=0).T
+    np.testing.assert_allclose(knots, expected, atol=1e-5)
+    far = np.array([-9.0, 9.0])
+    bent = sum(
+        np.interp(z, np.sort([*far, *t]), np.random.default_rng(j).normal(size=6))
+        for j, (z, t) in enumerate(zip(scaled(X).T, knots, strict=True))
+    )
+    design = np.column_stack([result(X), np.ones(len(X))]).astype(float)
+    weights = np.linalg.lstsq(design, bent, rcond=None)[0]
+    np.testing.assert_allclose(design @ weights, bent, atol=1e-4)
+    assert result.name_of(3) == "z4"
+    assert result.name_of(4) == f"max(z1 - {knots[0, 0]:.3g}, 0)"
+
+
+def test_a_feature_of_two_values_has_no_knots(X):
+    flags = (X > 0).astype(float)
+    assert fit_map(flags, "spline", 100, "scale", seed=0).n_components == 4
+    X[:, 1] = flags[:, 1]
+    assert set(fit_map(X, "spline", 1, "scale", seed=0).features) == {0, 2, 3}  # one knot at least
+
+
+def test_a_linear_leaf_behind_splines_is_an_additive_model():
+    X = np.random.default_rng(0).uniform(-1, 1, size=(400, 2))
+    y = np.abs(X[:, 0]) - 2 * np.maximum(X[:, 1], 0.2)
+    shared = {"depth": 1, "leaf": "linear", "random_state": 0}
+    spline = ObliqueTreeRegressor(kernel="spline", n_components=40, **shared).fit(X, y)
+    plain = ObliqueTreeRegressor(**shared).fit(X, y)
+    assert spline.score(X, y) > 0.999 > plain.score(X, y)
+
+
 @pytest.mark.parametrize("kind", MAPS)
 def test_a_map_reads_the_same_of_missing_sparse_and_single_rows(kind, X):
     X[X < 0] = 0
@@ -113,7 +148,7 @@ def test_numbers_are_learnt_behind_a_map():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"kernel": "rbf"}, "kernel='rbf' must be one of none, fourier, nystroem"),
+        ({"kernel": "rbf"}, "kernel='rbf' must be one of none, fourier, nystroem, spline"),
         ({"components": 0}, "components=0 must be a whole number from 1 to 10000"),
         ({"components": 2.5}, "components=2.5 must be"),
         ({"gamma": "auto"}, "gamma='auto' must be \"scale\" or a positive number"),

@@ -303,7 +303,7 @@ def test_a_stream_is_decided_by_its_seed_and_goes_on_after_fit_and_pickling():
     np.testing.assert_array_equal(one.fit(X[::2], y[::2]).tree_.values, fresh.tree_.values)
 
 
-@pytest.mark.parametrize("kernel", ["fourier", "nystroem"])
+@pytest.mark.parametrize("kernel", ["fourier", "nystroem", "spline"])
 def test_a_map_stays_that_of_the_first_piece(kernel):
     X, y = load_iris(return_X_y=True)
     stream = quick(ObliqueTreeClassifier, kernel=kernel, n_components=30)

@@ -358,7 +358,7 @@ def test_paths_lead_from_the_root_to_the_leaf(method):
             assert reference in (tree.left[parent], tree.right[parent])
 
 
-@pytest.mark.parametrize("kernel", [None, "fourier", "nystroem"])
+@pytest.mark.parametrize("kernel", [None, "fourier", "nystroem", "spline"])
 @pytest.mark.parametrize("estimator", BOTH)
 def test_what_is_written_as_json_predicts_the_same(estimator, kernel, tmp_path):
     X, y = IRIS if estimator is ObliqueTreeClassifier else DIABETES

@@ -117,6 +117,10 @@ def test_what_is_clicked_comes_back_with_its_row():
             lambda: watch(ObliqueTreeClassifier("sgd", kernel="fourier")).fit(X, Y),
             "a kernel, which have no map",
         ),
+        (
+            lambda: watch(ObliqueTreeClassifier("annealed", filters=1)).fit(np.ones((80, 9)), Y),
+            "learnt filters .filters=1. is not shown",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_one_sentence(act, said):

@@ -149,6 +149,32 @@ MAPS_BEYOND_THE_SCHEMA = [
 ]
 
 
+SPLINES = {"features": [0, 2], "knots": [0.5, -1]}
+
+
+@pytest.mark.parametrize(
+    ("spline", "message"),
+    [
+        (SPLINES | {"features": [0, 3]}, '"features", knot 1 is 3, and must be a whole number'),
+        (SPLINES | {"features": [0]}, "the features of a map must have shape (2,), not (1,)"),
+        (SPLINES | {"knots": [0.5, None]}, '"knots", knot 1 must be a number, not null'),
+        (SPLINES | {"knots": 7}, '"knots" must be a list'),
+        ({"knots": []}, "must have exactly the keys"),
+    ],
+)
+def test_bad_splines_get_one_sentence_too(spline, message):
+    content = mapped()
+    del content["map"]["nystroem"]
+    content["map"]["spline"] = SPLINES
+    content["splits"][0]["weights"] = [1, -1, 0, 0.5, 2]
+    SCHEMA.validate(content)
+    from_json(json.dumps(content))
+    content["map"]["spline"] = spline
+    with pytest.raises(TreeFormatError) as error:
+        from_json(json.dumps(content))
+    assert message in str(error.value)
+
+
 @pytest.mark.parametrize(("change", "message"), MAPS_AGAINST_THE_SCHEMA + MAPS_BEYOND_THE_SCHEMA)
 def test_a_bad_map_gets_one_sentence_too(change, message):
     content = mapped()

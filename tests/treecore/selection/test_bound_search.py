@@ -38,7 +38,7 @@ def test_the_choice_is_one_of_the_candidates_and_says_what_its_start_has(name):
     assert tree_depth(tree) <= 3
     assert decision.candidates[0].name == "co2"
     assert len(decision.candidates) == 1 + 2 * 2
-    assert decision.told(decision.candidates[0]) in bound_summary(decision)
+    assert decision.score_text(decision.candidates[0]) in bound_summary(decision)
 
 
 def test_margins_that_are_too_wide_lose_against_the_start(monkeypatch):

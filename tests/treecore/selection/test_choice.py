@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.metrics import r2_score
 
 import treecore.selection.candidates as candidates_module
 import treecore.selection.choice as choice_module
 from benchmarks.planted import noise_columns, nothing
 from tests.helpers.same import assert_same
+from treecore.core.routing import predict_values
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
@@ -141,9 +145,8 @@ def test_rows_that_repeat_are_learnt_by_heart(little_time):
 
 def evidence(*rows):
     gains = np.array(rows, dtype=np.float64)
-    return Evidence(
-        gains, gains, np.ones(gains.shape[1]), np.zeros(len(gains)), 1, np.zeros(len(gains), bool)
-    )
+    k, n = gains.shape
+    return Evidence(np.arange(n), gains, gains, np.ones(n), np.zeros(k), 1, np.zeros(k, dtype=bool))
 
 
 def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
@@ -196,6 +199,14 @@ def test_a_lead_has_the_standard_error_of_a_paired_difference():
     lead, error = evidence(one, other).lead(0, 1)
     assert lead == pytest.approx(0.5)
     assert error == pytest.approx(np.std(one - other) / np.sqrt(4))
+
+
+def test_a_row_that_was_held_out_twice_is_one_piece_of_evidence():
+    one, other = np.random.default_rng(0).random((2, 30))
+    lead, error = evidence(one, other).lead(0, 1)
+    twice = evidence(np.tile(one, 2), np.tile(other, 2))
+    twice = dataclasses.replace(twice, rows=np.tile(np.arange(30), 2))
+    assert twice.lead(0, 1) == pytest.approx((lead, error))
 
 
 def test_a_costly_candidate_that_is_far_behind_is_given_up():
@@ -270,13 +281,59 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
 def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     X, y = load_iris(return_X_y=True)
     lean = {candidate.name for candidate in CANDIDATES if candidate.settings == LINEAR}
-    assert lean == {"linear", "model-tree", "annealed-linear"}
+    assert lean == {"linear", "model-tree", "annealed-linear", "taught-model-tree"}
+    lean.remove("taught-model-tree")  # which is of numbers only
     asked = question(X, y)
     assert lean <= {candidate.name for candidate in choose_tree(asked)[1].candidates}
     monkeypatch.setattr("treecore.selection.model_trees.MOST_FEATURES", 3)
     tree, decision = choose_tree(asked)
     assert not lean & {candidate.name for candidate in decision.candidates}
     assert tree.linear is None
+
+
+def test_very_few_rows_with_numbers_are_held_out_twice():
+    once, twice = (held_out_parts(np.zeros(97, dtype=int), 3, numbers) for numbers in (False, True))
+    assert (len(once), len(twice)) == (5, 10)
+    for one, part in zip(once, twice, strict=False):
+        np.testing.assert_array_equal(one, part)
+    for parts in (twice[:5], twice[5:]):
+        np.testing.assert_array_equal(np.sort(np.concatenate(parts)), np.arange(97))
+    assert not np.array_equal(np.concatenate(twice[:5]), np.concatenate(twice[5:]))
+    assert len(held_out_parts(np.zeros(251, dtype=int), 3, True)) == 5
+
+
+def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(500, 3))
+    y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
+    asked = question(X, y)
+    forest = TeacherLesson(asked).teacher
+    monkeypatch.setattr("treecore.selection.teacher.MANY_NUMBERS", 400)
+    lesson = TeacherLesson(asked)
+    boosting = lesson.teacher
+    assert boosting.share == 0.0
+    told = boosting.answers(lesson.rows.X)
+    assert told.shape == (500, 1)
+    assert r2_score(lesson.rows.y, told) > r2_score(lesson.rows.y, forest.answers(lesson.rows.X))
+    np.testing.assert_array_equal(told, TeacherLesson(asked).teacher.answers(lesson.rows.X))
+
+
+def test_a_taught_model_tree_leans_where_its_rows_do():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(500, 3))
+    y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
+    lesson = TeacherLesson(question(X, y))
+    found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
+    assert "model-tree" not in found
+    tree = found["taught-model-tree"].learn(lesson)
+    cuts = found["taught-cuts"].learn(lesson)
+    test = rng.uniform(-1, 1, size=(500, 3)).astype(np.float32)
+    truth = np.where(test[:, 0] > 0, 2.0, -1.0) * test[:, 1]
+    raw = map(lesson.units.inverse_transform, (tree, cuts))
+    ours, theirs = (r2_score(truth, predict_values(one, test)[:, 0]) for one in raw)
+    assert tree.linear is not None
+    assert tree.n_leaves < cuts.n_leaves
+    assert ours > theirs
 
 
 @pytest.mark.parametrize(("n", "n_folds"), [(20, 5), (1001, 3), (3100, 1)])

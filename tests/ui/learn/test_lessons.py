@@ -93,7 +93,7 @@ def is_usual(number, part, seed):
     found, usual = verdict(number, part, seed), USUAL[LESSONS[number].key]
     if part in (FIRST, TRANSFER) and found.right != usual[part == TRANSFER]:
         return False
-    return UNUSUAL not in found.told
+    return UNUSUAL not in found.explanation
 
 
 @pytest.mark.parametrize(("number", "part"), ALL_PARTS, ids=NAMES)
@@ -105,7 +105,7 @@ def test_runs_bear_out_what_the_lesson_explains(number, part):
 @pytest.mark.parametrize(("number", "part"), ALL_PARTS, ids=NAMES)
 def test_over_many_draws_of_points_as_well(number, part):
     assert all(is_usual(number, part, seed) for seed in SEEDS)
-    odd = [seed for seed in MANY_SEEDS if UNUSUAL in verdict(number, part, seed).told]
+    odd = [seed for seed in MANY_SEEDS if UNUSUAL in verdict(number, part, seed).explanation]
     assert len(odd) <= (0 if part == FIRST else RARE)
 
 
@@ -120,7 +120,7 @@ def test_another_outcome_is_told_as_one(number):
     found = lesson.guess.judge(turned)
     if lesson.key != "depth":  # best in between, whichever end comes first
         assert found.right != USUAL[lesson.key][0]
-        assert UNUSUAL in found.told
+        assert UNUSUAL in found.explanation
 
 
 def test_a_loss_above_the_bound_would_be_told():
@@ -128,7 +128,7 @@ def test_a_loss_above_the_bound_would_be_told():
     broken = (*events[:-1], dataclasses.replace(events[-1], loss=2 * events[-1].bound))
     found = BOUND.guess.judge((broken,))
     assert found.right == 1
-    assert "once above" in found.told
+    assert "once above" in found.explanation
 
 
 def test_where_no_first_split_helps_the_first_one_looks_useless():

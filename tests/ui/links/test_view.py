@@ -27,9 +27,9 @@ def lenses(task):
 
 @given(lenses("classification"))
 def test_a_lens_goes_to_the_browser_and_comes_back(lens):
-    told = lens.told(3)
-    assert told.pop("link") == 3
-    assert lens_of(told) == lens
+    message = lens.message(3)
+    assert message.pop("link") == 3
+    assert lens_of(message) == lens
 
 
 @pytest.mark.parametrize(("task", "data"), [("classification", "moons"), ("regression", "hill")])
@@ -60,7 +60,7 @@ def test_a_lens_goes_into_a_link_and_comes_back(task, data):
 def test_whatever_a_browser_tells_is_a_lens(told):
     lens = lens_of(told)
     assert lens.side in SIDES
-    assert lens_of(lens.told(0)) == lens
+    assert lens_of(lens.message(0)) == lens
 
 
 @pytest.mark.parametrize(

@@ -215,11 +215,11 @@ export class LiveView {
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
-    if (meta.v) {
-      this.settleLens();
-      setText(this.parts.counted, said(partOf(this.meta).its));
-    }
-    if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
+    // Whether a method has a bound is known with its first tree, which may come after all else.
+    const settled = this.parts.gapPanel.hidden !== hasBound(this);
+    if (meta.v || !settled) this.settleLens();
+    if (meta.v) setText(this.parts.counted, said(partOf(this.meta).its));
+    if (meta.v || !settled || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? _("squared deviations") : _("nats"));

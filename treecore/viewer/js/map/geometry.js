@@ -179,3 +179,18 @@ export function leafLine({ a: slope, c: intercept, low, high }, ends) {
   return [first, ...bends.sort((a, b) => a - b), last]
     .map((x) => [x, Math.min(Math.max(intercept + slope * x, low), high)]);
 }
+
+/**
+ * The leaves below a node, which is a split, or a leaf as `~leaf`.
+ * @param {Int16Array} children @param {number} ref
+ * @returns {Set<number>}
+ */
+export function leavesBelow(children, ref) {
+  const found = new Set();
+  for (const open = [ref]; open.length;) {
+    const at = open.pop() ?? 0;
+    if (at < 0) found.add(~at);
+    else open.push(children[2 * at], children[2 * at + 1]);
+  }
+  return found;
+}

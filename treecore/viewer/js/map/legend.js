@@ -71,7 +71,7 @@ export function fillLegend(view) {
   const anyHeld = points.held?.some((h) => h) ?? false;
   const bounded = hasBound(view);
   const frozen = !!view.player.newest?.used;
-  const key = JSON.stringify([theme.key, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range,
+  const key = JSON.stringify([theme.key, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range, !!meta.filters,
     Object.keys(meta.glossary ?? {}).length]);
   if (key !== parts.legendKey) {
     parts.legendKey = key;
@@ -123,6 +123,8 @@ function fillSelects(view, bounded, anyHeld) {
     if (!same) chooser.replaceChildren(...options);
     chooser.value = chosen;
   }
+  // Where there are no regions, nothing of them can be chosen.
+  if (parts.lenses.region.parentElement) parts.lenses.region.parentElement.hidden = !!meta.filters;
   parts.margins.checked = lens.margins;
   parts.margins.disabled = meta.task === "regression" || !bounded;
   parts.flips.checked = lens.flips;
@@ -219,6 +221,7 @@ export const REGION_TEXTS = {
 function regionLegend(view) {
   const { meta, theme, lens } = view;
   const row = make("div", "tc-legend-row");
+  if (meta.filters) return row;
   const own = findLens(REGION_LENSES, lens.region, meta);
   const scale = own.scale(meta);
   if (scale) row.append(scaleOf(view, _("Regions"), own, scale, softRamp(theme, scale)));

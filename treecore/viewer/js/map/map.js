@@ -39,6 +39,12 @@ export function createMap(host, view) {
     return { leaves: [boxPolygon(boxNow())], regions: [], lines: [], depth: new Uint16Array() };
   }
 
+  /** What a frame divides the box into; of a tree over learnt filters nothing, for they bend every split. @param {Frame} frame @returns {Pieces} */
+  function piecesOf(frame) {
+    if (view.meta.filters) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
+    return partition(frame.split, frame.children, boxNow());
+  }
+
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
     const h = Math.max(10, height - PAD.top - PAD.bottom);
@@ -198,6 +204,19 @@ export function createMap(host, view) {
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
     if (lens.flips) drawFlips(ctx, view, stamps, s, r);
+    if (frame && meta.filters) {
+      for (const { colour, points } of marked.parties(frame, shown)) {
+        ctx.beginPath();
+        for (const i of points) {
+          const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
+          ctx.moveTo(x + r + 3, y);
+          ctx.arc(x, y, r + 3, 0, 2 * Math.PI);
+        }
+        ctx.lineWidth = 1.5;
+        ctx.strokeStyle = colour;
+        ctx.stroke();
+      }
+    }
     for (const mark of marks.all()) {
       if (!(mark.gap >= 0)) continue;
       ctx.beginPath();
@@ -266,7 +285,7 @@ export function createMap(host, view) {
     const { frame } = view;
     const s = scales();
     const p = s.plot;
-    pieces = frame ? partition(frame.split, frame.children, boxNow()) : nothing();
+    pieces = frame ? piecesOf(frame) : nothing();
     ctx.save();
     ctx.beginPath();
     ctx.rect(p.x, p.y, p.w, p.h);

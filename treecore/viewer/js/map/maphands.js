@@ -79,7 +79,7 @@ export function attachMapHands(canvas, view, map) {
       }
     });
     if (point >= 0) return markOf("point", point);
-    if (!view.frame) return NOTHING;
+    if (!view.frame || view.meta.filters) return NOTHING;
     return markOf("leaf", route(view.frame.split, view.frame.children, s.backX(px), s.backY(py)));
   }
 

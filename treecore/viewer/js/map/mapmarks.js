@@ -3,7 +3,7 @@
 import { leads } from "../app/change.js";
 import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
-import { bandOf, centre, cut, lineOf } from "./geometry.js";
+import { bandOf, centre, cut, leavesBelow, lineOf } from "./geometry.js";
 import { leafOf } from "./marks.js";
 import { _ } from "../app/words.js";
 
@@ -125,6 +125,28 @@ export function createMapMarks(view) {
         ctx.setLineDash([]);
       }
     }
+  }
+
+  /**
+   * Of a map without regions, the points at what is marked: of a split those that go left and those
+   * that go right, of a leaf those in it.
+   * @param {Frame} frame @param {number[]} shown
+   */
+  function parties(frame, shown) {
+    const { theme } = view;
+    /** @type {(colour: string, ref: number) => {colour: string, points: number[]}} */
+    const party = (colour, ref) => {
+      const leaves = leavesBelow(frame.children, ref);
+      return { colour, points: shown.filter((i) => frame.at && leaves.has(frame.at[i])) };
+    };
+    return view.marks.all().flatMap((mark) => {
+      if (mark.split >= 0 && 2 * mark.split < frame.children.length) {
+        const [left, right] = frame.children.subarray(2 * mark.split, 2 * mark.split + 2);
+        return [party(theme.minus, left), party(theme.plus, right)];
+      }
+      const leaf = leafOf(mark, frame);
+      return leaf < 0 ? [] : [party(theme.primary, ~leaf)];
+    });
   }
 
   /** Above the points: words and numbers. @type {Draw} */
@@ -263,5 +285,5 @@ export function createMapMarks(view) {
     }
   }
 
-  return { under, over, arrow, margins, outlined, trace, segment };
+  return { under, over, arrow, margins, outlined, parties, trace, segment };
 }
