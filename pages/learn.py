@@ -68,9 +68,9 @@ def contents() -> int:
 def progress(session: LessonSession) -> None:
     """How many lessons are done, and what can be had of the answers."""
     done = sum(session.answers.is_done(lesson) for lesson in LESSONS)
-    bar, mine = st.columns([4, 1], vertical_alignment="center")
-    bar.progress(done / N, _(":small[{done} of {n} lessons answered]", done=done, n=N))
-    with mine:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        said = _(":small[{done} of {n} lessons answered]", done=done, n=N)
+        st.container(width="stretch").progress(done / N, said)
         answers_control(session)
 
 

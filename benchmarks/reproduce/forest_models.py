@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.ensemble import (
     AdaBoostClassifier,
     HistGradientBoostingClassifier,
@@ -25,6 +26,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.data import Part
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
+from treecore.training.tree_trainer import TreeTrainer
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 """Numbers of trees, or of rounds, after which an error is shown."""
@@ -75,6 +77,50 @@ def ferns(settings: dict, training: Part, held: Part, seed: int) -> Curve:
     curve = _grown(config, training, held, time.perf_counter)
     n_trees = settings["trees"]
     return Curve(np.array([n_trees]), curve.error[-1:], curve.seconds[-1:])
+
+
+def halves(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Learn half of the members as hinge trees and half as ferns, side by side; answer by the mean.
+
+    They err on other rows: ferns ask one question of a row at each depth, trees one by branch.
+    """
+    n_half = settings["trees"] // 2
+    configs = [
+        RunConfig(kind, seed=seed, **settings | {"trees": n_half})
+        for kind in ("hinge-forest", "hinge-ferns")
+    ]
+    for config in configs:
+        Trainer(config.replace(batches=2), *training.sample(100)).run()  # compiles what is not yet
+    begun = time.perf_counter()
+    probabilities = Parallel(n_jobs=2)(
+        delayed(_probabilities)(config, training, held.X) for config in configs
+    )
+    seconds = time.perf_counter() - begun
+    error = 100 * np.mean(sum(probabilities).argmax(axis=1) != held.y)
+    return Curve(np.array([2 * n_half]), np.array([error]), np.array([seconds]))
+
+
+def _probabilities(config: RunConfig, training: Part, X: np.ndarray) -> np.ndarray:
+    return Trainer(config, *training).run().predict_proba(X)
+
+
+def over_filters(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """As :func:`ours_side_by_side`, from the filters that a single tree learns first.
+
+    That tree counts as a member, its seconds and those of laying filters over all rows as others.
+    """
+    settings = dict(settings)
+    filtered = RunConfig("annealed", seed=seed, **settings.pop("filters"))
+    TreeTrainer(filtered.replace(rounds=1), *training.sample(100)).run()  # compiles
+    begun = time.perf_counter()
+    trainer = TreeTrainer(filtered, *training)
+    trainer.run()
+    feature_map = trainer.feature_map
+    assert feature_map is not None, "filters are one"
+    mapped = [part._replace(X=feature_map(part.X)) for part in (training, held)]
+    before = time.perf_counter() - begun
+    curve = _grown(_config(settings, seed), *mapped, time.perf_counter, n_jobs=2)
+    return Curve(curve.trees + 1, curve.error, before + curve.seconds)
 
 
 def _config(settings: dict, seed: int) -> RunConfig:
@@ -242,8 +288,29 @@ OURS = {
 HUNDRED = DRAW | {"n_trees": 100, "lag": 1}
 """A hundred boosted trees, two at a time."""
 
+
+def behind(filters: dict, forest: dict, n_trees: int) -> dict:
+    """Settings of a forest of so many trees behind the filters of a tree, which has its own."""
+    return forest | {"n_trees": n_trees, "filters": {"filters": 20, "batch": 128} | filters}
+
+
+HINGE = {"trees": 100, "depth": 10, "batch": 53, "eta": 0.02, "dropout": 0.5, "noise": 0.1}
+"""Hinge trees and ferns for Letter."""
+
 LOWEST = {
     "digits": (
+        Model(
+            "a forest over learnt filters",
+            over_filters,
+            tuple(
+                behind({"depth": 6, "eta": 0.03, "rounds": 100}, forest, 99)
+                for forest in (
+                    annealed("adaboost-m1", 5, ensemble=HUNDRED),
+                    annealed("samme", 5, ensemble=HUNDRED),
+                    annealed("bagging", 6),
+                )
+            ),
+        ),
         Model(
             "a hundred, boosted",
             ours_side_by_side,
@@ -259,17 +326,25 @@ LOWEST = {
             ours_side_by_side,
             (annealed("adaboost-m1", 12, 4, start="axis", ensemble=HUNDRED),),
         ),
+        Model("fifty hinge trees and fifty ferns", halves, (HINGE | {"batches": 30_000},)),
         Model(
             "a hundred hinge ferns",
             ferns,
-            tuple(
-                {"trees": 100, "depth": 10, "batch": 53, "batches": 24_000}
-                | {"eta": 0.02, "dropout": 0.5, "noise": noise}
-                for noise in (0.1, 0.2, 0.0)
-            ),
+            tuple(HINGE | {"batches": 24_000, "noise": noise} for noise in (0.1, 0.2, 0.0)),
         ),
     ),
     "mnist": (
+        Model(
+            "a forest over learnt filters",
+            over_filters,
+            tuple(
+                behind({"depth": 8, "eta": 0.01, "rounds": 40, "image_shift": 1.5}, forest, 40)
+                for forest in (
+                    annealed("adaboost-m1", 6, 10, ensemble=HUNDRED),
+                    annealed("bagging", 8, 10),
+                )
+            ),
+        ),
         Model(
             "a hundred, boosted",
             ours_side_by_side,
@@ -320,5 +395,7 @@ LIBRARIES = {"digits": libraries((8, 6, 10)), "letter": libraries((16,)), "mnist
 
 
 def flat(settings: dict) -> dict:
-    """Settings of the ensemble and of its trees in one dictionary."""
-    return {k: v for k, v in settings.items() if k != "base"} | settings.get("base", {})
+    """Settings of the ensemble and of its trees in one dictionary, those of filters by one name."""
+    filters = {f"filters.{k}": v for k, v in settings.get("filters", {}).items()}
+    alone = {k: v for k, v in settings.items() if k not in ("base", "filters")}
+    return alone | settings.get("base", {}) | filters

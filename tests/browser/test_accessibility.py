@@ -84,6 +84,29 @@ def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("place", "hand"), [("compare?run=axis&run=sgd&depth=3", "hand"), ("learn", "lesson_hand")]
+)
+def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_them(
+    visit, place, hand
+):
+    screen = visit(place, width=640, height=400)
+    screen.page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
+    at_rest(screen.page)
+    maps = screen.page.locator("[data-run] .tc-map canvas")
+    maps.first.evaluate("picture => picture.scrollIntoView({ block: 'nearest' })")
+    header = screen.page.get_by_test_id("stHeader").bounding_box()
+    strip = screen.page.locator(f".st-key-{hand}").bounding_box()
+    first, second = (maps.nth(i).bounding_box() for i in range(2))
+    assert strip["y"] >= header["y"] + header["height"]
+    assert first["y"] >= strip["y"] + strip["height"], "one does not hide the other"
+    assert first["y"] + first["height"] <= 400
+    assert second["y"] == first["y"]
+    assert second["x"] >= first["x"] + first["width"]
+    assert screen.overflow() <= 0
+
+
+@pytest.mark.slow
 def test_on_a_tablet_three_runs_stand_two_and_two_with_square_maps(visit):
     screen = visit("compare?run=axis&run=axis&run=axis&depth=2", width=820, height=1180)
     maps = screen.page.locator("[data-run] .tc-map canvas")

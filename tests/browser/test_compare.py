@@ -68,7 +68,7 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     accuracy = [float(row[0].removesuffix(" %")) for row in last]
     assert accuracy[1] > accuracy[0], "spirals are what slanted splits are for"
 
-    screen.press("Why is this one better here?")
+    screen.press("Show the points")
     page.get_by_text("held-out points,").wait_for()
     page.get_by_text("Follow the point").wait_for()
     page.locator(".js-plotly-plot .scatterlayer").wait_for()

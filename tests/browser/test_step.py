@@ -112,3 +112,27 @@ def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
     dialog.get_by_role("button", name="Close").click()
     dialog.wait_for(state="detached")
     assert screen.said("run") == run
+
+
+SHOWN_BY = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>
+  (plot._fullData ?? []).filter(({ meta, uid }) =>
+    meta && plot.querySelector(`g.trace${uid}`)?.classList.contains("lit")).map(({ meta }) => meta))
+"""
+"""The parts of figures that are marked."""
+
+
+@pytest.mark.slow
+def test_a_term_of_a_formula_marks_what_it_means_and_no_other_drawing_of_that(visit):
+    page = visit("step", height=1600).page
+    page.locator(".js-plotly-plot .point").first.wait_for()
+    at_rest(page)
+    update = page.get_by_test_id("formulas").nth(3)
+    for number, part in enumerate(("after", "before")):
+        update.get_by_role("button", name="w i", exact=True).nth(number).focus()
+        shown = page.evaluate(SHOWN_BY)
+        assert shown, "the step turns a split"
+        assert {meta.split(".")[1] for meta in shown} == {part}
+    way = page.get_by_test_id("formulas").first
+    way.get_by_role("button", name="s i", exact=True).first.focus()
+    nodes = {meta.split(".")[0] for meta in page.evaluate(SHOWN_BY)}
+    assert nodes <= set(page.evaluate(SHOWN_BY)), "in the tree as well as on the map"

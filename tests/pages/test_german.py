@@ -4,6 +4,7 @@ import pytest
 
 from tests.helpers.harness import link, opened, run
 from ui.language.catalogue import catalogue
+from ui.shell.method_notes import CLAIMS
 from ui.shell.router import PAGES
 
 IN_BOTH = ("body", "label", "help", "value", "placeholder")
@@ -38,6 +39,11 @@ def english() -> set[str]:
         for message in catalogue("de")
         if isinstance(message.id, str) and message.id != message.string and " " in message.id
     }
+
+
+def test_what_methods_promise_is_german():
+    translated = {message.id for message in catalogue("de") if message.string}
+    assert set(CLAIMS.values()) <= translated
 
 
 @pytest.mark.parametrize("page", PAGES)

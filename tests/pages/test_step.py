@@ -58,12 +58,15 @@ def test_terms_of_formulas_mark_what_the_figures_show(data):
         for chart in page.get("plotly_chart")
         for trace in json.loads(chart.proto.spec)["data"]
     ]
-    shown = {trace["meta"].split(".")[0] for trace in traces if "meta" in trace}
+    parts = {trace["meta"] for trace in traces if "meta" in trace}
+    shown = {part.split(".")[0] for part in parts}
     places = harness.told(page, "formulas")
     assert len(places) == 4, "the way, the value, the search, the update"
     terms = [term for one in places for line in (*one["lines"], one["nodes"]) for term in line]
     marked = {mark for term in terms for mark in term["marks"]}
-    assert {"example", "split0"} <= marked <= shown | {"arrow"}
+    nodes = {mark.split(".")[0] for mark in marked}
+    assert {"example", "split0"} <= nodes <= shown | {"arrow"}
+    assert {mark for mark in marked if mark.endswith(("before", "after"))} <= parts
     assert all(bool(term["marks"]) <= bool(term["says"]) for term in terms)
     (rows,) = [one["points"]["values"] for one in places if one["points"]]
     (values,) = [trace for trace in traces if trace.get("meta") == "values"]
@@ -134,8 +137,16 @@ def test_tao_goes_from_node_to_node_and_never_errs_more(start):
         visited.append(showing(page.selectbox, "step_node").value)
         press(page, "step_tao_apply")
     assert errors == sorted(errors, reverse=True)
-    assert visited == [*splits, splits[0]], "and then the round begins anew"
+    begun = splits.index(visited[0])  # those before it do not get better
+    assert visited == [*splits[begun:], *splits][: len(visited)], "behind the root it begins anew"
     assert splits[-1] == 0, "the root comes last"
+
+
+def test_tao_begins_with_a_split_that_gets_better():
+    page = opened("spirals", "TAO")
+    now = figures(page)
+    assert now["Sent astray, learnt split"] < now["Sent astray, old split"]
+    assert page.success
 
 
 def test_any_node_of_tao_can_be_looked_at_and_left_again():

@@ -52,6 +52,9 @@ def test_node_and_coefficient_are_in_the_link():
     page = from_link(data="moons", tab="OC1", oc1_node="77", coefficient="99")
     assert showing(page.selectbox, "step_oc1_node").value == 0
     assert showing(page.selectbox, "step_coefficient").value == 0
+    assert [one.value for one in page.warning] == [
+        "There is no split 77 in this tree, and split 0 is shown."
+    ]
 
 
 def test_a_split_turned_by_hand_is_in_the_link():

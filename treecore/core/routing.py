@@ -43,7 +43,7 @@ def score(tree, split, x):
     return inner(x, tree.weights[tree.row[split]]) - tree.threshold[split]
 
 
-def apply_rows(tree: Tree, X, out: np.ndarray) -> None:
+def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
     """Write the leaf of every row, see :func:`treecore.core.descent.descend`.
 
     Parameters
@@ -51,9 +51,16 @@ def apply_rows(tree: Tree, X, out: np.ndarray) -> None:
     tree : Tree
     X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
     out : OUT int32 array, shape (n_samples,)
+    checked : bool
+        Whether all numbers are known to be finite.
+
+    Returns
+    -------
+    int
+        How many rows have their leaf: all, or those before a block with a number that is not.
     """
     splits = tree.feature, tree.threshold, tree.row, tree.weights, tree.left, tree.right
-    descend(*splits, tree.root, X, out)
+    return descend(*splits, tree.root, X, checked, out)
 
 
 def as_rows(X, n_features: int | None = None, missing: bool = False):
@@ -153,12 +160,19 @@ def _sparse_rows(X) -> SparseRows:
     return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
 
 
+def _are_as_read(X) -> bool:
+    """Whether rows are as kernels read them, but that numbers may be missing or too large."""
+    if isinstance(X, np.ndarray):
+        return X.dtype == np.float32 and X.flags.c_contiguous
+    return isinstance(X, SparseRows)
+
+
 def _are_plain(block: np.ndarray) -> bool:
     """Whether rows are as kernels read them; some that are may be told to be none.
 
     The sum of squares is infinite or NaN if any number is, and reads every number once.
     """
-    if block.dtype != np.float32 or not block.flags.c_contiguous:
+    if not _are_as_read(block):
         return False
     numbers = block.reshape(-1)
     with np.errstate(all="ignore"):  # it may be too large, of numbers that are not
@@ -233,8 +247,11 @@ def apply(tree: Tree, X) -> np.ndarray:
     """
     X = as_table(X, tree.n_features)
     leaves = np.empty(n_rows(X), dtype=np.int32)
-    for part, block in row_blocks(X, tree.missing):
-        apply_rows(tree, block, leaves[part])
+    done = apply_rows(tree, X, leaves, checked=False) if _are_as_read(X) else 0
+    if done < len(leaves):
+        rest = leaves[done:]
+        for part, block in row_blocks(X[done:] if done else X, tree.missing):
+            apply_rows(tree, block, rest[part])
     return leaves
 
 

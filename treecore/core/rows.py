@@ -31,6 +31,7 @@ from numba import types
 from numba.core import cgutils
 
 from treecore.core.dispatch import by_first, implements
+from treecore.core.gathered_rows import dots_of_pairs
 from treecore.core.kernels import LANES, dot, dot_of_row, dot_of_rows, instructions, prefetch
 
 if TYPE_CHECKING:
@@ -232,6 +233,23 @@ def inner_at(X, i, W, k):
 
 
 @by_first
+def four_inner_at(X, rows, W, splits):
+    """``inner_at(X, rows[e], W, splits[e])`` for e = 0, 1, 2, 3; none waits for another one.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p), or SparseRows
+    rows : tuple of four int
+    W : float32 array, shape (n, p)
+    splits : tuple of four int
+
+    Returns
+    -------
+    tuple of four float32
+    """
+
+
+@by_first
 def entry_at(X, i, column):
     """``entry(row_at(X, i), column)``.
 
@@ -378,6 +396,20 @@ def _dense_inner_at(X, i, W, k):
 @implements(inner_at, SparseRows, inlined=True)
 def _sparse_inner_at(X, i, W, k):
     return inner(row_at(X, i), W[k])
+
+
+@implements(four_inner_at, np.ndarray, inlined=True)
+def _four_dense(X, rows, W, splits):
+    k, l, m, n = splits
+    a, b, c, d = rows
+    return dots_of_pairs(W, X, k, l, m, n, a, b, c, d)
+
+
+@implements(four_inner_at, SparseRows, inlined=True)
+def _four_sparse(X, rows, W, splits):
+    k, l, m, n = splits
+    a, b, c, d = rows
+    return inner_at(X, a, W, k), inner_at(X, b, W, l), inner_at(X, c, W, m), inner_at(X, d, W, n)
 
 
 @implements(entry_at, np.ndarray, inlined=True)

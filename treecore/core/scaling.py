@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.core.aligned import aligned_zeros
 from treecore.core.column_sums import BLOCK_VALUES, means_and_deviations
 from treecore.core.kernels import LANES, kernel
 from treecore.core.linear_leaves import LinearLeaves, make_linear
@@ -136,7 +137,7 @@ class Scaling:
         """Rows in training coordinates: float32 (n_samples, width), or CentredRows as wide."""
         if isinstance(X, SparseRows):
             return self._transform_sparse(X)
-        Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
+        Z = aligned_zeros((X.shape[0], self.width))
         p = self.n_features
         # Through float64 and block by block: raw values may be huge, memory is not.
         n_rows = max(1, BLOCK_VALUES // p)

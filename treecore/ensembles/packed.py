@@ -98,7 +98,7 @@ def add_votes(packed, first, stop, X, sums):
     left, right, root, votes = packed.left, packed.right, packed.root, packed.votes
     leaf = np.empty(sums.shape[0], dtype=np.int32)
     for t in range(first, stop):
-        descend(feature, threshold, row, weights, left, right, root[t], X, leaf)
+        descend(feature, threshold, row, weights, left, right, root[t], X, True, leaf)
         for i in range(sums.shape[0]):
             for k in range(sums.shape[1]):
                 sums[i, k] += votes[leaf[i], k]

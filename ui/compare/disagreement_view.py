@@ -53,7 +53,7 @@ GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
 def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
     """The button, what it opens, and the points; drawn with the page, not with every tick."""
     held = data.held
-    st.header(_("Why is this one better here?"), anchor="why")
+    st.header(_("Where do they differ?"), anchor="why")
     if held is None:
         st.caption(
             _("There are no held-out examples to look at: raise the test share on the left.")
@@ -87,7 +87,7 @@ def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
             help=_("The tree to compare it with."),
         )
         st.button(
-            _("Why is this one better here?"),
+            _("Show the points"),
             on_click=_look,
             args=(comparison, data, first, second),
             icon=":material/manage_search:",

@@ -316,6 +316,12 @@ def _parallel(table: RunsTable, colours: Paint) -> Figure:
     return figure
 
 
+def _short(method: str) -> str:
+    """A method's name where there is little room: Stable SGD, TAO, Axis."""
+    words = method.split("-")
+    return " ".join(word.upper() if len(word) == 3 else word.capitalize() for word in words)
+
+
 def _axis(name: str, dots: Sequence[Dot]) -> dict:
     """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
     label = {"nu": "ν", "eta": "η", "method": _("Method")}.get(name, name.capitalize())
@@ -328,7 +334,7 @@ def _axis(name: str, dots: Sequence[Dot]) -> dict:
             "label": label,
             "values": [known.index(word) for word in words],
             "tickvals": list(range(len(known))),
-            "ticktext": known,
+            "ticktext": list(map(_short, known)) if name == "method" else known,
             "range": [-0.3, len(known) - 0.7],
         }
     if min(given) > 0 and max(given) / min(given) >= 20:
@@ -367,7 +373,7 @@ def _log_axis(label: str, values: Sequence[float]) -> dict:
     logs = [math.log10(max(value, 1e-6)) for value in values]
     low, high = math.floor(min(logs)), math.ceil(max(logs))
     powers = range(low, max(high, low + 1) + 1)
-    ticks: Sequence[float] = powers
+    ticks = [float(power) for power in powers if min(logs) - 0.3 <= power <= max(logs) + 0.3]
     if max(logs) - min(logs) < 2:
         steps = [math.log10(m) + d for d in powers for m in (1, 2, 5)]
         ticks = [s for s in steps if min(logs) - 0.2 <= s <= max(logs) + 0.2]
@@ -375,6 +381,6 @@ def _log_axis(label: str, values: Sequence[float]) -> dict:
         "label": label,
         "values": logs,
         "tickvals": list(ticks),
-        "ticktext": [f"{10.0**t:.3g}" for t in ticks],
-        "range": [min(logs) - 0.05, max(logs) + 0.05],
+        "ticktext": [f"{10.0**t:g}" for t in ticks],
+        "range": [min(*logs, *ticks) - 0.05, max(*logs, *ticks) + 0.05],
     }

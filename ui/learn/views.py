@@ -43,7 +43,7 @@ _PANELS = """
 _VIEWS = {
     "tree": _PANELS
     % (
-        '"map" min(366px, 100cqw + 78px) "tree" 156px / minmax(0, 1fr)',
+        '"map" min(366px, 100cqw + 78px, max(250px, 100vh - 90px)) "tree" 156px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     ),
     "only": _PANELS % ('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
@@ -70,7 +70,8 @@ def views(session: LessonSession) -> None:
     assert plane is not None, "and with it its plane"
     mount = browser_component(f"lesson_{trial.view}", "app/main.js", _VIEWS[trial.view])
     words = partial(_heading, session, trial)
-    for number, column in enumerate(st.columns(len(comparison.contestants))):
+    columns = st.container(key="runs").columns(len(comparison.contestants))
+    for number, column in enumerate(columns):
         with column:
             if comparison.contestants[number].is_tree:
                 curves = trial.view == "curves"

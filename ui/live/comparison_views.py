@@ -17,9 +17,9 @@ _SMALL = """
 { display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
 """
-# About as high as wide, with what stands about the points.
+# About as high as wide, with what stands about the points, and no higher than a low window.
 _MAP_AND_TREE = _SMALL % (
-    '"map" min(430px, 100cqw + 84px) "tree" 236px',
+    '"map" min(430px, 100cqw + 84px, max(250px, 100vh - 90px)) "tree" 236px',
     ".tc-map-panel, .tc-tree-panel",
 )
 _TREE = _SMALL % ('"tree" 320px', ".tc-tree-panel")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from ui.language.translate import N_, _
 
-_BOUND = N_("the loss is never above the bound.")
-
 CLAIMS = {
-    "sgd": f"{_BOUND} No promise: that the bound falls with every step. A step lowers it for one "
-    "example and may raise it for others.",
-    "stable-sgd": f"{_BOUND} No promise: that the bound falls with every step; only that of the "
-    "example at hand is stepped down.",
+    "sgd": N_(
+        "the loss is never above the bound. No promise: that the bound falls with every step. A "
+        "step lowers it for one example and may raise it for others."
+    ),
+    "stable-sgd": N_(
+        "the loss is never above the bound. No promise: that the bound falls with every step; only "
+        "that of the example at hand is stepped down."
+    ),
     "annealed": N_(
         "in the end every example takes one side of each split alone. No promise: that "
         "the loss falls with every step, or stays as it is while the splits harden."

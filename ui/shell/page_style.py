@@ -26,6 +26,8 @@ READABLE = """
 [data-testid=stCaptionContainer] { opacity: .8 }
 .js-plotly-plot :is([class*=axislayer], [class*=title], .cbaxis, .cbtitle) :is(text, tspan),
 .js-plotly-plot text[class*=title] { fill: currentColor !important; fill-opacity: .78 !important }
+.js-plotly-plot .parcoords text { fill: currentColor !important; text-shadow: none !important }
+.js-plotly-plot .parcoords .axis :is(path, line) { stroke: currentColor !important; opacity: .5 }
 """
 
 # What has nothing to show takes no room.
@@ -89,6 +91,20 @@ TWO_AND_TWO = f"""
 }}
 @media (min-width: 641px) and (max-width: 950px) {{
   .st-key-contestants [data-testid=stColumn] {{ flex-basis: 100% }}
+}}
+"""
+
+# Where a window is low, as at a zoom of 200 %, what plays runs stays in sight while they are looked
+# at, and two of them stand beside each other.
+LOW = f"""
+@media (max-height: 500px) {{
+  :is(.st-key-hand, .st-key-lesson_hand) {{
+    position: sticky; top: 3.75rem; z-index: 2;
+    background: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]})
+  }}
+}}
+@media (max-height: 500px) and (min-width: 560px) and (max-width: 640px) {{
+  .st-key-runs [data-testid=stColumn] {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
 }}
 """
 
@@ -178,7 +194,7 @@ def surface() -> None:
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
     fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{ICONS}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 

@@ -49,9 +49,17 @@ def sign(shows: str) -> Term:
     return Term(f"<mo>{shows}</mo>")
 
 
-def names(nodes: Sequence[int]) -> tuple[str, ...]:
-    """Names of nodes."""
-    return tuple(map(node_name, nodes))
+def names(nodes: Sequence[int], part: str = "") -> tuple[str, ...]:
+    """Names of nodes, wherever they are drawn; with ``part`` of one drawing of them alone.
+
+    Parameters
+    ----------
+    nodes : sequence of int
+    part : str
+        On the map, of splits: ``"line"``, or of one that a step turns ``"before"`` and ``"after"``.
+        A node that is not drawn so is marked as it is.
+    """
+    return tuple(node_name(node) + (part and f".{part}") for node in nodes)
 
 
 def formulas(

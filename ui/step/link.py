@@ -52,8 +52,8 @@ FIELDS = (
 )
 """What a link may set."""
 
-MOST = 10**7
-"""A number that is surely greater than any row's or feature's."""
+MOST = 2**53
+"""A number that is surely greater than any row's or feature's; tabs say what there is."""
 
 
 def _place(name: str, key: str, asked: str = "") -> Field:
@@ -62,12 +62,12 @@ def _place(name: str, key: str, asked: str = "") -> Field:
 
 PLACES = {
     "One example": (_place("example", "step_example", "step_asked_example"),),
-    "TAO": (_place("node", "step_node"),),
+    "TAO": (_place("node", "step_node", "step_node_asked"),),
     "OC1": (
-        _place("oc1_node", "step_oc1_node"),
+        _place("oc1_node", "step_oc1_node", "step_oc1_node_asked"),
         _place("coefficient", "step_coefficient", "step_asked_coefficient"),
     ),
-    "By hand": (_place("split", "step_hand_node"),),
+    "By hand": (_place("split", "step_hand_node", "step_hand_node_asked"),),
 }
 """What is looked at on a tab, and so stands in its links alone."""
 

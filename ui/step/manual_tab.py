@@ -24,7 +24,7 @@ from ui.language.translate import _
 from ui.shell.class_link import group
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
-from ui.step.settings import joint_control, trained
+from ui.step.settings import joint_control, node_shown, trained
 from ui.widgets.owned import owned
 
 MOST_ANGLE, MOST_OFFSET = 90, 50
@@ -98,7 +98,7 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
 
 def _choose(nodes: list[int], train: Dataset) -> int:
     """The split and the sliders that turn it; gives the split."""
-    chosen = owned("step_hand_node", nodes[0], nodes)
+    chosen = node_shown("step_hand_node", nodes[0], nodes)
     if train.n_features != 2:
         st.session_state[TURNS[0]] = UNTURNED[0]  # there is no line to turn
     angle, offset, longer = (owned(*turn) for turn in zip(TURNS, UNTURNED, strict=True))

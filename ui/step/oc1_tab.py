@@ -34,7 +34,7 @@ from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
-from ui.step.settings import grown_tree
+from ui.step.settings import grown_tree, node_shown
 from ui.widgets.owned import owned
 
 STARTS = {"axis": N_("The greedy split"), "random": N_("A random one")}
@@ -112,7 +112,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         )
         return
     nodes = np.argsort(split_depths(tree), kind="stable").tolist()
-    chosen = owned("step_oc1_node", nodes[0], nodes)
+    chosen = node_shown("step_oc1_node", nodes[0], nodes)
     bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     node = bar.selectbox(
         _("Node"),

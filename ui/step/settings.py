@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_turn
 from ui.language.translate import N_, _
 from ui.widgets.method_settings import setting_control, setting_of, widget_key
+from ui.widgets.owned import OwnedValue, owned
 
 DEEPEST = 4
 """A tree of sixteen leaves still fits on the page with all its numbers."""
@@ -31,6 +33,29 @@ STEPS = (1, 2, 5)
 
 USUAL_NU = 5.0
 """Smaller than the registry's: wider margins, so that more examples turn a split."""
+
+
+def node_shown(key: str, usual: int, nodes: Sequence[int]) -> OwnedValue:
+    """The split that a tab takes apart; says where a link has asked for one that there is not.
+
+    Parameters
+    ----------
+    key : str
+        The session's of the choice; a link's is that with ``_asked`` behind it.
+    """
+    asked = st.session_state.pop(f"{key}_asked", None)
+    if asked is not None:
+        st.session_state[key] = asked if asked in nodes else usual
+        if asked not in nodes:
+            st.warning(
+                _(
+                    "There is no split {asked} in this tree, and split {usual} is shown.",
+                    asked=asked,
+                    usual=usual,
+                ),
+                icon=":material/link_off:",
+            )
+    return owned(key, usual, nodes)
 
 
 def _ratios(first: int, last: int) -> list[float]:

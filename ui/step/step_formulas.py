@@ -45,13 +45,14 @@ def the_way(step: SGDStep) -> None:
         _("{score} at split {node}", score=number(look.score), node=look.node) for look in way
     )
     passed = names([look.node for look in way])
+    lines = names([look.node for look in way], "line")
     leaf = node_name(~step.search.h_leaf)
     formulas(
         "step_formula_way",
         (
             Term(S_I, _("The example's scores on its way are {scores}.", scores=scores), passed),
             sign("="),
-            Term(W_I, _("The weights of a split place its line on the map."), passed),
+            Term(W_I, _("The weights of a split place its line on the map."), lines),
             sign("·"),
             Term(X, _("The features of the example, which is ringed on the map."), ("example",)),
         ),
@@ -189,7 +190,8 @@ def search_formula(search: Search) -> None:
 
 def update_formulas(step: SGDStep) -> None:
     """What a step does to weights and to a leaf."""
-    search, turned = step.search, names([turn.split for turn in step.turns])
+    search, splits = step.search, [turn.split for turn in step.turns]
+    turned, before, after = names(splits), names(splits, "before"), names(splits, "after")
     which = _splits([turn.split for turn in step.turns]) or _("none")
     cut = [turn.split for turn in step.turns if turn.shortened]
     short = _splits(cut) or _("none")
@@ -197,9 +199,9 @@ def update_formulas(step: SGDStep) -> None:
     formulas(
         "step_formula_update",
         (
-            Term(W_I, _("Splits whose weights the step turns: {which}.", which=which), turned),
+            Term(W_I, _("Splits whose weights the step turns: {which}.", which=which), after),
             sign("←"),
-            Term(W_I, _("Their weights before the step."), turned),
+            Term(W_I, _("Their weights before the step."), before),
             sign("+ η ("),
             Term(
                 H_I,

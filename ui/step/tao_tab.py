@@ -30,21 +30,23 @@ from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import SIGNS, picture_figure, weights_figure
-from ui.step.settings import first_tree
-from ui.widgets.owned import owned
+from ui.step.settings import first_tree, node_shown
 
 SMOOTHING = 1.0
 NEWTON_STEPS = 100
+LOOKED_AT = 8
+"""Splits that are tried for one to begin with; each takes as long as a step."""
+
 STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 
 
 class Visits:
     """The nodes visited so far: the tree after them, and where TAO stands in its round."""
 
-    def __init__(self, tree: Tree):
+    def __init__(self, tree: Tree, first: int):
         self.tree = tree
         self.order = tao_order(tree)
-        self.next = self.order[0]
+        self.next = first
         self.past: list[tuple[Tree, int]] = []  # trees, and the split that was visited then
 
     def apply(self, tree: Tree, split: int, rows: TrainingRows) -> None:
@@ -114,7 +116,13 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
             icon=":material/info:",
         )
         return
-    visits = remembered("step_visits", (data.key, config), lambda: Visits(tree))
+
+    def begin() -> Visits:
+        first = _first_improved(tree, rows, C, seed)
+        st.session_state.step_node = first
+        return Visits(tree, first)
+
+    visits = remembered("step_visits", (data.key, config), begin)
     split = _choose_and_buttons(visits, rows, C, seed)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
     _tell(step, visits.tree, rows, answers)
@@ -138,9 +146,19 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     _weights(data.train, visits.tree, step, colours)
 
 
+def _first_improved(tree: Tree, rows: TrainingRows, C: float, seed: int) -> int:
+    """The first split of a round that gets better; those before it would stay as they are."""
+    order = tao_order(tree)
+    for split in order[:LOOKED_AT]:
+        step = improve_split(tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
+        if step.accepted and step.wrong_after < step.wrong_before:
+            return split
+    return order[0]
+
+
 def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int) -> int:
+    chosen = node_shown("step_node", visits.next, visits.order)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        chosen = owned("step_node", visits.next, visits.order)
         split = st.selectbox(
             _("Split"),
             visits.order,

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from treecore.core.gathered_rows import dots_of_four, sum_scaled_rows
+from treecore.core.gathered_rows import dots_of_four, dots_of_pairs, sum_scaled_rows
 from treecore.core.kernels import LANES, dot
 
 
@@ -27,6 +27,21 @@ def test_four_products_and_a_sum_of_rows_are_those_of_each_row(n_blocks):
     for row, scale in zip(rows[1:], factor[1:], strict=True):
         expected += scale * X[row]
     assert_array_equal(out, expected)
+
+
+@numba.njit
+def _pairs(W, X, numbers):
+    k, l, m, n, a, b, c, d = numbers
+    return dots_of_pairs(W, X, k, l, m, n, a, b, c, d)
+
+
+@pytest.mark.parametrize("width", [1, 3, 15, 16, 17, 31, 126, 784])
+def test_products_of_four_pairs_are_those_of_each_pair(width):
+    rng = np.random.default_rng(width)
+    W, X = (rng.standard_normal((n, width), dtype=np.float32) for n in (3, 5))
+    splits, rows = (2, 0, 2, 1), (4, 1, 0, 4)  # the last row ends where the table does
+    expected = tuple(dot(W[k], X[i]) for k, i in zip(splits, rows, strict=True))
+    assert _pairs(W, X, splits + rows) == expected
 
 
 def test_a_sum_of_no_rows_is_zero():

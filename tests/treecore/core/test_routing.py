@@ -10,6 +10,7 @@ from tests.helpers.strategies import random_tree
 from tests.naive import nongreedy as naive
 from treecore.core import routing
 from treecore.core.descent import ABREAST
+from treecore.core.finite_rows import are_finite
 from treecore.core.kernels import dot, dot_of_row, dot_of_rows, kernel
 from treecore.core.routing import apply, predict, predict_proba
 from treecore.core.tree import single_leaf
@@ -34,7 +35,8 @@ def of_rows(W, k, X, i):
 @given(seed=st.integers(0, 2**32 - 1))
 def test_apply_matches_naive(seed):
     rng = np.random.default_rng(seed)
-    tree = random_tree(rng, n_splits=30, n_features=int(rng.integers(1, 40)))
+    n_features, share_axis = int(rng.integers(1, 40)), 0.5 * rng.integers(0, 2)
+    tree = random_tree(rng, n_splits=30, n_features=n_features, share_axis=share_axis)
     # From no row to several blocks of rows that go down together.
     X = rng.standard_normal((int(rng.integers(0, 3 * ABREAST)), tree.n_features))
     X = X.astype(np.float32)
@@ -101,21 +103,44 @@ def test_a_missing_value_is_read_as_the_tree_says():
     np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
 
 
-def test_every_block_is_checked_and_filled(monkeypatch):
+@pytest.mark.parametrize("share_axis", [0.0, 0.5])
+def test_every_block_is_checked_and_filled(monkeypatch, share_axis):
     monkeypatch.setattr(routing, "_BLOCK_VALUES", 30)  # ten rows of three
     rng = np.random.default_rng(6)
-    tree = random_tree(rng)._replace(missing=np.float32([0.3, -1.0, 2.0]))
-    X = rng.standard_normal((25, 3)).astype(np.float32)
+    tree = random_tree(rng, share_axis=share_axis)._replace(missing=np.float32([0.3, -1.0, 2.0]))
+    X = rng.standard_normal((2 * ABREAST + 25, 3)).astype(np.float32)
     leaves = apply(tree, X)
-    X[24, 1] = np.nan
-    mended = np.where(np.isnan(X), tree.missing, X)
-    np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in mended])
-    np.testing.assert_array_equal(apply(tree, X)[:24], leaves[:24])
-    X[24, 1] = np.inf
+    for row in (2 * ABREAST + 24, ABREAST + 1, 0):  # rows before it have been followed unfilled
+        X[row, 1] = np.nan
+        mended = np.where(np.isnan(X), tree.missing, X)
+        np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in mended])
+        present = ~np.isnan(X[:, 1])
+        np.testing.assert_array_equal(apply(tree, X)[present], leaves[present])
+    X[-1, 1] = np.inf
     with pytest.raises(ValueError, match="infinite"):
         apply(tree, X)
-    X[24] = 3e38  # a number like others, though its square is none
+    X[:] = np.where(np.isfinite(X), X, 1e30)  # a number like others, though its square is none
     np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
+
+
+@kernel
+def finite_rows(X, first, stop):
+    return are_finite(X, first, stop)
+
+
+def test_numbers_are_finite_wherever_they_stand():
+    for p in (1, 3, 16, 126):
+        X = np.random.default_rng(p).standard_normal((9, p)).astype(np.float32)
+        X[4] = np.finfo(np.float32).max
+        for whole in (X, -X, X[:0]):
+            assert finite_rows(whole, 0, len(whole))
+        for row, column in itertools.product((1, 2, 7), {0, p // 2, p - 1}):
+            for number in (np.nan, np.inf, -np.inf):
+                with case(p=p, row=row, column=column, number=number):
+                    torn = X.copy()
+                    torn[row, column] = number
+                    assert not finite_rows(torn, 0, 9)
+                    assert finite_rows(torn, 2, 7) == (row != 2)
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_links_of_old_are_read_as_they_always_were():
         "step_nu": 50.0,
         "step_passes": 12,
         "step_angle": -30,
-        "step_oc1_node": 1,
+        "step_oc1_node_asked": 1,
         "step_asked_coefficient": 2,
         "hide": (),
         "class_title_step": "",

@@ -166,7 +166,7 @@ def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, boun
     """
     feature, threshold, row, weights, left, right = borrow(splits)
     n_splits = left.shape[0]
-    descend(feature, threshold, row, weights, left, right, 0 if n_splits > 0 else -1, X, leaf)
+    descend(feature, threshold, row, weights, left, right, 0 if n_splits > 0 else -1, X, True, leaf)
     fill_leaves(tables, theta)
     fill_splits(tables, theta, left, right)
     row_costs(tables, theta, leaf, y, loss)

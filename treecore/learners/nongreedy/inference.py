@@ -105,7 +105,7 @@ def _record(trace, node, outcome, ceiling, penalty, best, score):
     trace.n_visits[0] += 1
 
 
-@kernel
+@kernel(inlined=True)
 def infer(tree, x, y, exact, trace=None):
     """Find the leaf of greatest v_j for one example.
 
@@ -133,15 +133,36 @@ def infer(tree, x, y, exact, trace=None):
     n_products : int
         Inner products computed.
     """
+    h_leaf, n_on_path = follow_path(tree, x, trace)
+    g_leaf, bound, n_opened = search(tree, x, y, exact, h_leaf, n_on_path, trace)
+    return h_leaf, g_leaf, bound, n_on_path + n_opened
+
+
+@kernel(inlined=True)
+def follow_path(tree, x, trace=None):
+    """The plain path of one example; what branches off it waits for the search.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        ``score`` receives the scores on the path, ``stack`` and ``penalty`` its siblings.
+    x : float32 array, shape (width,), or CentredRow
+    trace : SearchTrace or None
+
+    Returns
+    -------
+    h_leaf : int
+        The leaf that x reaches, f(sgn(Wx)).
+    n_products : int
+        Inner products computed: splits on the path, and siblings that wait.
+    """
     # Read once: whoever asks a tuple for one of its arrays counts a reference to it.
     stack, penalty, score = tree.stack, tree.penalty, tree.score
-    W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
-    n_products = 0
+    W, left, right = tree.W, tree.left, tree.right
     top = 0
     node = 0 if left.shape[0] > 0 else -1
     while node >= 0:
         s = split_score(W, node, x)
-        n_products += 1
         score[node] = s
         if trace is not None:
             _record(trace, node, BranchOutcome.PATH, _NONE, _ZERO, _NONE, s)
@@ -153,11 +174,34 @@ def infer(tree, x, y, exact, trace=None):
             node = left[node]
         penalty[top] = np.float32(2.0) * abs(s)
         top += 1
-    h_leaf = ~node
+    return ~node, top
+
+
+@kernel(inlined=True)
+def search(tree, x, y, exact, h_leaf, top, trace=None):
+    """Search the siblings of a path for a leaf of greater v_j than that at its end.
+
+    Parameters
+    ----------
+    tree, x, y, exact, trace
+        See :func:`infer`.
+    h_leaf, top : int
+        Leaf and length of the path, as :func:`follow_path` returns them.
+
+    Returns
+    -------
+    g_leaf : int
+    bound : float32
+    n_products : int
+        See :func:`infer`; inner products are those of the search alone.
+    """
+    stack, penalty, score = tree.stack, tree.penalty, tree.score
+    W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
+    n_products = 0
     g_leaf = h_leaf
     best = leaf_cost(tables, theta, h_leaf, y)
     if trace is not None:
-        _record(trace, node, BranchOutcome.PATH_LEAF, best, _ZERO, _NONE, _NONE)
+        _record(trace, ~h_leaf, BranchOutcome.PATH_LEAF, best, _ZERO, _NONE, _NONE)
 
     while top > 0:
         top -= 1
@@ -192,7 +236,7 @@ def infer(tree, x, y, exact, trace=None):
                 penalty[top] = lost + np.float32(2.0) * abs(s)
                 top += 1
             node = near
-    return h_leaf, g_leaf, best, n_products
+    return g_leaf, best, n_products
 
 
 @kernel
@@ -237,7 +281,7 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray | CentredRows, leaf: np.ndarr
     n_splits = len(tree.left)
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
     splits = feature, np.zeros(n_splits, np.float32), row, dense_rows(tree.W)
-    descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, leaf)
+    descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, True, leaf)
 
 
 @kernel

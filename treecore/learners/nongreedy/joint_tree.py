@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.core.aligned import aligned
 from treecore.core.tree import Tree, parents, tree_depth
 from treecore.losses.base import Loss
 from treecore.losses.log import LOG
@@ -59,14 +60,15 @@ def make_joint(tree: Tree, W, loss: Loss = LOG) -> TrainingTree:
     tree : Tree
         Gives the shape and the leaf values; its own splits are not read.
     W : float32 array, shape (n_splits, width)
-        Rows in training coordinates, or in another form; used, not copied.
+        Rows in training coordinates, or in another form; used, and copied only where memory does
+        not suit them.
     loss : Loss
     """
     split_parent, leaf_parent = parents(tree)
     depth = tree_depth(tree)
     theta = tree.values.copy()
     return TrainingTree(
-        W=np.ascontiguousarray(W, dtype=np.float32) if isinstance(W, np.ndarray) else W,
+        W=aligned(W) if isinstance(W, np.ndarray) else W,
         left=tree.left.copy(),
         right=tree.right.copy(),
         split_parent=split_parent,

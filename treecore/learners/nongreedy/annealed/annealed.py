@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.core.aligned import aligned_zeros
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling, fold_linear
@@ -140,7 +141,7 @@ class Annealed:
         self._sharpness = settings.sharpness
         self._rng = rng
         self._size = min(settings.batch, len(self._y))
-        self._batch = np.empty((self._size, self.train_rows.shape[1]), dtype=np.float32)
+        self._batch = aligned_zeros((self._size, self.train_rows.shape[1]))
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
@@ -162,7 +163,7 @@ class Annealed:
         self._smoothing = settings.smoothing
         leaf, _ = self.measure(self.train_rows, self._y, rows.weight, False)
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
-        self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
+        self._moments = [aligned_zeros(array.size) for array in (W, W, theta, theta)]
         self._models: LeafModels | None = None
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         if settings.leaf == "linear":

@@ -25,13 +25,18 @@ import numpy as np
 
 from treecore.base.schedules import SCHEDULES
 from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import CentredRows, TrainingRows, n_rows, prefetch_row, row_at
+from treecore.core.rows import CentredRows, TrainingRows, n_rows, row_at
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
-from treecore.learners.nongreedy.inference import infer, measure_rows, plain_leaves
+from treecore.learners.nongreedy.inference import (
+    measure_rows,
+    plain_leaves,
+    search,
+)
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
+from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, look_ahead, path_in_turn
 from treecore.learners.nongreedy.sgd.options import Options
 from treecore.learners.nongreedy.sgd.regularization import (
     ROUNDS,
@@ -45,8 +50,7 @@ from treecore.learners.nongreedy.weight_rows import dense_rows, editable_rows, r
 from treecore.losses.base import fill_leaves, fill_splits
 
 
-@kernel
-def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
+def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu) -> int:
     """Visit some examples of a pass, one update each; return the inner products spent.
 
     Parameters
@@ -67,21 +71,27 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
         learning rate to the last bit.
     nu : float
     """
+    ahead = PathsAhead.of(tree)
+    return _visit_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu, ahead)
+
+
+@kernel
+def _visit_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu, ahead):
     tree, X = borrow(tree), borrow(X)
     total = 0
     for i in range(order.shape[0]):
-        # Rows come in random order, which no processor foresees: the next but one is asked for.
-        prefetch_row(X, order[min(i + 2, order.shape[0] - 1)])
+        look_ahead(tree, X, order, i, borrow(ahead))
         row = order[i]
         if weight[row] == 0.0:
             continue
         x = row_at(X, row)
         rate = (eta + (n_before + i) * slope) * weight[row]
-        h_leaf, g_leaf, _, n_products = infer(tree, x, y[row], exact)
+        h_leaf, n_on_path = path_in_turn(tree, x, i, borrow(ahead))
+        g_leaf, _, n_opened = search(tree, x, y[row], exact, h_leaf, n_on_path)
         if g_leaf != h_leaf:
-            push_away(tree, x, g_leaf, rate, nu)
+            push_away(tree, x, g_leaf, rate, nu, None if ahead is None else ahead.turned)
         leaf_gradient_step(tree, g_leaf, y[row], rate)
-        total += n_products
+        total += n_on_path + n_opened
     return total
 
 

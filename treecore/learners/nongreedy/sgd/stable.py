@@ -19,14 +19,16 @@ from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import TrainingRows, row_at
 from treecore.core.tree import Tree
 from treecore.learners.base import Reassignment
-from treecore.learners.nongreedy.inference import infer, plain_leaf
+from treecore.learners.nongreedy.inference import infer, plain_leaf, search
+from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, look_ahead, path_in_turn
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.updates import assigned_loss, leaf_gradient_step, pull_and_push
 from treecore.losses.base import leaf_cost
 
 
-@kernel
-def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums):
+def stable_rows(
+    tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums
+) -> None:
     """Visit some examples of a pass, one update each (Norouzi et al. 2015, section 6).
 
     Parameters
@@ -41,22 +43,33 @@ def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before
         Raised by the weighted bound of every visited row before its update, and by its inner
         products.
     """
+    step = exact, eta, slope, n_before, nu
+    _visit_rows(tree, X, y, weight, order, assigned, *step, side, sums, PathsAhead.of(tree))
+
+
+@kernel
+def _visit_rows(
+    tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums, ahead
+):
     tree, X = borrow(tree), borrow(X)
     for i in range(order.shape[0]):
+        look_ahead(tree, X, order, i, borrow(ahead))
         row = order[i]
         if weight[row] == 0.0:
             continue
         x, target, a_leaf = row_at(X, row), y[row], assigned[row]
         rate = (eta + (n_before + i) * slope) * weight[row]
-        h_leaf, g_leaf, bound, n_products = infer(tree, x, target, exact)
+        h_leaf, n_on_path = path_in_turn(tree, x, i, borrow(ahead))
+        g_leaf, bound, n_opened = search(tree, x, target, exact, h_leaf, n_on_path)
         lost = np.float32(0.0)
         if a_leaf != h_leaf:
             lost = assigned_loss(tree, x, a_leaf)
         if a_leaf != g_leaf:
-            pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, side)
+            turned = None if ahead is None else ahead.turned
+            pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, side, turned)
         leaf_gradient_step(tree, g_leaf, target, rate)
         sums[0] += weight[row] * (bound + lost)
-        sums[1] += n_products
+        sums[1] += n_on_path + n_opened
 
 
 @kernel

@@ -47,7 +47,7 @@ def push_away(tree, x, g_leaf, eta, nu, turned=None):
         node = split_parent[node]
 
 
-@kernel
+@kernel(inlined=True)
 def leaf_gradient_step(tree, leaf, y, eta):
     """Step on Theta: one leaf, its losses, and the bounds above it as far as they change.
 

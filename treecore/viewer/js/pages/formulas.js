@@ -7,7 +7,7 @@ import { _ } from "../app/words.js";
 /** @import { Mount } from "../types.d.ts" */
 /** @typedef {{shows: string, says: string, marks: string[]}} Term */
 /** @typedef {{lines: Term[][], nodes: Term[], points: Record<string, string[]>}} Told */
-/** @typedef {{element: Element, name: string}} Shape a part of a figure, and what it shows */
+/** @typedef {{element: Element, name: string, part: string}} Shape a part of a figure, what it shows, and as what */
 /** @typedef {HTMLElement & {_fullData?: Array<{meta?: string, uid: string}>}} Plot traces as Plotly has taken them in */
 
 const NEAR = 7; // pixels from a line or a node that count as on it
@@ -96,10 +96,10 @@ class Formulas {
     lightFigures(term?.marks ?? []);
   }
 
-  /** Mark the terms that mean this; "" none. @param {string} name */
-  answer(name) {
+  /** Mark the terms that mean this; null none. @param {Shape | null} shape @param {Set<string>} parts there are */
+  answer(shape, parts) {
     const meant = this.terms.filter(({ button, term }) => {
-      const means = !!name && term.marks.includes(name);
+      const means = !!shape && term.marks.some((mark) => shows(shape, mark, parts));
       button.classList.toggle(LIT, means);
       return means;
     });
@@ -134,19 +134,38 @@ function shapes() {
       const element = meta && plot.querySelector(`g.trace${uid}`);
       if (!element) continue;
       const things = /** @type {string[] | undefined} */ (points[meta]);
-      if (!things) found.push({ element, name: meta.split(".")[0] });
-      else element.querySelectorAll(".point").forEach((point, i) => found.push({ element: point, name: things[i] }));
+      if (!things) found.push({ element, name: nodeOf(meta), part: meta });
+      else {
+        element.querySelectorAll(".point").forEach((point, i) =>
+          found.push({ element: point, name: things[i], part: things[i] }));
+      }
     }
   }
   for (const element of document.querySelectorAll(".js-plotly-plot .annotation-arrow-g")) {
-    found.push({ element, name: "arrow" });
+    found.push({ element, name: "arrow", part: "arrow" });
   }
   return found;
 }
 
-/** @param {string[]} names */
-function lightFigures(names) {
-  for (const { element, name } of shapes()) element.classList.toggle(LIT, names.includes(name));
+/** What a name with a part is the name of. @param {string} name */
+const nodeOf = (name) => name.split(".")[0];
+
+/** @param {Shape[]} all */
+const partsOf = (all) => new Set(all.map(({ part }) => part));
+
+/**
+ * Does a mark mean this? With a part it means that drawing of a thing alone, where there is one.
+ * @param {Shape} shape @param {string} mark @param {Set<string>} parts
+ */
+function shows({ name, part }, mark, parts) {
+  return mark === name || mark === part || (!parts.has(mark) && nodeOf(mark) === name);
+}
+
+/** @param {string[]} marks */
+function lightFigures(marks) {
+  const all = shapes();
+  const parts = partsOf(all);
+  for (const shape of all) shape.element.classList.toggle(LIT, marks.some((mark) => shows(shape, mark, parts)));
 }
 
 /** @param {PointerEvent} event */
@@ -156,22 +175,22 @@ function follow(event) {
     request = 0;
     for (const view of mounted) view.leaveIfGone();
     const plot = document.elementFromPoint(event.clientX, event.clientY)?.closest(".js-plotly-plot");
-    const name = plot ? under(plot, event.clientX, event.clientY) : "";
-    if (name === pointed) return;
-    pointed = name;
-    for (const view of mounted) view.answer(name);
-    lightFigures(name ? [name] : []);
+    const all = shapes();
+    const shape = plot ? under(all.filter(({ element }) => plot.contains(element)), event) : null;
+    if ((shape?.part ?? "") === pointed) return;
+    pointed = shape?.part ?? "";
+    for (const view of mounted) view.answer(shape, partsOf(all));
+    lightFigures(shape ? [shape.name] : []);
   });
 }
 
-/** What of a figure is at a place of the window: a node, else a line, else a region. @type {(plot: Element, x: number, y: number) => string} */
-function under(plot, x, y) {
-  const own = shapes().filter(({ element }) => plot.contains(element));
+/** What of a figure is at a place of the window: a node, else a line, else a region. @type {(own: Shape[], at: PointerEvent) => Shape | null} */
+function under(own, { clientX: x, clientY: y }) {
   for (const meets of [onNode, onLine, inRegion]) {
-    const found = own.find(({ element }) => meets(element, x, y));
-    if (found) return found.name;
+    const found = own.findLast(({ element }) => meets(element, x, y)); // what lies on top
+    if (found) return found;
   }
-  return "";
+  return null;
 }
 
 /** @typedef {(element: Element, x: number, y: number) => boolean} Meets */

@@ -1,0 +1,213 @@
+"""The decision paths of the next few rows, found together before it is their turn.
+
+SGD goes row by row: what one row turns, the next one must see. But a row turns few splits, near the
+leaves most of the time, or none. So the paths of some rows are found ahead, level by level and four
+products side by side, where one row alone would wait for each of its products::
+
+    ahead       row 0   row 1   row 2   ...  row 7      all with W as it is
+    in turn     row 0   its path as found, then its own search and its update, which turns split 5
+                row 1   its path as found
+                row 2   its path as found down to split 5, whose product is computed anew,
+                        and from there on wherever it leads now
+
+A score that is not computed anew has been computed from the same numbers: no bit depends on how
+many rows are looked ahead at.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.rows import four_inner_at, inner_at, prefetch_row
+from treecore.learners.nongreedy.inference import follow_path
+from treecore.learners.nongreedy.joint_tree import TrainingTree
+from treecore.learners.nongreedy.weight_rows import split_score
+
+ROWS = 8
+"""Rows whose paths are found together. With sixteen more of them are stale, and no product is
+computed sooner."""
+
+
+class PathsAhead(NamedTuple):
+    """Paths of some rows, found before it is their turn.
+
+    Attributes
+    ----------
+    node : int32 array, shape (ROWS, depth + 1)
+        The splits from the root on, and ``~leaf`` after them.
+    score : float32 array, shape (ROWS, depth + 1)
+        Their scores.
+    turned : int8 array, shape (n_splits,)
+        Not 0 where a split has been turned since.
+    at : int32 array, shape (ROWS,)
+    who : uint32 array, shape (ROWS,)
+        Work space: the splits of rows that are not yet at a leaf, and these rows.
+    """
+
+    node: np.ndarray
+    score: np.ndarray
+    turned: np.ndarray
+    at: np.ndarray
+    who: np.ndarray
+
+    @classmethod
+    def of(cls, tree: TrainingTree) -> PathsAhead | None:
+        """Room for paths in a tree; None where its W is not dense, and paths are found in turn."""
+        if not isinstance(tree.W, np.ndarray):
+            return None
+        shape = ROWS, len(tree.stack)
+        return cls(
+            np.zeros(shape, dtype=np.int32),
+            np.zeros(shape, dtype=np.float32),
+            np.zeros(len(tree.left), dtype=np.int8),
+            np.zeros(ROWS, dtype=np.int32),
+            np.zeros(ROWS, dtype=np.uint32),
+        )
+
+
+@kernel(inlined=True)
+def look_ahead(tree, X, rows, i, ahead):
+    """At the beginning of every visit: ask for rows, and find paths when it is time.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    X : float32 array, shape (n_samples, width), or CentredRows
+    rows : int64 array, shape (n_visits,)
+        Numbers of rows.
+    i : int
+        The visit.
+    ahead : INOUT PathsAhead or None
+    """
+    # Rows come in random order, which no processor foresees: they are asked for in time.
+    prefetch_row(X, rows[min(i + (2 if ahead is None else ROWS), rows.shape[0] - 1)])
+    if ahead is not None and i % ROWS == 0:
+        ahead.turned[:] = 0
+        find_paths(tree, X, rows, i, ahead)
+
+
+@kernel(inlined=True)
+def path_in_turn(tree, x, i, ahead):
+    """The path of a row in the tree as it is now.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    x : float32 array, shape (width,), or CentredRow
+    i : int
+        The visit.
+    ahead : PathsAhead or None
+
+    Returns
+    -------
+    h_leaf, n_products : int
+        See :func:`treecore.learners.nongreedy.inference.follow_path`.
+    """
+    if ahead is None:
+        return follow_path(tree, x)
+    return follow_found(tree, x, i % ROWS, ahead)
+
+
+@kernel(inlined=True)
+def find_paths(tree, X, rows, first, ahead):
+    """Find the paths of up to ``ROWS`` rows.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        Of dense rows W.
+    X : float32 array, shape (n_samples, width)
+    rows : int64 array, shape (n_visits,)
+        Numbers of rows.
+    first : int
+        The visit to begin with.
+    ahead : INOUT PathsAhead
+    """
+    W, left, right = tree.W, tree.left, tree.right
+    node, score, at, who = ahead.node, ahead.score, ahead.at, ahead.who
+    n_moving = min(ROWS, rows.shape[0] - first) if left.shape[0] > 0 else 0
+    for e in range(n_moving):
+        at[e], who[e] = 0, e
+    level = 0
+    while n_moving > 0:
+        n_next = r = 0
+        while r < n_moving:
+            if r + 4 <= n_moving:
+                splits = (
+                    np.uint32(at[r]),
+                    np.uint32(at[r + 1]),
+                    np.uint32(at[r + 2]),
+                    np.uint32(at[r + 3]),
+                )
+                these = (
+                    rows[first + who[r]],
+                    rows[first + who[r + 1]],
+                    rows[first + who[r + 2]],
+                    rows[first + who[r + 3]],
+                )
+                scores = four_inner_at(X, these, W, splits)
+                for k in range(4):
+                    n_next = _step(
+                        left, right, node, score, at, who, r + k, level, scores[k], n_next
+                    )
+                r += 4
+            else:
+                s = inner_at(X, rows[first + who[r]], W, np.uint32(at[r]))
+                n_next = _step(left, right, node, score, at, who, r, level, s, n_next)
+                r += 1
+        n_moving = n_next
+        level += 1
+
+
+@kernel(inlined=True)
+def _step(left, right, node, score, at, who, r, level, s, n_next):
+    """Write down one step of a path; returns how many rows move on so far."""
+    split, e = np.uint32(at[r]), who[r]
+    to_left, to_right = left[split], right[split]
+    child = to_right if s > 0 else to_left
+    node[e, level], score[e, level] = split, s
+    node[e, level + 1] = child
+    at[n_next], who[n_next] = child, e
+    return n_next + (child >= 0)
+
+
+@kernel(inlined=True)
+def follow_found(tree, x, e, ahead):
+    """Follow a path that was found ahead, in the tree as it is now.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        Receives what :func:`treecore.learners.nongreedy.inference.follow_path` writes.
+    x : float32 array, shape (width,)
+    e : int
+        Which of the paths.
+    ahead : PathsAhead
+
+    Returns
+    -------
+    h_leaf, n_products : int
+        See :func:`treecore.learners.nongreedy.inference.follow_path`.
+    """
+    W, left, right = tree.W, tree.left, tree.right
+    stack, penalty, score = tree.stack, tree.penalty, tree.score
+    found, found_score, turned = ahead.node, ahead.score, ahead.turned
+    top, node = 0, 0 if left.shape[0] > 0 else -1
+    known = True
+    while node >= 0:
+        fresh = known and turned[node] == 0
+        s = found_score[e, top] if fresh else split_score(W, node, x)
+        score[node] = s
+        if s > 0:
+            stack[top] = left[node]
+            node = right[node]
+        else:
+            stack[top] = right[node]
+            node = left[node]
+        penalty[top] = np.float32(2.0) * abs(s)
+        top += 1
+        known = known and found[e, top] == node
+    return ~node, top
