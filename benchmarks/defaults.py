@@ -106,7 +106,8 @@ def row(name: str, method: str, given: dict[str, Any] | None, seeds: int) -> str
     settings = usual_settings(name, method) if given is None else given
     runs = [play(name, method, settings, seed) for seed in range(seeds)]
     found = outcome([events for _, events in runs])
-    said = [diagnose(events, config, usual_settings(name, method)) for config, events in runs]
+    usual, n_features = usual_settings(name, method), rows_of(name, 0)[0].n_features
+    said = [diagnose(events, config, usual, n_features) for config, events in runs]
     words = "worse than its start. " if found.is_bad else ""
     told = [(seed, one) for seed, one in enumerate(said) if one is not None]
     if told:

@@ -154,7 +154,8 @@ def title_parts(config: RunConfig) -> list[str]:
 def remedy(run: SelectedRun) -> None:
     """Where a run does not learn: why, and one click that mends it."""
     usual = usual_settings(str(run.data.key[0]), run.config.method)
-    found = diagnose(run.runner.look().history, run.config, usual)
+    n_features = run.data.train.n_features
+    found = diagnose(run.runner.look().history, run.config, usual, n_features)
     if found is None:
         return
     why, cure = st.columns([3, 1], vertical_alignment="center")

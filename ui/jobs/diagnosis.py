@@ -48,6 +48,9 @@ GOOD = 0.05
 FAR = 5
 """A setting so many times the usual one, or less by as much, is far from it."""
 
+STUCK = 0.85
+"""A loss that stays above this share of its first value is that of splits that hardly move."""
+
 HARDLY = 0.95
 """A loss that stays above this share of its first value has not followed its bound."""
 
@@ -69,7 +72,10 @@ TOO_FAR: Mapping[str, tuple[str, str]] = {
     "max_features": (N_("too few features per split, {value}"), ""),
     "momentum": (N_("with a momentum of {value} the steps go on too far"), ""),
     "smoothing": (N_("{value} imaginary examples in each leaf outweigh its own"), ""),
-    "batch": (N_("batches of {value} examples leave too few steps"), ""),
+    "batch": (
+        N_("batches of {value} examples leave too few steps"),
+        N_("with batches of {value} the steps are too noisy"),
+    ),
     "eta": (
         N_("steps of η = {value} are too large"),
         N_("steps of η = {value} are too small"),
@@ -82,9 +88,24 @@ TOO_FAR: Mapping[str, tuple[str, str]] = {
     "min_samples_leaf": (N_("leaves need {value} rows at least"), ""),
     "min_gain": (N_("no split may gain less than {value}"), ""),
     "min_impurity": (N_("nodes purer than {value} are not split"), ""),
+    "n_directions": ("", N_("too few directions tried per split, {value}")),
     "depth": ("", N_("a tree of depth {value} has too few leaves")),
 }
 """Settings that keep a run from learning, the likeliest cause first."""
+
+HOLDING = (
+    "n_directions",
+    "smoothing",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_gain",
+    "min_impurity",
+    "depth",
+)
+"""Those that hold grown trees back, however well they fit, from what the data would allow."""
+
+MUCH = 0.25
+"""Share of the training rows, or of their variance, whose loss by one of those is worth telling."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +128,10 @@ class Diagnosis:
 
 
 def diagnose(
-    events: Sequence[Event], config: RunConfig, usual: Mapping[str, Any] | None = None
+    events: Sequence[Event],
+    config: RunConfig,
+    usual: Mapping[str, Any] | None = None,
+    n_features: int | None = None,
 ) -> Diagnosis | None:
     """What is wrong with a run so far; None where it learns, or where nothing can be said yet.
 
@@ -119,6 +143,8 @@ def diagnose(
     usual : mapping, optional
         Settings that the page begins with on these data, where they are not the method's own
         defaults.
+    n_features : int, optional
+        Of the data: a split that may ask of as many is not held back.
     """
     measured = [event for event in events if event.loss is not None]
     if not measured:
@@ -126,12 +152,19 @@ def diagnose(
     first, last = measured[0], measured[-1]
     known = {one.name: one for one in TREES[config.method].definitions()}
     usual = {name: one.default for name, one in known.items()} | dict(usual or {})
+    if n_features is not None and config.as_dict().get("max_features", 0) >= n_features:
+        known.pop("max_features", None)
     bounded = last.bound is not None and last.done >= LEAST_PASSES
     found = None
     if (bounded or last.progress >= 1) and _stood_still(first, last):
         found = _of_settings(first, last, config, known, usual) or _of_start(first, last, config)
     if found is None and bounded:
         found = _of_bound(first, last, config, known, usual)
+    if found is None and last.progress >= 1 and _share_wrong(last) > MUCH:
+        # Leaves that learn by steps get over what they began with; no tree over its depth.
+        names = ("depth",) if last.unit == "epoch" else HOLDING
+        held = {name: one for name, one in known.items() if name in names}
+        found = _of_settings(first, last, config, held, usual)
     return found
 
 
@@ -263,7 +296,8 @@ def _of_bound(
             wider,
         )
     tight = last.bound - last.loss <= TIGHT * last.loss
-    if tight and still and nu > STIFF and nu >= FAR * usual["nu"]:
+    stuck = still and last.loss > STUCK * first.loss
+    if tight and stuck and nu > STIFF and nu >= FAR * usual["nu"]:
         return _changed(
             _(
                 "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "

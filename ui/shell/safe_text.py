@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Letters that are no letters, some of which turn round the sentence that comes after them."""
+
 _MARKS = re.compile(r"([\\`*_{}\[\]#!|$<>~&]|:(?=[\w/]))")
 
 
@@ -14,6 +17,7 @@ def plain(text: str, most: int = 400) -> str:
     """
     text = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
     text = " ".join(text.split())  # a new line could begin a heading or a list
+    text = _UNSEEN.sub("\ufffd", text)
     if len(text) > most:
         text = text[: most - 1] + "…"
     return _MARKS.sub(r"\\\1", text)
@@ -24,7 +28,7 @@ def in_figure(text: str, most: int = 60) -> str:
 
     Plotly reads a little HTML in its texts; names are the visitor's.
     """
-    text = str(text)
+    text = _UNSEEN.sub("\ufffd", str(text))
     if len(text) > most:
         text = text[: most - 1] + "…"
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

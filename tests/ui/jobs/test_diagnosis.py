@@ -84,6 +84,7 @@ NO_BOUND = dataclasses.replace(FIRST, bound=None)
         ("annealed", {"decay": 10.0}),
         ("annealed", {"sharpness": 1.0}),
         ("annealed", {"rounds": 1}),
+        ("annealed", {"batch": 1}),
         ("tao", {"C": 0.001}),
         ("axis", {"min_gain": 1.0}),
         ("oc1", {"min_samples_leaf": 10_000}),
@@ -115,6 +116,33 @@ def test_a_tree_that_nothing_splits_is_told_of():
     found = diagnose([only], RunConfig("axis", min_impurity=100.0))
     assert found is not None
     assert found.change == {"min_impurity": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong"),
+    [("axis", {"depth": 1}), ("oc1", {"smoothing": 100.0}), ("sgd", {"depth": 1})],
+    ids=str,
+)
+def test_a_setting_that_holds_back_every_tree_is_told_of_though_it_has_learnt(method, wrong):
+    grown = dataclasses.replace(NO_BOUND, unit="level")
+    first = dataclasses.replace(FIRST if method == "sgd" else grown, accuracy=0.2)
+    rose = dataclasses.replace(first, done=100.0, progress=1.0, accuracy=0.6, loss=0.2)
+    (name, _), *_ = wrong.items()
+    found = diagnose([first, rose], RunConfig(method, **wrong))
+    assert found is not None
+    assert found.change == {name: RunConfig(method).as_dict()[name]}
+    assert diagnose([first, rose], RunConfig(method)) is None
+    good = dataclasses.replace(rose, accuracy=0.9)
+    assert diagnose([first, good], RunConfig(method, **wrong)) is None
+
+
+def test_as_many_features_as_there_are_hold_nothing_back():
+    stuck = [NO_BOUND, dataclasses.replace(NO_BOUND, done=6.0, progress=1.0, accuracy=0.71)]
+    config = RunConfig("axis", max_features=4)
+    found = diagnose(stuck, config, n_features=9)
+    assert found is not None
+    assert found.change == {"max_features": 0}
+    assert diagnose(stuck, config, n_features=4) is None
 
 
 def test_tao_that_its_start_holds_is_given_another_start():

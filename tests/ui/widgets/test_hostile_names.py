@@ -128,9 +128,16 @@ def test_text_for_markdown_figures_messages_and_tables_is_text(name):
     shown = plain(name, most=2000)
     assert "\n" not in shown
     assert not re.search(r"[\\`*_{}\[\]#!|$<>~&]", re.sub(r"\\.", "", shown)), "all are escaped"
-    assert re.sub(r"\\(.)", r"\1", shown) == " ".join(name.split())
+    letters = " ".join(name.split()).replace("\u202e", "\ufffd")
+    assert re.sub(r"\\(.)", r"\1", shown) == letters
     assert not set("<>") & set(in_figure(name))
     assert in_cell(name)[0] not in "=+-@\t\r"
     assert in_cell(name).endswith(name)
     meta, _ = unpack(pack({"name": name}, {}))
     assert meta["name"] == name
+
+
+def test_no_name_turns_round_the_sentence_that_it_stands_in():
+    assert plain("\u202egnp.exe") == in_figure("\u202egnp.exe") == "\ufffdgnp.exe"
+    arabic = "\u0639\u0631\u0628\u064a"
+    assert plain(arabic) == in_figure(arabic) == arabic

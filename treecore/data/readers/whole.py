@@ -20,6 +20,9 @@ from treecore.data.readers.table import Table, listed, quoted
 TILE_ROWS = 4096
 """Rows of the matrix to which columns are written in turn: they stay in the cache meanwhile."""
 
+FEW = 20
+"""Rows below which every class may well have a single one."""
+
 
 def read_dataset(
     table: Table,
@@ -113,6 +116,13 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Ite
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
     if found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
+    if found.target.class_names and y.size >= FEW:
+        single = int((np.bincount(y) == 1).sum())
+        if single > y.size / 2:
+            yield (
+                f"{target} has {single} classes of one row each, of which nothing can be learnt: "
+                "is it a number or a name of the row?"
+            )
     if found.left_out:
         why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
         if len(why) > 5:

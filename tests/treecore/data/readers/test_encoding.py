@@ -221,6 +221,13 @@ def test_missing_values_stay_missing_and_are_told():
     )
 
 
+def test_a_target_that_names_its_rows_is_told():
+    rows = [f"{i % 7},{i % 5},n" for i in range(40)]
+    (note,) = read("\n".join(["a,b,id", *(f"{row}{i}" for i, row in enumerate(rows))])).notes
+    assert note.startswith("'id' has 40 classes of one row each")
+    assert not read("\n".join(["a,b,id", *(f"{row}{i % 20}" for i, row in enumerate(rows))])).notes
+
+
 def test_thousands_of_columns_are_read():
     names = ",".join(f"c{j}" for j in range(4000))
     row = ",".join(map(str, range(4000)))

@@ -218,6 +218,14 @@ export function fit(canvas, width, height) {
   return ctx;
 }
 
+/** A text that is no wider, cut where it would be. @param {Context2D} ctx @param {string} text @param {number} width */
+export function shorten(ctx, text, width) {
+  if (ctx.measureText(text).width <= width) return text;
+  let n = text.length - 1;
+  while (n > 1 && ctx.measureText(text.slice(0, n) + "…").width > width) n--;
+  return text.slice(0, n) + "…";
+}
+
 const MINUS = "\u2212";
 
 /**

@@ -15,6 +15,7 @@ import { _, N_, said, within } from "../app/words.js";
 /** @import { View } from "../types.d.ts" */
 
 const SWATCH = 20;
+const MOST_FIRST = 12; // classes that stand before the marks of points
 
 /**
  * Selects for regions, points and side.
@@ -76,7 +77,8 @@ export function fillLegend(view) {
     parts.legendKey = key;
     fillSelects(view, bounded, anyHeld);
     // As high as its classes need, and so for the whole run, whatever the lens.
-    parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5);
+    const wide = (meta.classes ?? []).reduce((sum, name) => sum + Math.min(name.length, 24) + 5, 0);
+    parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5 || wide > 50);
     parts.legend.classList.toggle("full", lens.flips);
     parts.ways.hidden = !lens.flips;
     parts.legend.replaceChildren(
@@ -164,9 +166,11 @@ function pointLegend(view) {
   const own = findLens(POINT_LENSES, lens.point, meta);
   const scale = own.scale(meta);
   const { classes, others } = pointEntries(view);
-  if (scale) row.append(scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp)));
-  else row.append(...classes.map(entry));
-  row.append(make("span", "tc-bar"), ...others.map(entry));
+  const marks = others.map(entry), bar = make("span", "tc-bar");
+  // Of many classes the legend shows some, and the others when it is scrolled.
+  if (!scale && classes.length > MOST_FIRST) row.append(...marks, bar, ...classes.map(entry));
+  else if (!scale) row.append(...classes.map(entry), bar, ...marks);
+  else row.append(scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp)), bar, ...marks);
   return row;
 }
 

@@ -11,7 +11,7 @@ import { attachMapHands } from "./maphands.js";
 import { modelsOf, slopePieces } from "./slopes.js";
 import { createStamps } from "./stamps.js";
 import { flowsOf, rowsAt, total } from "../app/stories.js";
-import { fit, number, tickText, ticks } from "../app/theme.js";
+import { fit, number, shorten, tickText, ticks } from "../app/theme.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Pieces } from "./geometry.js" */
@@ -249,8 +249,8 @@ export function createMap(host, view) {
     const xs = ticks(x0, x1, p.w / 70);
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
-    const name = meta.axes?.x ?? "";
     ctx.font = `12px ${theme.font}`;
+    const name = shorten(ctx, meta.axes?.x ?? "", p.w / 2);
     const free = p.x + p.w - ctx.measureText(name).width - 8;
     ctx.font = `11px ${theme.font}`;
     tickText(xs).forEach((text, i) => {
@@ -268,9 +268,9 @@ export function createMap(host, view) {
     ctx.font = `12px ${theme.font}`;
     ctx.textBaseline = "alphabetic";
     ctx.textAlign = "right";
-    ctx.fillText(name, p.x + p.w, p.y + p.h + 17, p.w);
+    ctx.fillText(name, p.x + p.w, p.y + p.h + 17);
     ctx.textAlign = "left";
-    ctx.fillText(meta.axes?.y ?? "", 4, 14, width - 8);
+    ctx.fillText(shorten(ctx, meta.axes?.y ?? "", width - 8), 4, 14);
   }
 
   function draw() {

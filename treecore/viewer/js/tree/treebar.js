@@ -41,7 +41,7 @@ export function createTreeBar(host, view, { choose, fold }) {
   const least = select(_("Branches hidden, by their share of the training rows"), "least");
   const levels = make("span", "tc-lens");
   levels.append(explained(_("Levels"), "levels"), from, make("span", "tc-sub", _("to")), to);
-  const hidden = make("label", "tc-lens");
+  const hidden = make("span", "tc-lens"); // a label would name the word, which is a button, and not the choice
   hidden.append(explained(_("Hide branches"), "support"), least);
   const crumbs = make("nav", "tc-crumbs");
   crumbs.setAttribute("aria-label", _("Splits above the drawn part of the tree"));

@@ -3,6 +3,7 @@
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { filterCanvases, pixelCanvas, weightCanvas } from "../app/pictures.js";
 import { cutOf, filtersOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { shorten } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
@@ -392,12 +393,4 @@ function largest(rows) {
   let best = 0;
   for (let c = 1; c < rows.length; c++) if (rows[c] > rows[best]) best = c;
   return best;
-}
-
-/** @param {Context2D} ctx @param {string} text @param {number} width */
-function shorten(ctx, text, width) {
-  if (ctx.measureText(text).width <= width) return text;
-  let n = text.length - 1;
-  while (n > 1 && ctx.measureText(text.slice(0, n) + "…").width > width) n--;
-  return text.slice(0, n) + "…";
 }
