@@ -79,7 +79,7 @@ def main() -> None:
     for event in trainer.events():
         if event.stage != "sgd":
             continue
-        joint, rows = trainer.learner.joint, trainer.learner.train_rows
+        joint, rows = trainer.learner.joint, trainer.learner.train_rows[:]
         fast = branch_and_bound(joint, rows, y, False) / len(y)
         exact = branch_and_bound(joint, rows, y, True) / len(y)
         textbook = textbook_fast(joint, rows) / len(y)

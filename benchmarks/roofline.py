@@ -168,8 +168,9 @@ def update(name: str, X: np.ndarray, y: np.ndarray, depth: int) -> tuple:
         done = learner.advance(5000)
         paces.append((time.process_time() - began) / done)
     width = learner.train_rows.shape[1]
-    leaf, _ = learner.measure(learner.train_rows, y, np.ones(len(y)), False)
-    stream = least(stream=lambda: _stream(learner.train_rows))["stream"] / len(y)
+    rows = learner.train_rows[:]
+    leaf, _ = learner.measure(rows, y, np.ones(len(y)), False)
+    stream = least(stream=lambda: _stream(rows))["stream"] / len(y)
     products = path_products(learner.tree(), leaf) * width / product_pace(width)
     by, limit = max(("products", products), ("stream", stream), key=lambda it: it[1])
     cells = f"{1e9 * min(paces):.0f} ns", f"{1e9 * limit:.0f} ns", by

@@ -14,6 +14,18 @@ BLOCK_VALUES = 1 << 17
 """Numbers of a block: 1 MiB of float64, which stays in the cache."""
 
 
+def row_parts(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """The rows of a table, so many at a time that float64 numbers of theirs stay in the cache.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+    """
+    abreast = max(1, BLOCK_VALUES // max(1, n_columns))
+    for start in range(0, n_rows, abreast):
+        yield slice(start, min(start + abreast, n_rows))
+
+
 def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
     """The rows of a table in float64, some at a time.
 
@@ -54,3 +66,20 @@ def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     mean = sum_rows(float64_blocks(X)) / len(X)
     square = sum_rows((block - mean) ** 2 for block in float64_blocks(X))
     return mean, np.sqrt(square / len(X))
+
+
+def column_ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Least and greatest value of every column, of the type of X.
+
+    Parameters
+    ----------
+    X : array of numbers, shape (n_samples, n_features)
+        Without missing values.
+    """
+    n_rows = max(1, BLOCK_VALUES // X.shape[1])
+    low, high = X[:1].min(axis=0), X[:1].max(axis=0)
+    for start in range(0, X.shape[0], n_rows):
+        block = X[start : start + n_rows]
+        np.minimum(low, block.min(axis=0), out=low)
+        np.maximum(high, block.max(axis=0), out=high)
+    return low, high

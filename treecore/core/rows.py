@@ -476,6 +476,8 @@ class TrainingRows:
         Classes there are, or numbers to be predicted.
     loss : Loss
         What leaves are measured by; its task says which kind ``y`` is.
+    binned : treecore.learners.greedy.finders.bins.BinnedTable or None
+        X in bins, where trees share them; whoever reads it checks that it is of X.
     """
 
     X: np.ndarray | SparseRows
@@ -483,6 +485,7 @@ class TrainingRows:
     weight: np.ndarray
     n_outputs: int
     loss: Loss
+    binned: object = None
 
     def take(self, rows) -> TrainingRows:
         """Some of the rows, an index array."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.aligned import aligned_zeros
-from treecore.core.column_sums import BLOCK_VALUES, means_and_deviations
+from treecore.core.column_sums import BLOCK_VALUES, column_ranges, means_and_deviations
 from treecore.core.kernels import LANES, kernel
 from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.rows import CentredRows, SparseRows, n_rows
@@ -80,7 +80,7 @@ class Scaling:
 
         Parameters
         ----------
-        X : array of numbers, shape (n_samples, n_features), or SparseRows
+        X : array of numbers, shape (n_samples, n_features), SparseRows or RowsOf
             Without missing values.
         together : bool
             All features keep their proportions and share one deviation, the root of their mean
@@ -96,7 +96,8 @@ class Scaling:
             mean, spread, span = _sparse_columns(X)
         else:
             mean, spread = means_and_deviations(X)
-            span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+            low, high = column_ranges(X)
+            span = high.astype(np.float64) - low
         return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
 
     @classmethod

@@ -185,7 +185,8 @@ def _classes(y: np.ndarray, n: int, what: str) -> np.ndarray:
         raise ValueError(f"{what}: y must hold class indices 0, 1, 2, ... as whole numbers")
     if y.max() >= MAX_CLASSES:  # kernels use labels as addresses
         raise ValueError(f"{what}: y holds class {y.max()}, but {MAX_CLASSES} classes are the most")
-    return y.astype(np.int64)
+    # No copy of those that are as kernels read them; nobody writes to them.
+    return np.require(y, np.int64, ["C", "W", "A"])
 
 
 def _numbers(y: np.ndarray, n: int, what: str) -> np.ndarray:

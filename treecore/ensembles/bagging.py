@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from treecore.core.column_sums import row_parts
 from treecore.core.rows import SparseRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
@@ -180,12 +181,20 @@ class OutOfBag:
         drawn : float64 array, shape (n_samples,)
             What every row weighed when the tree grew; 0: out of bag.
         """
-        unseen = np.flatnonzero(drawn == 0)
-        self.sums[unseen] += leaf_votes(tree, answer)[leaf[unseen]]
-        self.n_trees[unseen] += 1
+        votes = leaf_votes(tree, answer)
+        for part in row_parts(*self.sums.shape):
+            unseen = part.start + np.flatnonzero(drawn[part] == 0)
+            self.sums[unseen] += votes[leaf[unseen]]
+            self.n_trees[unseen] += 1
 
-    def scores(self) -> np.ndarray:
-        """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that are in every bag."""
-        asked = self.n_trees[:, None]
-        nobody = np.full(self.sums.shape, np.nan)
-        return np.divide(self.sums, asked, out=nobody, where=asked > 0)
+    def scores(self, part: slice = slice(None)) -> np.ndarray:
+        """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that are in every bag.
+
+        Parameters
+        ----------
+        part : slice
+            The rows that are asked for.
+        """
+        sums, asked = self.sums[part], self.n_trees[part, None]
+        nobody = np.full(sums.shape, np.nan)
+        return np.divide(sums, asked, out=nobody, where=asked > 0)

@@ -22,6 +22,9 @@ ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
 probable classes, or by the mean of their numbers; in each case weighted."""
 
+_PART_ROWS = 1 << 16
+"""Rows of a long table that are labelled together."""
+
 
 @dataclass(frozen=True, eq=False)
 class Forest:
@@ -140,8 +143,16 @@ class Forest:
         ----------
         X : float32 array or SparseRows, shape (n_samples, n_features)
         """
-        scores = self.scores(X)
-        return scores if self.answer == "mean" else scores.argmax(axis=1)
+        if self.answer == "mean":
+            return self.scores(X)
+        if not isinstance(X, np.ndarray) or len(X) <= _PART_ROWS:
+            return self.scores(X).argmax(axis=1)
+        # The shares of a long table would take the memory of many of its columns.
+        labels = np.empty(len(X), dtype=np.int64)
+        for first in range(0, len(X), _PART_ROWS):
+            part = slice(first, first + _PART_ROWS)
+            labels[part] = self.scores(X[part]).argmax(axis=1)
+        return labels
 
     def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:
         """The :meth:`scores` of the first tree, of the first two, and so on, each a new array.

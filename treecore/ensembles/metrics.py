@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from treecore.core.column_sums import row_parts
 from treecore.core.rows import TrainingRows
 from treecore.data.validation import TargetScaling
 from treecore.ensembles.boosting import Boosting
@@ -27,19 +30,23 @@ class RunningScores:
         self._exponents = np.zeros(len(rows.y))
         self._total = 0.0
 
-    def add(self, votes: np.ndarray, vote: float, wrong: np.ndarray | None) -> None:
+    def add(
+        self, votes: np.ndarray, leaf: np.ndarray, vote: float, wrong: np.ndarray | None
+    ) -> None:
         """Add a tree.
 
         Parameters
         ----------
-        votes : float64 array, shape (n_samples, n_outputs)
-            What it adds to the sums of every row.
+        votes : float64 array, shape (n_leaves, n_outputs)
+            What it adds to the sums of a row in each leaf.
+        leaf : int32 array, shape (n_samples,)
         vote : float
             What it counts.
         wrong : bool array, shape (n_samples,), or None
             Rows that it gets wrong; only needed where trees are boosted.
         """
-        self._sums += votes
+        for part in row_parts(*self._sums.shape):
+            self._sums[part] += votes[leaf[part]]
         self._total += vote
         if self._boosting is not None:
             assert wrong is not None, "boosting asks which rows are wrong"
@@ -56,22 +63,52 @@ class RunningScores:
         rows = self.rows
         if not len(rows.y):
             return {}
-        if self._total:
-            scores = self._sums / self._total
-        else:
+
+        def scores_of(part: slice) -> np.ndarray:
+            if self._total:
+                return self._sums[part] / self._total
             assert without_trees is not None, "there is no tree"
-            scores = np.tile(without_trees, (len(rows.y), 1))
-        figures = figures_of(rows, scores, self._units)
-        if rows.loss.task != "classification":
+            return np.tile(without_trees, (len(rows.y[part]), 1))
+
+        if rows.loss.task == "classification":
+            right, class_share = judged(scores_of, rows.y, rows.n_outputs)
+            figures = {"accuracy": float(np.average(right, weights=rows.weight))}
+        else:
+            scores = scores_of(slice(None))
+            figures = figures_of(rows, scores, self._units)
             scaled_scores = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
             each = rows.loss.of_rows(scaled_scores, np.arange(len(rows.y), dtype=np.int32), rows.y)
             return figures | {"loss": float(np.average(each, weights=rows.weight))}
         if self._boosting is not None:
             losses = np.exp(np.minimum(self._exponents, 700))
         else:
-            class_share = scores[np.arange(len(rows.y)), rows.y]
             losses = -np.log(np.maximum(class_share, np.finfo(np.float64).tiny))
         return figures | {"loss": float(np.average(losses, weights=rows.weight))}
+
+
+def judged(
+    scores_of: Callable[[slice], np.ndarray], y: np.ndarray, n_classes: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows are classified rightly, and the score of the class of each, a part at a time.
+
+    Parameters
+    ----------
+    scores_of : callable
+        The scores of some rows, float64 (n, n_classes).
+    y : int64 array, shape (n_samples,)
+    n_classes : int
+
+    Returns
+    -------
+    right : bool array, shape (n_samples,)
+    own : float64 array, shape (n_samples,)
+    """
+    right, own = np.empty(len(y), dtype=bool), np.empty(len(y))
+    for part in row_parts(len(y), n_classes):
+        scores = scores_of(part)
+        right[part] = scores.argmax(axis=1) == y[part]
+        own[part] = scores[np.arange(len(scores)), y[part]]
+    return right, own
 
 
 def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> dict[str, float]:

@@ -23,6 +23,7 @@ from treecore.learners.greedy.criteria import (
 from treecore.learners.greedy.finders.oblique import feature_scales
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
+    LineSpace,
     LineTrace,
     NodeProjection,
     add_slopes,
@@ -113,15 +114,17 @@ def node_projection(
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
     targets = make_targets(training_rows, criterion)
     rows = np.sort(rows).astype(np.int32)
-    values = np.ascontiguousarray(X[rows].T)
+    values, tally = np.ascontiguousarray(X[rows].T), targets.tally(rows)
     return NodeProjection(
+        X=X,
         rows=rows,
         values=values,
         centres=np.sort(values, axis=1)[:, len(rows) // 2].astype(np.float64),
         scales=feature_scales(training_rows),
         criterion=targets.criterion,
-        tally=targets.tally(rows),
+        tally=tally,
         min_samples_leaf=min_samples_leaf,
+        space=LineSpace.of(len(rows), tally),
     )
 
 

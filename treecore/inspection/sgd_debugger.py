@@ -49,7 +49,7 @@ class SGDDebugger:
 
     def __init__(self, learner: SGD, rows: TrainingRows, exact: bool, eta: float, nu: float):
         self.joint = copy.deepcopy(learner.joint)
-        self.X, self.y, self.weight = learner.train_rows, rows.y, rows.weight
+        self.X, self.y, self.weight = learner.train_rows[:], rows.y, rows.weight
         self.exact, self.eta, self.nu = exact, eta, nu
         self.order = _next_order(learner)
         self.assigned = learner._assigned.copy() if isinstance(learner, StableSGD) else None
@@ -78,7 +78,7 @@ class SGDDebugger:
     def _visit(self, row: int) -> None:
         if row == REASSIGN:
             if self.assigned is not None:
-                counts = np.empty(len(self.joint.theta), dtype=np.int64)
+                counts = np.zeros(len(self.joint.theta), dtype=np.int64)
                 assign_rows(self.joint, self.X, self.weight, self.assigned, counts)
             return
         data = self.joint, self.X, self.y, self.weight, np.array([row])

@@ -58,7 +58,7 @@ class Learner(Protocol):
 
     @property
     def train_rows(self) -> np.ndarray | SparseRows:
-        """The training rows in the form that :meth:`measure` reads."""
+        """The training rows; some of them, by ``take_rows``, are what :meth:`measure` reads."""
         ...
 
     @property

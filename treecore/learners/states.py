@@ -248,7 +248,7 @@ def _(learner: Growth) -> State:
         _attributes_of(learner, _GROWTH)
         | {name: [place[id(node)] for node in nodes] for name, nodes in levels.items()}
         | {"nodes": _nodes_state(learner.nodes)}
-        | ({"finder": state_of(learner._finder)} if learner._level else {})
+        | ({"finder": state_of(learner._at_work)} if learner._level else {})
     )
 
 
@@ -259,8 +259,8 @@ def _(learner: Growth, state: State) -> None:
     learner._level = [nodes[i] for i in state["level"]]
     learner._next_level = [nodes[i] for i in state["next_level"]]
     learner._built = None
-    finder = learner._finder
     if learner._level:  # a finder that is to be set is at the node that growth is at
+        finder = learner._at_work
         _turn_to(finder, learner._level[learner._n_done], learner._rows)
         load_state(finder, state["finder"])
 
@@ -329,7 +329,7 @@ def _(finder: AxisFinder) -> State:
     # Bins are those of the training rows, which are there when a state is loaded. States of before
     # there were bins have the same numbers, of sorted features, and are read as well.
     return _attributes_of(finder, _AXIS) | {
-        "_n_sorted": finder._n_binned,
+        "_n_sorted": finder.table.n_binned,
         "competing": copied(finder._competing),
     }
 
@@ -340,7 +340,7 @@ def _(finder: AxisFinder, state: State) -> None:
     n_binned = state["_n_sorted"]
     if not isinstance(n_binned, int) or not 0 <= n_binned <= len(finder._scores):
         raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
-    finder.bin_up_to(n_binned)
+    finder.table.bin_up_to(n_binned)
     competing = state["competing"]
     finder._competing = None if competing is None else competing.copy()
 

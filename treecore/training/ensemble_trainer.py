@@ -8,6 +8,7 @@ needs to go on is its trees and nothing else.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from collections import deque
@@ -26,9 +27,10 @@ from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.metrics import RunningScores, figures_of
+from treecore.ensembles.metrics import RunningScores, figures_of, judged
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
+from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -93,6 +95,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
+        if isinstance(self.rows.X, np.ndarray):
+            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X))
         self._check_images()
         self._check_memory(memory)
         method = find_method(config.method)
@@ -183,9 +187,16 @@ class ForestTrainer(Trainer, family="ensemble"):
         """Out-of-bag figures, on the rows with weight that some tree has not seen."""
         if self._out_of_bag is None:
             return {}
-        scores = self._out_of_bag.scores()
-        rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
-        return figures_of(self.rows.take(rows), scores[rows], self._units) if len(rows) else {}
+        rows, outside = self.rows, self._out_of_bag
+        seen = (outside.n_trees > 0) & (rows.weight > 0)
+        if not seen.any():
+            return {}
+        weight = rows.weight[seen]
+        if self._classes:
+            right, _ = judged(outside.scores, rows.y, rows.n_outputs)
+            return {"accuracy": float(np.average(right[seen], weights=weight))}
+        part = dataclasses.replace(rows, y=rows.y[seen], weight=weight)
+        return figures_of(part, outside.scores()[seen], self._units)
 
     def _step(self, share: float | None) -> Event:
         """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
@@ -296,6 +307,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         # read-only: those would be compiled anew.
         import joblib  # slow to import, and single trees never need it
 
+        # Bins that one process has begun would be copied to all.
+        self.rows = dataclasses.replace(self.rows, binned=None)
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
         tasks = (joblib.delayed(train_whole_member)(*self._plan(number)) for number in numbers)
         self._inside = self._spent = 0.0  # what has been begun alone begins anew
@@ -357,8 +370,8 @@ class ForestTrainer(Trainer, family="ensemble"):
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
             self._out_of_bag.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)
-        self._running_scores.add(votes[leaf], vote, wrong)
-        self._held_running_scores.add(votes[held_leaf], vote, held_wrong)
+        self._running_scores.add(votes, leaf, vote, wrong)
+        self._held_running_scores.add(votes, held_leaf, vote, held_wrong)
         self._trees.append(tree)
         self._votes.append(vote)
         self._close_with(note)

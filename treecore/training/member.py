@@ -74,7 +74,9 @@ def train_member(
         images, row = move_rows(rows.X, drawn, settings.shift, rng)
         drawn = drawn[row] / np.bincount(row)[row]  # what a row weighs is shared by its images
         rows = dataclasses.replace(rows, X=images, y=rows.y[row], weight=rows.weight[row])
-    member_rows = _weighted(rows, drawn)
+    # Axis-aligned growth passes over the rows that are not drawn, and copies nothing.
+    whole = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
+    member_rows = _weighted(rows, drawn, whole)
     if len(columns) < n_features:
         member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
     if getattr(settings, "split_features", "all") == "root":
@@ -109,9 +111,9 @@ def train_whole_member(*task) -> Tree:
             return done.value
 
 
-def _weighted(rows: TrainingRows, drawn: np.ndarray) -> TrainingRows:
-    """The rows that have weight, with a mean of 1."""
+def _weighted(rows: TrainingRows, drawn: np.ndarray, whole: bool) -> TrainingRows:
+    """The rows that have weight, with a mean of 1; where ``whole``, the others among them."""
     heavy = np.flatnonzero(drawn)
-    if len(heavy) < len(drawn):
+    if len(heavy) < len(drawn) and not whole:
         rows, drawn = rows.take(heavy), drawn[heavy]
-    return dataclasses.replace(rows, weight=drawn * (len(drawn) / math.fsum(drawn)))
+    return dataclasses.replace(rows, weight=drawn * (len(heavy) / math.fsum(drawn)))

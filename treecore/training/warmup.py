@@ -13,6 +13,7 @@ import numpy as np
 
 from treecore.base.filled import Filled
 from treecore.core.kernels import KERNELS
+from treecore.core.scaled_rows import ScaledRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles import Forest
@@ -110,8 +111,9 @@ def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
 
 
 def _look(tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss) -> None:
-    """What whoever watches the run is told of its points."""
+    """What whoever watches the run is told of its points, and how large tables are read."""
     scaling = Scaling.fit(X)
+    ScaledRows(X.astype(np.float32), scaling)[:1]
     bounded = Bounded(scaling, scaling.transform(X), True)
     oblique = (tree.feature == OBLIQUE).all()
     figures_of_points(tree, X.astype(np.float32), y, loss, bounded if oblique else None)

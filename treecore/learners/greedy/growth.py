@@ -102,27 +102,29 @@ class Growth:
         self.name = finder.name
         self.n_epochs = depth
         self.train_rows = rows.X
-        if not rows.weight.all():
-            rows = rows.take(np.flatnonzero(rows.weight))
+        heavy = np.flatnonzero(rows.weight)
+        if len(heavy) < len(rows.weight) and not finder.passes_over_rows:
+            rows = rows.take(heavy)
+            heavy = np.arange(len(heavy))
         self._training_rows = rows
         self._targets = make_targets(rows, criterion)
-        n_samples = n_rows(rows.X)
+        n_samples = len(heavy)
         n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
-        self._units_per_row = max(1, finder.n_readings * n_values // n_samples)
+        self._units_per_row = max(1, finder.n_readings * n_values // n_rows(rows.X))
         self.pass_units = self._units_per_row * n_samples
         self.finished = False
         self.n_read = 0  # values read so far
         self.row_norm = self.inner_products = None  # it has no W and no bound
         self._built: tuple[int, Tree] | None = None
         self._depth = depth
-        self._finder = finder
+        self._finder: SplitFinder | None = finder
         self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
         self._min_gain, self._min_impurity = min_gain, min_impurity
         self._significance = significance
         self._smoothing = smoothing
 
-        self._rows = np.arange(n_samples, dtype=np.int32)
-        self._right = np.zeros(n_samples, dtype=np.bool_)
+        self._rows = heavy.astype(np.int32)
+        self._right = np.zeros(n_rows(rows.X), dtype=np.bool_)
         self._spare = np.empty(n_samples, dtype=np.int32)
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]
@@ -209,23 +211,30 @@ class Growth:
 
     def _leaf_values(self, leaves: list[Node]) -> np.ndarray:
         """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
-        leaf = np.empty(len(self._rows), dtype=np.int64)
+        rows = self._training_rows
+        leaf = np.full(len(rows.weight), -1, dtype=np.int32)
         for number, node in enumerate(leaves):
             leaf[self._rows[node.start : node.stop]] = number
-        rows = self._training_rows
-        return rows.loss.constants(
-            leaf, rows.y, rows.weight, len(leaves), rows.n_outputs, self._smoothing
-        )
+        y, weight = rows.y, rows.weight
+        if len(self._rows) < len(leaf):
+            heavy = leaf >= 0
+            leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
+        return rows.loss.constants(leaf, y, weight, len(leaves), rows.n_outputs, self._smoothing)
+
+    @property
+    def _at_work(self) -> SplitFinder:
+        assert self._finder is not None, "there is a node to split"
+        return self._finder
 
     def _advance_node(self, budget: int) -> int:
         """One portion of work on the node at hand, which is first searched, then divided."""
         node = self._level[self._n_done]
         if node.split is not None:
-            units, complete = self._finder.divide(self._right, budget)
+            units, complete = self._at_work.divide(self._right, budget)
         else:
-            units, complete = self._finder.search(budget)
+            units, complete = self._at_work.search(budget)
             if complete:
-                split = self._finder.best()
+                split = self._at_work.best()
                 if split is not None and self._gains_enough(node, split):
                     # The finder's arrays need not follow where both children stay leaves.
                     complete = not self._split(node, split)
@@ -243,9 +252,10 @@ class Growth:
             self._level, self._next_level = self._next_level, []
             self._n_done = 0
         if self._level:
-            self._finder.begin(self._level[self._n_done], self._rows)
+            self._at_work.begin(self._level[self._n_done], self._rows)
         else:
             self.finished = True
+            self._finder = None  # and its work space
 
     def _expands(self, node: Node) -> bool:
         if node.depth >= self._depth or node.n_rows < self._min_rows:

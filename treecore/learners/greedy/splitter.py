@@ -67,13 +67,16 @@ class SplitFinder(Protocol):
     n_readings: int
     """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
 
+    passes_over_rows: bool
+    """Whether there may be rows without weight, which are in no node; else they are taken out."""
+
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows.
 
         Parameters
         ----------
         rows : TrainingRows
-            All of them have weight.
+            All of them have weight, unless it ``passes_over_rows``.
         targets : Targets
             The same rows' targets, for kernels.
         min_samples_leaf : int

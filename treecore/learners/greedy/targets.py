@@ -100,7 +100,7 @@ def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
     Parameters
     ----------
     rows : TrainingRows
-        All of them have weight.
+        Those without weight have no units, and are in no tally.
     criterion : Criterion
         Impurity of classes; numbers have one, the variance summed over the outputs.
     """
@@ -109,11 +109,21 @@ def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
     return NumberTargets(rows)
 
 
+def _units_of(weight: np.ndarray) -> np.ndarray:
+    """Whole numbers in the ratio of the weights, int64; 0 where there is none."""
+    heavy = weight > 0
+    if heavy.all():
+        return integer_units(weight)
+    units = np.zeros(len(weight), dtype=np.int64)
+    units[heavy] = integer_units(weight[heavy])
+    return units
+
+
 class ClassTargets:
     """Classes and their entropy or Gini impurity; see :class:`Targets`."""
 
     def __init__(self, rows: TrainingRows, criterion: Criterion):
-        units = integer_units(rows.weight)
+        units = _units_of(rows.weight)
         labels = rows.y.astype(np.int32)
         terms = count_terms(int(units.sum()), criterion)
         self.kind = int(criterion)
@@ -155,9 +165,10 @@ class NumberTargets:
     by_ratio = False
 
     def __init__(self, rows: TrainingRows):
-        units = integer_units(rows.weight)
-        y = rows.y.astype(np.float64)
-        largest = float((np.abs(y) * units[:, None]).sum(axis=0).max())
+        units = _units_of(rows.weight)
+        y, heavy = rows.y.astype(np.float64), units > 0
+        y[~heavy] = 0.0  # they count nowhere, and may be too large for the fixed point
+        largest = float((np.abs(y[heavy]) * units[heavy, None]).sum(axis=0).max())
         # Sums stay below 2^62: the tenth of a bit is for their own rounding and that of targets.
         largest = max(largest, float(units.sum()) * 2.0**-40)
         self._scale = 2.0 ** np.floor(61.9 - np.log2(largest))

@@ -7,6 +7,7 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.core.routing import apply
 from treecore.core.rows import CentredRows, TrainingRows, n_columns, n_rows, row_at
+from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, complete_tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
@@ -58,7 +59,7 @@ def random_tree(
             "weights, too many to learn; lower the depth, or start from a grown tree (start='axis')"
         )
     scaling = scaling or Scaling.fit(rows.X)
-    Z = scaling.transform(rows.X)
+    Z = scaled_rows(rows.X, scaling)
     p = scaling.n_features
     shape = complete_tree(depth, p, rows.n_outputs)
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
@@ -71,11 +72,12 @@ def random_tree(
     if grown is not None:
         W[is_grown] = scaling.rows_of(grown)[heap_number[is_grown]]
     rows_of_W = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
-    reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
+    reached = np.zeros(n_rows(Z), dtype=np.int32)  # heap number of the node of every row
     for split in range(shape.n_splits):
         here = np.flatnonzero(reached == split)
         scores = np.empty(here.size, dtype=np.float32)
-        score_rows(Z, here, rows_of_W, split, scores)
+        for first, block, places in blocks_of(Z, here):
+            score_rows(block, places, rows_of_W, split, scores[first : first + len(places)])
         cut = 0.0 if is_grown[split] else _middle(scores)
         if not is_grown[split]:
             W[split, p] = cut / scaling.factor
@@ -125,9 +127,11 @@ def _middle(scores: np.ndarray) -> float:
     A row on the cut would be sent by rounding alone, and elsewhere once the tree reads raw
     features. Where all scores are equal, all rows go right.
     """
-    ordered = np.sort(scores).astype(np.float64)
-    steps = 1 + np.flatnonzero(np.diff(ordered) > 0)  # a cut before any of these separates
-    if steps.size == 0:
-        return float(ordered[0]) - 1.0 if ordered.size else 0.0
-    above = steps[np.argmin(np.abs(2 * steps - ordered.size))]
-    return (ordered[above - 1] + ordered[above]) / 2
+    ordered = np.sort(scores)
+    n = ordered.size
+    if not n or ordered[0] == ordered[-1]:
+        return float(ordered[0]) - 1.0 if n else 0.0
+    # Equal scores are one run, and the ends of that in the middle are the nearest places to cut.
+    run = [int(np.searchsorted(ordered, ordered[n // 2], side)) for side in ("left", "right")]
+    above = min((end for end in run if 0 < end < n), key=lambda end: abs(2 * end - n))
+    return (float(ordered[above - 1]) + float(ordered[above])) / 2

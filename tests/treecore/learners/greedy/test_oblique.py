@@ -30,8 +30,11 @@ from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.data.generators import generate
 from treecore.learners.greedy.finders import oblique, perturbation
-from treecore.learners.greedy.finders.perturbation import Hyperplane, NodeProjection
-from treecore.learners.greedy.finders.sorting import sort_space
+from treecore.learners.greedy.finders.perturbation import (
+    Hyperplane,
+    LineSpace,
+    NodeProjection,
+)
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import class_log_odds
 from treecore.losses.metrics import evaluate, leaf_counts
@@ -67,9 +70,11 @@ def test_the_best_cut_along_directions_matches_naive(
     directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
     directions[rng.integers(5)] = 3e38  # products overflow
     targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
-    arguments = X, members, directions, targets.criterion, targets.tally(members)
+    tally = targets.tally(members)
+    arguments = X, members, directions, targets.criterion, tally
     for to_beat in (np.inf, 1.0):
-        made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat)
+        space = oblique.DirectionSpace.of(len(members), tally)
+        made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat, space)
         assert made == naive.cut_directions(*arguments, min_samples_leaf, to_beat)
 
 
@@ -82,14 +87,18 @@ def grounds(draw):
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
     targets = make_targets(draw(training(X, y, n_classes)), criterion)
     values = np.ascontiguousarray(X[members].T)
+    kept = draw(st.booleans())
+    tally = targets.tally(members)
     ground = NodeProjection(
+        X=X,
         rows=members,
-        values=values,
+        values=values if kept else values[:0],
         centres=np.sort(values, axis=1)[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
         criterion=targets.criterion,
-        tally=targets.tally(members),
+        tally=tally,
         min_samples_leaf=draw(st.integers(1, 3)),
+        space=LineSpace.of(len(y), tally),
     )
     weights = rng.integers(-2, 3, size=X.shape[1] + 1).astype(np.float64)
     planes = []
@@ -123,8 +132,7 @@ def test_slopes_along_a_direction_match_naive(made):
 def test_the_best_step_along_a_line_matches_naive(made):
     ground, plane, _, rng = made
     slopes = rng.choice([-2.0, -0.5, 1e-40, 1.0, 3.0], size=len(ground.rows))
-    space, crossings = sort_space(len(slopes)), np.empty(len(slopes), np.float32)
-    comp = perturbation.best_step(ground.rows, slopes, plane, ground, space, crossings)
+    comp = perturbation.best_step(ground.rows, slopes, plane, ground)
     assert comp == naive.best_step(ground.rows, slopes, plane, ground)
 
 
@@ -173,14 +181,17 @@ def test_no_move_raises_the_impurity(made):
 def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero():
     values = np.array([[-1, 0, 0, 0, 2]], dtype=np.float32)
     rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
+    tally = np.array([3, 2])
     ground = NodeProjection(
+        X=rows.X,
         rows=np.arange(5, dtype=np.int32),
         values=values,
         centres=np.zeros(1),
         scales=np.ones(1),
         criterion=make_targets(rows, Criterion.GINI).criterion,
-        tally=np.array([3, 2]),
+        tally=tally,
         min_samples_leaf=1,
+        space=LineSpace.of(5, tally),
     )
     heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])
     plane = Hyperplane(

@@ -24,9 +24,11 @@ from treecore.core.rows import TrainingRows
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import Bins, bin_features
+from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+
+_BLOCK_ROWS = 1 << 16
 
 
 class AxisFinder:
@@ -50,6 +52,7 @@ class AxisFinder:
 
     name = "axis"
     n_readings = 1
+    passes_over_rows = True
 
     def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
         self._max_features, self._rng = max_features, rng
@@ -59,16 +62,17 @@ class AxisFinder:
         :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
         """
         assert isinstance(rows.X, np.ndarray), "sparse rows have a finder of their own"
-        n_samples, n_features = rows.X.shape
+        n_features = rows.X.shape[1]
         self._X, self._targets = rows.X, targets
-        self._bins = Bins.empty(n_features, n_samples)
+        shared = rows.binned if isinstance(rows.binned, BinnedTable) else None
+        self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X)
         self._min_samples_leaf = min_samples_leaf
         # Of each feature's best cut: score, rows on the left, and their units.
         self._scores = np.empty(n_features)
         self._n_left = np.empty(n_features, dtype=np.int64)
         self._units_left = np.empty(n_features, dtype=np.int64)
-        self._space = CutSpace.of(n_samples, targets.tally(np.empty(0, dtype=np.int32)))
-        self._n_binned = 0  # features
+        self._n_rows = int(np.count_nonzero(rows.weight))
+        self._space: CutSpace | None = None
         self._all = np.arange(n_features)
         self._competing: np.ndarray | None = None  # features of the node at hand
         self._n_passed = 0  # of them
@@ -85,24 +89,27 @@ class AxisFinder:
     def search(self, budget: int) -> tuple[int, bool]:
         """Put features into bins, or search some of the node's; see ``SplitFinder``."""
         n_samples, n_features = self._X.shape
-        if self._n_binned < n_features:
-            first = self._n_binned
-            self.bin_up_to(min(n_features, first + max(1, budget // n_samples)))
-            return (self._n_binned - first) * n_samples, False
+        first = self._table.n_binned
+        if first < n_features:
+            last = min(n_features, first + max(1, budget // n_samples))
+            self._table.bin_up_to(last)
+            return (last - first) * n_samples, False
         node, targets = self._node, self._targets
         if self._competing is None:
             self._competing = self._draw_features()
         if self._criterion is None:
             self._criterion = targets.criterion.take(self._rows)
+        if self._space is None:
+            self._space = CutSpace.of(self._n_rows, node.tally)
         if not len(self._competing):  # none varies here, and kernels trust that there is one
             return 1, True
         first = self._n_passed
         last = min(len(self._competing), first + max(1, budget // node.n_rows))
-        search_features(
+        while lacking := search_features(
             self._competing[first:last],
             self._X,
             self._rows,
-            self._bins,
+            self._table.bins,
             self._criterion,
             node.tally,
             self._min_samples_leaf,
@@ -111,14 +118,15 @@ class AxisFinder:
             self._n_left,
             self._units_left,
             self._space,
-        )
+        ):
+            self._space = CutSpace.of(self._n_rows, node.tally, lacking)
         self._n_passed = last
         return (last - first) * node.n_rows, last == len(self._competing)
 
     def best(self) -> Split | None:
         """The best split of the node, None without any; the lowest feature of equals."""
         node, scores, targets = self._node, self._scores, self._targets
-        criterion = targets.criterion
+        criterion, self._criterion = targets.criterion, None
         if targets.by_ratio and isinstance(criterion, ClassCriterion):
             feature = by_gain_ratio(node.tally, scores, self._units_left, criterion.terms)
         else:
@@ -127,7 +135,9 @@ class AxisFinder:
         if lowest == np.inf:
             return None
         middle = int(self._n_left[feature])
-        values = np.partition(self._X[self._rows, feature], (middle - 1, middle))
+        values = np.empty(node.n_rows, dtype=np.float32)
+        read_column(self._X, self._rows, feature, values)
+        values.partition((middle - 1, middle))
         threshold = threshold_between(values[middle - 1], values[middle])
         return Split(feature, threshold, targets.gain(node.tally, lowest))
 
@@ -137,10 +147,10 @@ class AxisFinder:
         """
         return 0, True  # it keeps no rows of its own
 
-    def bin_up_to(self, n_features: int) -> None:
-        """Put features into bins that are not yet, until there are ``n_features``."""
-        bin_features(self._X, self._n_binned, n_features, self._bins)
-        self._n_binned = n_features
+    @property
+    def table(self) -> BinnedTable:
+        """The training rows' features in bins."""
+        return self._table
 
     def _draw_features(self) -> np.ndarray:
         """The features that compete at the node, ascending: of equal splits the lowest wins."""
@@ -148,9 +158,25 @@ class AxisFinder:
             return self._all
         self._scores[:], self._units_left[:] = np.inf, 0  # of those that do not
         varies = np.empty(len(self._all), dtype=np.bool_)
-        mark_varying(self._X, self._rows, self._bins.n_bins, varies)
+        bins = self._table.bins
+        mark_varying(self._X, self._rows, bins.n_bins, bins.several, varies)
         assert self._rng is not None, "it draws features"
         return np.sort(self._rng.permutation(np.flatnonzero(varies))[: self._max_features])
+
+
+def read_column(X: np.ndarray, rows: np.ndarray, feature: int, out: np.ndarray) -> None:
+    """Write a feature of some rows, a part at a time: NumPy copies what it indexes by.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    rows : int32 array, shape (n,)
+    feature : int
+    out : OUT float32 array, shape (n,)
+    """
+    for start in range(0, len(rows), _BLOCK_ROWS):
+        part = slice(start, start + _BLOCK_ROWS)
+        out[part] = X[rows[part], feature]
 
 
 def by_gain_ratio(counts, scores, units_left, terms) -> int:
@@ -184,7 +210,7 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
 
 
 @kernel
-def mark_varying(X, rows, n_bins, varies):
+def mark_varying(X, rows, n_bins, several, varies):
     """Write which features are not constant in some rows.
 
     Parameters
@@ -192,14 +218,14 @@ def mark_varying(X, rows, n_bins, varies):
     X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
         At least one.
-    n_bins : int64 array, shape (n_features,)
+    n_bins, several : int64 and bool arrays, shape (n_features,) and (n_features, MOST)
         See :class:`treecore.learners.greedy.finders.bins.Bins`.
     varies : OUT bool array, shape (n_features,)
     """
     X, rows = borrow(X), borrow(rows)
     for f in range(X.shape[1]):
         varies[f] = False
-        if n_bins[f] > 1:
+        if n_bins[f] > 1 or several[f, 0]:
             for row in rows:
                 if X[row, f] != X[rows[0], f]:
                     varies[f] = True

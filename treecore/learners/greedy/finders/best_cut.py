@@ -8,7 +8,8 @@ both in constant time. Of many rows it is faster to sum up each bin, and to move
     cuts within                ?                   ?         sorted only where one could be better
 
 Impurity bounds what a cut within a bin can reach at best (``least_score``), and a bin is sorted
-only if that is not worse than the best cut known. So the search is exact.
+only if that is not worse than the best cut known. So the search is exact. Of a large node only a
+part of the bins is sorted at a time, so that work space need not be as long as the table.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from treecore.learners.greedy.criteria import (
     start_totals,
 )
 from treecore.learners.greedy.finders.bins import ABREAST, MOST, sort_by_value
-from treecore.learners.greedy.finders.sorting import sort_space
+from treecore.learners.greedy.finders.sorting import SortSpace, sort_space
 
 _FEW = 32
 """Up to so many rows are sorted without looking at bins."""
@@ -37,16 +38,29 @@ _COPIES = 4
 """Sums of a bin that are made at once; a power of two."""
 
 
+_LARGE = 1 << 17
+"""Rows from which on fewer features are read together, for memory."""
+
+_SORTED = 1 << 16
+"""Rows of bins that are sorted together, at least; of a large node a quarter of the rows."""
+
+_IN_BIN = 1 << 14
+"""Rows of a single bin that can be sorted, at least; of a large node a sixteenth."""
+
+
 class CutSpace(NamedTuple):
     """Work space of the search at nodes of up to ``n`` rows.
 
     Attributes
     ----------
-    codes : uint8 array, shape (ABREAST, n)
+    codes : uint8 array, shape (n_abreast, n)
         Bins of the node's rows on a few features.
-    values, order, spare_values, spare_order : float32 and int32 arrays, shape (n,)
-    sorting : tuple of arrays
-        From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
+    values, order : float32 and int32 arrays, shape (n_sorted,)
+        Of some bins together, or all rows of a node of few rows.
+    spare_values, spare_order : float32 and int32 arrays, shape (room,)
+        Of a bin.
+    sorting : SortSpace
+        For as many numbers.
     counts, starts : int64 arrays, shape (MOST,)
     bounds : float64 array, shape (MOST,)
     tallies : int64 array, shape (MOST, length of a tally)
@@ -61,7 +75,7 @@ class CutSpace(NamedTuple):
     order: np.ndarray
     spare_values: np.ndarray
     spare_order: np.ndarray
-    sorting: tuple
+    sorting: SortSpace
     counts: np.ndarray
     starts: np.ndarray
     bounds: np.ndarray
@@ -70,17 +84,19 @@ class CutSpace(NamedTuple):
     limits: np.ndarray
 
     @classmethod
-    def of(cls, n: int, tally: np.ndarray) -> CutSpace:
-        """Work space for ``n`` rows and tallies like this one."""
-        values, order = np.empty((2, n), dtype=np.float32), np.empty((2, n), dtype=np.int32)
+    def of(cls, n: int, tally: np.ndarray, room: int = 0) -> CutSpace:
+        """Work space for ``n`` rows, tallies like this one, and bins of ``room`` rows at least."""
+        small = MOST * len(tally) // 4  # nodes of fewer rows are sorted whole
+        room = min(n, max(room, n // 16, small, _IN_BIN))
+        n_sorted = min(n, max(room, n // 4, _SORTED))
         counts = np.empty((2, MOST), dtype=np.int64)
         return cls(
-            codes=np.empty((ABREAST, n), dtype=np.uint8),
-            values=values[0],
-            order=order[0],
-            spare_values=values[1],
-            spare_order=order[1],
-            sorting=sort_space(n),
+            codes=np.empty((ABREAST if n <= _LARGE else ABREAST // 2, n), dtype=np.uint8),
+            values=np.empty(n_sorted, dtype=np.float32),
+            order=np.empty(n_sorted, dtype=np.int32),
+            spare_values=np.empty(room, dtype=np.float32),
+            spare_order=np.empty(room, dtype=np.int32),
+            sorting=sort_space(room),
             counts=counts[0],
             starts=counts[1],
             bounds=np.empty(MOST),
@@ -127,36 +143,45 @@ def search_features(
         What :func:`best_cut` returns.
     space : CutSpace
         For at least so many rows.
+
+    Returns
+    -------
+    int
+        0; or rows of a bin that ``space`` has no room for, and nothing written counts.
     """
     X, rows, bins = borrow(X), borrow(rows), borrow(bins)
     criterion, tally, space = borrow(criterion), borrow(tally), borrow(space)
     n = rows.shape[0]
-    values, order, on_right = space.values[:n], space.order[:n], space.on_right
+    on_right, n_abreast = space.on_right, space.codes.shape[0]
     extent(criterion, space.limits)
     to_beat = np.inf
     if competing:
         for f in range(features[0]):
             to_beat = min(to_beat, scores[f])
     for k in range(features.shape[0]):
-        f, at = features[k], k % ABREAST
+        f, at = features[k], k % n_abreast
         if at == 0:
             take_codes(bins.codes, rows, features, k, space.codes)
         n_bins = bins.n_bins[f]
         if 4 * n < n_bins * tally.shape[0]:
             sort_node(X, rows, f, at, bins, space)
+            values, order = space.values[:n], space.order[:n]
             found = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         else:
             found = best_of_bins(
                 X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space
             )
+            if found[1] < 0:
+                return -found[1]
         scores[f], n_left[f], units_left[f] = found
         if competing:
             to_beat = min(to_beat, found[0])
+    return 0
 
 
 @kernel
 def take_codes(codes, rows, features, k, taken):
-    """The bins of some rows, for ``ABREAST`` features from the k-th on.
+    """The bins of some rows, for a few features from the k-th on.
 
     Parameters
     ----------
@@ -164,9 +189,9 @@ def take_codes(codes, rows, features, k, taken):
     rows : int32 array, shape (n,)
     features : int64 array, shape (n_competing,)
     k : int
-    taken : OUT uint8 array, shape (ABREAST, >= n)
+    taken : OUT uint8 array, shape (n_abreast, >= n)
     """
-    n_taken = min(ABREAST, features.shape[0] - k)
+    n_taken = min(taken.shape[0], features.shape[0] - k)
     for i in range(rows.shape[0]):
         row = rows[i]
         for at in range(n_taken):
@@ -231,7 +256,8 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
     Returns
     -------
     score, n_left, units_left
-        As of :func:`best_cut`.
+        As of :func:`best_cut`; of rows on the left fewer than none where ``space`` lacks room for
+        so many rows of a bin.
     """
     codes, several = space.codes, bins.several
     values, order = space.values, space.order
@@ -271,38 +297,46 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
                 best_score, best_n_left, best_units = here, n_left, totals[0]
     if not divided:
         return best_score, best_n_left, best_units
-    # The rows of bins that may hold a better cut, bin after bin: `counts` ends of what is placed.
-    place, limit = 0, min(to_beat, best_score)
-    for b in range(n_bins):
-        starts[b] = place
-        if bounds[b] <= limit:
-            place += counts[b]
-    if place == 0:
-        return best_score, best_n_left, best_units
-    for i in range(n):
-        b = codes[at, i]
-        if bounds[b] <= limit:
-            values[starts[b]], order[starts[b]] = X[rows[i], f], i
-            starts[b] += 1
     on_right[:] = 0
-    n_left = n
-    for b in range(n_bins - 1, -1, -1):
-        if bounds[b] > min(to_beat, best_score):
-            n_left -= counts[b]
-            for c in range(on_right.shape[0]):
-                on_right[c] += tallies[b, c]
-            continue
-        first, last = starts[b] - counts[b], starts[b]
-        sort_by_value(values, order, first, last, sorting, *spare)
-        totals = start_totals(criterion, tally, on_right)
-        for i in range(last - 1, first - 1, -1):
-            n_left -= 1
-            totals = move(criterion, tally, on_right, order[i], 1, totals)
-            if i > first and values[i - 1] < values[i]:
-                enough = n_left >= min_samples_leaf and n - n_left >= min_samples_leaf
-                here = score(criterion, tally, on_right, totals) if enough else np.inf
-                if here < best_score or (here == best_score and n_left < best_n_left):
-                    best_score, best_n_left, best_units = here, n_left, totals[0]
+    starts[:n_bins] = -1
+    n_left, stop = n, n_bins
+    while stop > 0:
+        # From the top, as many bins as there is space for: those that may hold a better cut.
+        place, limit, b = 0, min(to_beat, best_score), stop - 1
+        while b >= 0:
+            if several[f, b] and counts[b] > 1 and bounds[b] <= limit:
+                if counts[b] > spare[0].shape[0]:
+                    return np.inf, -counts[b], 0
+                if place + counts[b] > values.shape[0]:
+                    break
+                starts[b] = place
+                place += counts[b]
+            b -= 1
+        if place > 0:
+            for i in range(n):
+                b_of_row = codes[at, i]
+                if starts[b_of_row] >= 0:  # which moves to the end of the bin
+                    values[starts[b_of_row]], order[starts[b_of_row]] = X[rows[i], f], i
+                    starts[b_of_row] += 1
+        for in_turn in range(stop - 1, b, -1):
+            last, starts[in_turn] = starts[in_turn], -1
+            if last < 0 or bounds[in_turn] > min(to_beat, best_score):
+                n_left -= counts[in_turn]
+                for c in range(on_right.shape[0]):
+                    on_right[c] += tallies[in_turn, c]
+                continue
+            first = last - counts[in_turn]
+            sort_by_value(values, order, first, last, sorting, *spare)
+            totals = start_totals(criterion, tally, on_right)
+            for i in range(last - 1, first - 1, -1):
+                n_left -= 1
+                totals = move(criterion, tally, on_right, order[i], 1, totals)
+                if i > first and values[i - 1] < values[i]:
+                    enough = n_left >= min_samples_leaf and n - n_left >= min_samples_leaf
+                    here = score(criterion, tally, on_right, totals) if enough else np.inf
+                    if here < best_score or (here == best_score and n_left < best_n_left):
+                        best_score, best_n_left, best_units = here, n_left, totals[0]
+        stop = b + 1
     return best_score, best_n_left, best_units
 
 

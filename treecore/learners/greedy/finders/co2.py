@@ -20,9 +20,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
+from treecore.core.scaled_rows import blocks_of, rows_of, scaled_rows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
+from treecore.learners.greedy.finders.axis import read_column
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
@@ -58,16 +59,22 @@ class CO2Finder(AxisSeededFinder):
         axis = self._best
         if axis is None:
             return
-        here = self._training_rows.take(self._rows)
-        X, y, n = here.X, _node_targets(here), self._node.n_rows
+        all_rows, X, n = self._training_rows, self._training_rows.X, self._node.n_rows
         assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
-        weight = here.weight / here.weight.mean()
-        scaling = Scaling.fit(X)
-        yield 2 * X.size
-        Z = scaling.transform(X)
-        yield Z.size
-        start = _stump(axis, X, y, weight, here.n_outputs, here.loss)
-        joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), here.loss)
+        loss, n_outputs = all_rows.loss, all_rows.n_outputs
+        weight = all_rows.weight[self._rows]
+        y = _node_targets(all_rows.y[self._rows], weight, loss)
+        weight /= weight.mean()
+        scaling = Scaling.fit(rows_of(X, self._rows))
+        yield 2 * n * X.shape[1]
+        Z = scaled_rows(X, scaling, self._rows)
+        yield n * scaling.width
+        right = np.empty(n, dtype=np.float32)
+        read_column(X, self._rows, axis.feature, right)
+        right = (right > axis.threshold).astype(np.int32)
+        constants = loss.constants(right, y, weight, 2, n_outputs, 1.0)
+        start = _stump(axis, X.shape[1], constants)
+        joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit
         for epoch in range(self._n_epochs):
             order = self._rng.permutation(n)
@@ -75,39 +82,41 @@ class CO2Finder(AxisSeededFinder):
             first = 0
             while first < n:
                 last = min(n, first + max(1, self._budget // scaling.width))
-                sgd_rows(joint, Z, y, weight, order[first:last], True, eta, slope, first, self._nu)
+                for place, *part in blocks_of(Z, order[first:last], y, weight):
+                    block, visits, targets, weights = part
+                    data = joint, block, targets, weights, visits
+                    sgd_rows(*data, True, eta, slope, first + place, self._nu)
                 yield (last - first) * scaling.width
                 first = last
         direction = scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights
         _, split = self._threshold_search.best(self._node, self._rows, direction)
         if split is not None and split.gain >= axis.gain:
             self._best = split
-        yield X.size
+        yield n * X.shape[1]
 
 
-def _node_targets(here: TrainingRows) -> np.ndarray:
+def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:
     """The targets of a node's rows: classes as they are, numbers at mean 0, mean variance 1.
 
     As with features, the deviation has a floor: no number ends up more than ten from the mean.
     """
-    if here.loss.task == "classification":
-        return here.y
-    y, share = here.y.astype(np.float64), (here.weight / here.weight.sum())[:, None]
+    if loss.task == "classification":
+        return y
+    y, share = y.astype(np.float64), (weight / weight.sum())[:, None]
     y -= (share * y).sum(axis=0)
-    spread = math.sqrt((share * y**2).sum() / here.n_outputs)
+    spread = math.sqrt((share * y**2).sum() / y.shape[1])
     # A node of equal numbers is not split, so that this is not 0.
     return (y / max(spread, DEVIATION_FLOOR * np.abs(y).max())).astype(np.float32)
 
 
-def _stump(split: Split, X, y, weight, n_outputs: int, loss: Loss) -> Tree:
-    """The tree of one axis-aligned split, with the best constants of the rows on its two sides."""
-    right = (X[:, split.feature] > split.threshold).astype(np.int64)
+def _stump(split: Split, n_features: int, values: np.ndarray) -> Tree:
+    """The tree of one axis-aligned split, with the values of the leaves on its two sides."""
     return make_tree(
-        weights=np.empty((0, X.shape[1])),
+        weights=np.empty((0, n_features)),
         threshold=[split.threshold],
         feature=[split.feature],
         row=[-1],
         left=[~0],
         right=[~1],
-        values=loss.constants(right, y, weight, 2, n_outputs, 1.0),
+        values=values,
     )

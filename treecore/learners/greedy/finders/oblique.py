@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.best_cut import best_cut
-from treecore.learners.greedy.finders.sorting import ascending, sort_space
+from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 
@@ -66,6 +67,7 @@ class ThresholdSearch:
             node.tally,
             self._min_samples_leaf,
             to_beat,
+            DirectionSpace.of(node.n_rows, node.tally),
         )
         if direction < 0:
             return to_beat, None
@@ -84,6 +86,8 @@ class AxisSeededFinder:
     Half a search cannot be saved; a finder that is restored begins its node's search again, with
     the numbers that were drawn for it.
     """
+
+    passes_over_rows = False
 
     def __init__(self, rng: np.random.Generator):
         self._rng = rng
@@ -223,8 +227,34 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
     return (raw * (_LARGEST / np.maximum(size, _LARGEST))).astype(np.float32)
 
 
+class DirectionSpace(NamedTuple):
+    """Work space of :func:`cut_directions` for ``n`` rows.
+
+    Attributes
+    ----------
+    products, values : float32 arrays, shape (n,)
+    order : int32 array, shape (n,)
+    on_right : int64 array
+        As long as a tally.
+    sorting : SortSpace
+    """
+
+    products: np.ndarray
+    values: np.ndarray
+    order: np.ndarray
+    on_right: np.ndarray
+    sorting: SortSpace
+
+    @classmethod
+    def of(cls, n: int, tally: np.ndarray) -> DirectionSpace:
+        """That for so many rows and tallies like this one."""
+        products, values = np.empty((2, n), dtype=np.float32)
+        order = np.empty(n, dtype=np.int32)
+        return cls(products, values, order, np.empty_like(tally), sort_space(n))
+
+
 @kernel
-def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat):
+def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat, space):
     """The best place to cut rows along any of some directions.
 
     Parameters
@@ -237,6 +267,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
         See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     to_beat : float
         A score; only a lower one counts.
+    space : DirectionSpace
 
     Returns
     -------
@@ -248,11 +279,9 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
         The products between which the threshold lies.
     """
     X, directions, criterion = borrow(X), borrow(directions), borrow(criterion)
-    n = rows.shape[0]
-    products, values = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
-    order = np.empty(n, dtype=np.int32)
-    on_right = np.empty_like(tally)
-    space = sort_space(n)
+    space = borrow(space)
+    products, values, order = space.products, space.values, space.order
+    on_right, n = space.on_right, rows.shape[0]
     best_score, best_direction = to_beat, -1
     best_lower = best_upper = np.float32(0.0)
     for d in range(directions.shape[0]):
@@ -262,7 +291,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
             finite &= np.isfinite(products[i])
         if not finite:
             continue
-        places = ascending(products, space)
+        places = ascending(products, space.sorting)
         for i in range(n):
             values[i] = products[places[i]]
             order[i] = rows[places[i]]

@@ -23,6 +23,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.core.rows import TrainingRows
+from treecore.core.scaled_rows import is_kept
+from treecore.learners.greedy.finders.axis import read_column
 from treecore.learners.greedy.finders.oblique import (
     AxisSeededFinder,
     feature_scales,
@@ -30,6 +32,7 @@ from treecore.learners.greedy.finders.oblique import (
 )
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
+    LineSpace,
     NodeProjection,
     add_slopes,
     perturb,
@@ -73,6 +76,7 @@ class OC1Finder(AxisSeededFinder):
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())
         self._heights, self._slopes = np.empty((2, len(rows.weight)))
+        self._space = LineSpace.of(len(rows.weight), targets.tally(np.empty(0, dtype=np.int32)))
 
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
@@ -149,30 +153,33 @@ class OC1Finder(AxisSeededFinder):
         node = self._node
         X = self._training_rows.X
         assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
-        values = np.empty((X.shape[1], node.n_rows), dtype=np.float32)
-        for f, column in enumerate(values):
-            column[:] = X[self._rows, f]
+        # Features side by side are faster to read; of many rows they would be a second table.
+        kept = is_kept(node.n_rows, X.shape[1])
+        values = np.empty((X.shape[1] if kept else 0, node.n_rows), dtype=np.float32)
+        centres, column = np.empty(X.shape[1]), np.empty(node.n_rows, dtype=np.float32)
+        for f in range(X.shape[1]):
+            column = values[f] if kept else column
+            read_column(X, self._rows, f, column)
+            centres[f] = self._median(column)
         return NodeProjection(
+            X=X,
             rows=self._rows,
             values=values,
-            centres=self._medians(values),
+            centres=centres,
             scales=self._scales,
             criterion=self._targets.criterion,
             tally=node.tally,
             min_samples_leaf=self._min_samples_leaf,
+            space=self._space,
         )
 
-    def _medians(self, values: np.ndarray) -> np.ndarray:
-        """The upper median of each feature over the node's weights, float64 (n_features,)."""
+    def _median(self, column: np.ndarray) -> float:
+        """The upper median of a feature over the node's weights."""
         n = self._node.n_rows
-        medians = np.empty(len(values))
-        for f, column in enumerate(values):
-            if self._evenly:
-                medians[f] = np.partition(column, n // 2)[n // 2]
-                continue
-            order = np.argsort(column, kind="stable")
-            below = np.cumsum(self._training_rows.weight[self._rows[order]])
-            # Half the weight, but not a last bit less: it is at most half up to a row.
-            middle = (below <= below[-1] * (0.5 + 1e-12)).sum()
-            medians[f] = column[order[min(middle, n - 1)]]
-        return medians
+        if self._evenly:
+            return np.partition(column, n // 2)[n // 2]
+        order = np.argsort(column, kind="stable")
+        below = np.cumsum(self._training_rows.weight[self._rows[order]])
+        # Half the weight, but not a last bit less: it is at most half up to a row.
+        middle = (below <= below[-1] * (0.5 + 1e-12)).sum()
+        return column[order[min(middle, n - 1)]]

@@ -27,7 +27,7 @@ from treecore.learners.greedy.criteria import (
     score,
     start_totals,
 )
-from treecore.learners.greedy.finders.sorting import ascending, sort_space
+from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 
 _FARTHEST = 1e6
 """Crossings farther away are taken to be there: no coefficient is to drown all others."""
@@ -60,20 +60,49 @@ class Hyperplane(NamedTuple):
     stagnant: np.ndarray
 
 
+class LineSpace(NamedTuple):
+    """Work space of moves at nodes of up to ``n`` rows.
+
+    Attributes
+    ----------
+    rows, slopes : int32 and float64 arrays, shape (n,)
+    crossings : float32 array, shape (n,)
+    on_right : int64 array
+        As long as a tally.
+    sorting : SortSpace
+    """
+
+    rows: np.ndarray
+    slopes: np.ndarray
+    crossings: np.ndarray
+    on_right: np.ndarray
+    sorting: SortSpace
+
+    @classmethod
+    def of(cls, n: int, tally: np.ndarray) -> LineSpace:
+        """That for so many rows and tallies like this one."""
+        rows, slopes = np.empty(n, dtype=np.int32), np.empty(n)
+        crossings = np.empty(n, dtype=np.float32)
+        return cls(rows, slopes, crossings, np.empty_like(tally), sort_space(n))
+
+
 class NodeProjection(NamedTuple):
     """The rows of one node by feature, and the criterion.
 
     Attributes
     ----------
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
     values : float32 array, shape (n_features, n)
-        Of these rows, feature by feature.
+        Of these rows, feature by feature; empty where they are many, and read in X.
     centres, scales : float64 arrays, shape (n_features,)
         The scaled feature is ``(value - centre) * scale``.
     criterion, tally, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
+    space : LineSpace
     """
 
+    X: np.ndarray
     rows: np.ndarray
     values: np.ndarray
     centres: np.ndarray
@@ -81,6 +110,7 @@ class NodeProjection(NamedTuple):
     criterion: ClassCriterion | VarianceCriterion
     tally: np.ndarray
     min_samples_leaf: int
+    space: LineSpace
 
 
 class LineTrace(NamedTuple):
@@ -143,20 +173,22 @@ def add_slopes(direction, first, last, projection, slopes):
     """
     projection = borrow(projection)
     units = 0
-    n = projection.rows.shape[0]
+    X, rows, values = projection.X, projection.rows, projection.values
+    n, kept = rows.shape[0], values.shape[0] > 0
     for f in range(first, last):
         factor = direction[f] * projection.scales[f]
         if factor == 0:
             continue
         centre = projection.centres[f]
         for i in range(n):
-            slopes[projection.rows[i]] += factor * (projection.values[f, i] - centre)
+            value = values[f, i] if kept else X[rows[i], f]
+            slopes[rows[i]] += factor * (value - centre)
         units += n
     return units
 
 
 @kernel
-def best_step(rows, slopes, plane, projection, space, crossings, trace=None):
+def best_step(rows, slopes, plane, projection, trace=None):
     """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
 
     Parameters
@@ -166,10 +198,6 @@ def best_step(rows, slopes, plane, projection, space, crossings, trace=None):
     slopes : float64 array, shape (m,)
     plane : Hyperplane
     projection : NodeProjection
-    space : tuple
-        From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
-    crossings : float32 array, shape (>= m,)
-        Scratch.
     trace : LineTrace or None
         Receives every step that is scored. Without one, code that writes it is not compiled.
 
@@ -183,7 +211,10 @@ def best_step(rows, slopes, plane, projection, space, crossings, trace=None):
     """
     m, n = rows.shape[0], projection.rows.shape[0]
     criterion, tally = projection.criterion, projection.tally
-    on_right, n_right = plane.on_right.copy(), plane.n_right[0]
+    crossings, on_right = projection.space.crossings, projection.space.on_right
+    for c in range(on_right.shape[0]):
+        on_right[c] = plane.on_right[c]
+    n_right = plane.n_right[0]
     for i in range(m):
         # First comes the step of minus infinity, where rows of negative slope are on the right.
         was_right, is_right = plane.heights[rows[i]] > 0, slopes[i] < 0
@@ -193,7 +224,7 @@ def best_step(rows, slopes, plane, projection, space, crossings, trace=None):
         crossing = -plane.heights[rows[i]] / slopes[i]
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
     totals = start_totals(criterion, tally, on_right)
-    order = ascending(crossings[:m], space)
+    order = ascending(crossings[:m], projection.space.sorting)
     if trace is not None:
         trace.counts[0], trace.counts[1] = m, 0
         for i in range(m):
@@ -269,7 +300,7 @@ def take_step(rows, slopes, step, plane, projection):
     plane : Hyperplane
         Changed in place, but for its weights.
     """
-    on_right = np.empty_like(plane.on_right)
+    on_right = projection.space.on_right
     plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, projection, on_right)
     for c in range(on_right.shape[0]):
         plane.on_right[c] = on_right[c]
@@ -309,8 +340,9 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     """
     plane, projection = borrow(plane), borrow(projection)
     n, n_features = projection.rows.shape[0], projection.scales.shape[0]
-    rows, slopes = np.empty(n, dtype=np.int32), np.empty(n)
-    crossings, space = np.empty(n, dtype=np.float32), sort_space(n)
+    rows, slopes = projection.space.rows, projection.space.slopes
+    X, all_rows, values = projection.X, projection.rows, projection.values
+    kept = values.shape[0] > 0
     n_tried = n_moved = units = 0
     while n_tried < coefficients.shape[0] and (units < budget or n_tried == 0):
         m = coefficients[n_tried]
@@ -319,24 +351,23 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
         n_moving = 0
         if m == n_features:
             for i in range(n):
-                rows[i], slopes[i] = projection.rows[i], -1.0
+                rows[i], slopes[i] = all_rows[i], -1.0
             n_moving = n
         else:
             # The rows at the centre keep their side, whatever the coefficient: most rows, in
             # most pixels of most images.
             centre, scale = projection.centres[m], projection.scales[m]
             for i in range(n):
-                slope = (projection.values[m, i] - centre) * scale
+                value = values[m, i] if kept else X[all_rows[i], m]
+                slope = (value - centre) * scale
                 if slope != 0:
-                    rows[n_moving], slopes[n_moving] = projection.rows[i], slope
+                    rows[n_moving], slopes[n_moving] = all_rows[i], slope
                     n_moving += 1
             units += n
         units += 4 * n_moving + 1
         if n_moving == 0:
             continue
-        lowest, step = best_step(
-            rows[:n_moving], slopes[:n_moving], plane, projection, space, crossings, trace
-        )
+        lowest, step = best_step(rows[:n_moving], slopes[:n_moving], plane, projection, trace)
         if lowest < plane.score[0]:
             plane.stagnant[0] = 0
         elif lowest == plane.score[0] and lowest < np.inf:
@@ -371,16 +402,14 @@ def random_jump(direction, slopes, plane, projection):
         Whether it was turned.
     """
     plane, projection = borrow(plane), borrow(projection)
-    n = projection.rows.shape[0]
-    rows, moving = np.empty(n, dtype=np.int32), np.empty(n)
+    rows, moving = projection.space.rows, projection.space.slopes
     n_moving = 0
     for row in projection.rows:
         if slopes[row] != 0:
             rows[n_moving], moving[n_moving] = row, slopes[row]
             n_moving += 1
     rows, moving = rows[:n_moving], moving[:n_moving]
-    crossings = np.empty(n, dtype=np.float32)
-    lowest, step = best_step(rows, moving, plane, projection, sort_space(n), crossings, None)
+    lowest, step = best_step(rows, moving, plane, projection, None)
     if not lowest < plane.score[0]:
         return False
     take_step(rows, moving, step, plane, projection)

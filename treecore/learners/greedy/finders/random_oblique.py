@@ -30,6 +30,7 @@ class RandomFinder:
     """
 
     name = "random-oblique"
+    passes_over_rows = False
 
     def __init__(self, n_directions: int, rng: np.random.Generator):
         self._n_directions = n_directions

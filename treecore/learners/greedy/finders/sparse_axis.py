@@ -55,6 +55,7 @@ class SparseAxisFinder:
 
     name = "axis"
     n_readings = 2
+    passes_over_rows = False
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows, which must be sparse. Parameters are those of
@@ -72,6 +73,7 @@ class SparseAxisFinder:
         fill_lines(X.values, X.where, X.start, ends - sizes, self._values, self._order)
         self._longest = int(sizes.max(initial=0))
         self._spare = np.empty(self._longest, np.float32), np.empty(self._longest, np.int32)
+        self._sorting = sort_space(self._longest)
         self._lines = lines
         self._n_sorted = 0  # lines
         self._depth = 0
@@ -150,7 +152,7 @@ class SparseAxisFinder:
         lines, first = self._lines, self._n_sorted
         last = int(np.searchsorted(lines.stop, lines.start[first] + budget, side="right"))
         last = max(last, first + 1)
-        sort_lines(first, last, lines, self._values, self._order, self._longest)
+        sort_lines(first, last, lines, self._values, self._order, self._sorting, *self._spare)
         self._n_sorted = last
         return int(lines.stop[last - 1] - lines.start[first])
 
@@ -198,7 +200,7 @@ def fill_lines(stored, where, row_start, line_start, values, order):
 
 
 @kernel
-def sort_lines(first, last, lines, values, order, longest):
+def sort_lines(first, last, lines, values, order, space, spare_values, spare_order):
     """Sort some lines by value, equal ones by row.
 
     Parameters
@@ -207,11 +209,10 @@ def sort_lines(first, last, lines, values, order, longest):
         Lines from ``first`` up to ``last`` (exclusive) of those listed.
     lines : Spans
     values, order : INOUT float32 and int32 arrays, shape (n_nonzero,)
-    longest : int
-        No line has more entries.
+    space : SortSpace
+        For the longest line, as are ``spare_values`` and ``spare_order``.
+    spare_values, spare_order : float32 and int32 arrays
     """
-    space = sort_space(longest)
-    spare_values, spare_order = np.empty(longest, np.float32), np.empty(longest, np.int32)
     for k in range(first, last):
         start, stop = lines.start[k], lines.stop[k]
         sort_by_value(values, order, start, stop, space, spare_values, spare_order)

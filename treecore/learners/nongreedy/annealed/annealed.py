@@ -27,13 +27,14 @@ number or the probabilities of the classes.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.core.aligned import aligned_zeros
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.scaled_rows import blocks_of, scaled_rows, write_rows
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
@@ -122,7 +123,10 @@ class Annealed:
         rng: np.random.Generator,
     ):
         self._goes_on, self._scaling = goes_on, scaling
-        self.train_rows = self.prepare(rows.X)
+        # Linear leaves are fitted to the whole scaled table, which is kept for them.
+        self.train_rows = (
+            scaling.transform(rows.X) if settings.leaf == "linear" else self.prepare(rows.X)
+        )
         self._y = rows.y
         self._start = start
         if self._goes_on:
@@ -161,13 +165,14 @@ class Annealed:
         self._of_leaf = np.zeros(n_leaves, dtype=np.float32), np.zeros(n_leaves)  # work space
         self._routing: Routing | None = None
         self._smoothing = settings.smoothing
-        leaf, _ = self.measure(self.train_rows, self._y, rows.weight, False)
+        leaf = self._leaves()
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
         self._moments = [aligned_zeros(array.size) for array in (W, W, theta, theta)]
         self._models: LeafModels | None = None
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         if settings.leaf == "linear":
             temper = self._temper if self._classes else 1.0
+            assert isinstance(self.train_rows, np.ndarray), "it is kept for linear leaves"
             self._models = LeafModels(self.train_rows, rows, scaling, start, settings, temper)
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
@@ -242,7 +247,7 @@ class Annealed:
 
     def _take(self, rows: np.ndarray) -> Batch:
         """The mini-batch of some training rows, in the same place as the one before."""
-        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
+        write_rows(self.train_rows, rows, self._batch)
         return Batch(self._batch, self._y[rows], self._weight[rows])
 
     def _step_features(self, batch: Batch, rate: float) -> None:
@@ -291,9 +296,7 @@ class Annealed:
         """Constants and models of linear leaves, by where the training rows end at present."""
         assert self._models is not None, "leaves are linear"
         if self._read is None or self._read[0] != self._n_steps:
-            weight = np.ones(len(self._y))
-            leaf, _ = self.measure(self.train_rows, self._y, weight, False)
-            self._read = self._n_steps, self._models.read_out(leaf, self.finished)
+            self._read = self._n_steps, self._models.read_out(self._leaves(), self.finished)
         return self._read[1]
 
     def values(self) -> np.ndarray:
@@ -318,9 +321,17 @@ class Annealed:
         W = self.joint.W
         return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
 
-    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray:
-        """Raw rows in training coordinates, float32 (n_samples, width)."""
-        return self._scaling.transform(X)
+    def _leaves(self) -> np.ndarray:
+        """The leaf of every training row by hard turns, int32 (n_samples,)."""
+        leaf = np.empty(len(self._y), dtype=np.int32)
+        for first, block, places in blocks_of(self.train_rows, np.arange(len(leaf))):
+            part = slice(first, first + len(places))
+            leaf[part], _ = self.measure(block, self._y[part], self._weight[part], False)
+        return leaf
+
+    def prepare(self, X: np.ndarray | SparseRows) -> Any:
+        """Raw rows in training coordinates, float32 (n_samples, width), or ScaledRows."""
+        return scaled_rows(X, self._scaling)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row by hard turns; there is no bound.

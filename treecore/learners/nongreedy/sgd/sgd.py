@@ -26,6 +26,7 @@ import numpy as np
 from treecore.base.schedules import SCHEDULES
 from treecore.core.kernels import borrow, kernel
 from treecore.core.rows import CentredRows, TrainingRows, n_rows, row_at
+from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
@@ -144,7 +145,7 @@ class SGD:
     ):
         options = options or Options()
         self._scaling = scaling or Scaling.fit(rows.X)
-        self.train_rows = self._scaling.transform(rows.X)
+        self.train_rows = scaled_rows(rows.X, self._scaling)
         self._y, self._weight = rows.y, rows.weight
         self._start = start
         # A tree that is learnt further keeps the lengths of its rows as well.
@@ -221,13 +222,23 @@ class SGD:
 
     def _visit(self, rows: np.ndarray, eta: float, slope: float, n_before: int) -> int:
         """A part of a pass, see :func:`sgd_rows`; returns the inner products spent."""
-        step = self._exact, eta, slope, n_before, self._nu
-        data = self.joint, self.train_rows, self._y, self._weight, rows
-        if not self._options.heavy:
-            return sgd_rows(*data, *step)
-        sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
-        self._visit_batches(*data, np.empty(0, dtype=np.int32), *step, side, sums)
-        return int(sums[1])
+        if self._options.heavy:
+            sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
+            nobody = np.empty(0, dtype=np.int32)
+            for first, Z, order, y, weight in self._blocks(rows):
+                data, step = (self.joint, Z, y, weight, order), (eta, slope, n_before + first)
+                self._visit_batches(*data, nobody, self._exact, *step, self._nu, side, sums)
+            return int(sums[1])
+        n_products = 0
+        for first, Z, order, y, weight in self._blocks(rows):
+            data, step = (self.joint, Z, y, weight, order), (eta, slope, n_before + first)
+            n_products += sgd_rows(*data, self._exact, *step, self._nu)
+        return n_products
+
+    def _blocks(self, rows: np.ndarray, *by_row: np.ndarray):
+        """Some training rows as kernels visit them, see :func:`blocks_of`; no batch is cut."""
+        more = self._y, self._weight, *by_row
+        return blocks_of(self.train_rows, rows, *more, multiple=self._options.batch)
 
     def _visit_batches(self, *arguments) -> None:
         options = self._options
@@ -270,8 +281,8 @@ class SGD:
         return float(row_norms(self.joint.W).mean()) if self._start.n_splits else 0.0
 
     def prepare(self, X):
-        """Raw rows in training coordinates, float32 (n_samples, width) or CentredRows."""
-        return self._scaling.transform(X)
+        """Raw rows in training coordinates: float32 (n_samples, width), CentredRows, ScaledRows."""
+        return scaled_rows(X, self._scaling)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row and the weighted sum of their bounds.

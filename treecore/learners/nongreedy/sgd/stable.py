@@ -82,8 +82,8 @@ def assign_rows(tree, X, weight, assigned, counts):
     X : float32 array, shape (n_samples, width), or CentredRows
     weight : float64 array, shape (n_samples,)
     assigned : INOUT int32 array, shape (n_samples,)
-    counts : OUT int64 array, shape (n_leaves,)
-        Rows of every leaf that have a weight.
+    counts : INOUT int64 array, shape (n_leaves,)
+        Raised by the rows of every leaf that have a weight.
 
     Returns
     -------
@@ -91,7 +91,6 @@ def assign_rows(tree, X, weight, assigned, counts):
         Rows whose leaf has changed.
     """
     n_moved = 0
-    counts[:] = 0
     for i in range(assigned.shape[0]):
         leaf = plain_leaf(tree, row_at(X, i))
         if leaf != assigned[i]:
@@ -144,12 +143,11 @@ class StableSGD(SGD):
             self._sums[:] = 0.0
             self.reassignment = None
         before = self._sums[1]
-        step = self._exact, eta, slope, n_before, self._nu
-        data = self.joint, self.train_rows, self._y, self._weight, rows, self._assigned
-        if self._options.heavy:
-            self._visit_batches(*data, *step, self._side, self._sums)
-        else:
-            stable_rows(*data, *step, self._side, self._sums)
+        visit = self._visit_batches if self._options.heavy else stable_rows
+        for first, Z, order, y, weight, assigned in self._blocks(rows, self._assigned):
+            data = self.joint, Z, y, weight, order, assigned
+            step = self._exact, eta, slope, n_before + first, self._nu
+            visit(*data, *step, self._side, self._sums)
         return self._sums[1] - before
 
     def _end_pass(self):
@@ -162,7 +160,13 @@ class StableSGD(SGD):
 
     def _assign(self, counts: np.ndarray) -> int:
         self._assigned_view = None
-        return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
+        counts[:] = 0
+        n_moved = 0
+        everyone = np.arange(self.pass_units)
+        for first, Z, places, _, weight in self._blocks(everyone):
+            part = self._assigned[first : first + len(places)]  # a view
+            n_moved += assign_rows(self.joint, Z, weight, part, counts)
+        return n_moved
 
     def _reassign(self) -> None:
         before = self._counts > 0

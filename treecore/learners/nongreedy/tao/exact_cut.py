@@ -54,8 +54,9 @@ def best_cut(columns, wants_right, stake):
     lower, upper = np.float32(0.0), np.float32(0.0)
     n = columns.n_rows
     for j in range(columns.start.shape[0] - 1):
-        values = columns.values[columns.start[j] : columns.start[j + 1]]
-        where = columns.where[columns.start[j] : columns.start[j + 1]]
+        first, stop, shift = columns.start[j], columns.start[j + 1], columns.shift[j]
+        values = columns.values[first:stop]
+        where = columns.where[first + shift : stop + shift]
         n_zeros = n - values.shape[0]  # they are not stored, and come in one block
         zeros = 0.0
         if n_zeros > 0:

@@ -181,9 +181,10 @@ def _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
     for j in range(slope.shape[0]):
         g = c = cc = 0.0
         if j < p:
+            shifted = columns.shift[j]
             for k in range(columns.start[j], columns.start[j + 1]):
                 x = np.float64(columns.values[k])
-                i = columns.where[k]
+                i = columns.where[k + shifted]
                 g += gradient[i] * x
                 bent = curvature[i] * x
                 c += bent
@@ -208,8 +209,9 @@ def _add_scores(columns, scale, shift, w, scores):
 
 @kernel
 def _add_column(columns, j, factor, out):
+    shifted = columns.shift[j]
     for k in range(columns.start[j], columns.start[j + 1]):
-        out[columns.where[k]] += factor * np.float64(columns.values[k])
+        out[columns.where[k + shifted]] += factor * np.float64(columns.values[k])
 
 
 @kernel
@@ -218,14 +220,15 @@ def _bent_inner(columns, j, curvature, moved):
     a = b = c = d = 0.0
     first, stop = columns.start[j], columns.start[j + 1]
     last_full = first + (stop - first) // 4 * 4
-    values, where = columns.values, columns.where
+    values, where, own = columns.values, columns.where, columns.shift[j]
     for k in range(first, last_full, 4):
-        a += np.float64(values[k]) * curvature[where[k]] * moved[where[k]]
-        b += np.float64(values[k + 1]) * curvature[where[k + 1]] * moved[where[k + 1]]
-        c += np.float64(values[k + 2]) * curvature[where[k + 2]] * moved[where[k + 2]]
-        d += np.float64(values[k + 3]) * curvature[where[k + 3]] * moved[where[k + 3]]
+        at = k + own
+        a += np.float64(values[k]) * curvature[where[at]] * moved[where[at]]
+        b += np.float64(values[k + 1]) * curvature[where[at + 1]] * moved[where[at + 1]]
+        c += np.float64(values[k + 2]) * curvature[where[at + 2]] * moved[where[at + 2]]
+        d += np.float64(values[k + 3]) * curvature[where[at + 3]] * moved[where[at + 3]]
     for k in range(last_full, stop):
-        a += np.float64(values[k]) * curvature[where[k]] * moved[where[k]]
+        a += np.float64(values[k]) * curvature[where[k + own]] * moved[where[k + own]]
     return (a + b) + (c + d)
 
 

@@ -12,6 +12,7 @@ from tests.helpers.growing import CRITERIA, class_rows, number_rows, rows, table
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.learners.greedy.criteria import extent, least_score, move_bin, score, start_totals
+from treecore.learners.greedy.finders import best_cut as best_cut_module
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
 from treecore.learners.greedy.finders.bins import Bins, bin_features
 from treecore.learners.greedy.targets import make_targets
@@ -25,18 +26,22 @@ def bins_of(X):
 
 def found(X, members, bins, targets, features, min_samples_leaf, competing=False):
     cuts = [np.full(X.shape[1], np.inf), *np.zeros((2, X.shape[1]), np.int64)]
-    search_features(
+    tally = targets.tally(members)
+    space = CutSpace.of(len(members), tally)
+    while lacking := search_features(
         np.array(features),
         X,
         members,
         bins,
         targets.criterion.take(members),
-        targets.tally(members),
+        tally,
         min_samples_leaf,
         competing,
         *cuts,
-        CutSpace.of(len(members), targets.tally(members)),
-    )
+        space,
+    ):
+        assert lacking > len(space.spare_values)
+        space = CutSpace.of(len(members), tally, lacking)
     return np.array(cuts)
 
 
@@ -80,6 +85,19 @@ def test_the_best_cuts_of_many_rows_are_those_of_naive(kind, n):
         best = twin[0].argmin()
         assert (scores.argmin(), n_left[best]) == (best, twin[1][best])
         assert (scores >= twin[0]).all()
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_cuts_are_the_same_where_a_few_bins_are_sorted_at_a_time(kind, monkeypatch):
+    X, y = table(np.random.default_rng(2), 2000)
+    targets = make_targets(class_rows(X, y, 3), Criterion.GINI)
+    if kind == "numbers":
+        targets = make_targets(number_rows(X, y[:, None].astype(np.float32)), Criterion.GINI)
+    data = X, np.arange(2000, dtype=np.int32), bins_of(X), targets, list(range(X.shape[1])), 1
+    whole = found(*data), found(*data, competing=True)
+    for name in ("_SORTED", "_IN_BIN", "_LARGE"):
+        monkeypatch.setattr(best_cut_module, name, 1)
+    assert_array_equal((found(*data), found(*data, competing=True)), whole)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([*CRITERIA, None]))

@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 from tests.helpers.growing import rows, table
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
+from treecore.learners.greedy.finders import bins as bins_module
 from treecore.learners.greedy.finders.bins import MOST, Bins, bin_features, sort_by_value
 from treecore.learners.greedy.finders.sorting import sort_space
 
@@ -57,3 +58,19 @@ def test_part_of_some_values_is_sorted_and_equal_ones_keep_their_order(n, beside
     sort_by_value(values, places, beside, beside + n, sort_space(n), *spare)
     assert_array_equal(places, expected)
     assert_array_equal(values, before[expected])
+
+
+def test_bins_by_a_sample_keep_the_order_of_values_and_say_which_hold_several(monkeypatch):
+    monkeypatch.setattr(bins_module, "SAMPLE", 256)
+    X, _ = table(np.random.default_rng(0), 3000)
+    X[:, 4] = np.arange(3000) % 12 == 0  # whose sample is of one value
+    X[1::12, 4] = np.random.default_rng(1).random(250)
+    bins = binned(X, bin_features)
+    for f, (column, codes) in enumerate(zip(X.T, bins.codes.T, strict=True)):
+        order = np.argsort(column, kind="stable")
+        assert (np.diff(codes[order].astype(int)) >= 0).all()
+        same = np.diff(column[order]) == 0
+        assert (np.diff(codes[order].astype(int))[same] == 0).all()
+        several = [len(np.unique(column[codes == b])) > 1 for b in range(MOST)]
+        assert_array_equal(bins.several[f], several)
+        assert codes.max() < bins.n_bins[f] <= MOST

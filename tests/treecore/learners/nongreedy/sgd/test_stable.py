@@ -57,10 +57,11 @@ def test_assigning_counts_what_moved():
     rng, joint, X, _, _ = random_case(3)
     weight = random_weights(rng, len(X))
     assigned = np.full(len(X), -1, dtype=np.int32)
-    counts = np.empty(len(joint.theta), dtype=np.int64)
+    counts = np.zeros(len(joint.theta), dtype=np.int64)
     assert assign_rows(joint, X, weight, assigned, counts) == len(X)
-    assert assign_rows(joint, X, weight, assigned, counts) == 0
     assert counts.sum() == np.count_nonzero(weight)
+    assert assign_rows(joint, X, weight, assigned, counts) == 0
+    assert counts.sum() == 2 * np.count_nonzero(weight)
 
 
 def test_reassignments_are_told_as_they_happen():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix, random_array
+from scipy.sparse import csr_array, csr_matrix, random_array
 from scipy.special import expit
 from sklearn.datasets import load_diabetes, load_digits
 
@@ -179,13 +179,17 @@ def test_newton_reads_sparse_rows_as_dense_ones():
 
 def test_columns_are_the_rows_transposed():
     rng = np.random.default_rng(2)
-    X = random_array((30, 7), density=0.4, rng=rng, dtype=np.float32).tocsr()
+    X = random_array((30, 7), density=0.4, rng=rng, dtype=np.float32).toarray()
+    X[:, [1, 4]] = rng.random((30, 2), dtype=np.float32) + 1  # two without zeros, which share
     rows = rng.permutation(30)[:20]
-    for table in (X.toarray(), as_rows(X)):
+    for table in (X, as_rows(csr_array(X))):
         columns = take_columns(table, rows)
-        expected = X[rows].tocsc()
+        expected = csr_array(X[rows]).tocsc()
         np.testing.assert_array_equal(columns.values, expected.data)
-        np.testing.assert_array_equal(columns.where, expected.indices)
+        shift = np.repeat(columns.shift, np.diff(columns.start))
+        where = columns.where[np.arange(len(columns.values)) + shift]
+        np.testing.assert_array_equal(where, expected.indices)
+        assert len(columns.where) == len(columns.values) - 20
         np.testing.assert_array_equal(columns.start, expected.indptr)
         assert columns.n_rows == 20
 
