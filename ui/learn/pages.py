@@ -20,7 +20,7 @@ from treecore.viewer.recorded import RecordedRun, RunRecorder, recorded_run
 from treecore.viewer.status import History
 from ui.drawing.run_page import run_page
 from ui.language.catalogue import ENGLISH, languages
-from ui.language.translate import _, language, speaking
+from ui.language.translate import _, speaking
 from ui.learn.lessons import LESSONS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
@@ -41,14 +41,8 @@ def write_lessons(folder: Path) -> list[Path]:
         write_atomically(folder / name, lesson_page(lesson).encode())
         listed += f'<li><a href="{name}">{safe(_(lesson.title))}</a></li>'
         files.append(folder / name)
-    title = safe(_("Lessons"))
-    index = (
-        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8">'
-        f'<title>{title}</title><meta name="color-scheme" content="light dark">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
-        f'<body style="font: 16px/1.7 system-ui; margin: 2em"><h1>{title}</h1><ol>{listed}</ol>'
-        "</body></html>\n"
-    )
+    title = _("Lessons")
+    index = run_page(title, [], f"<h1>{safe(title)}</h1><ol>{listed}</ol>")
     write_atomically(folder / "index.html", index.encode())
     return [*files, folder / "index.html"]
 
