@@ -43,17 +43,3 @@ def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page.go_back()
     page.wait_for_url("**/learn**lesson=3**")
     page.get_by_role("link", name="Go on by yourself").wait_for()
-
-
-def test_back_from_an_address_that_the_page_has_completed_leads_to_where_one_was(visit):
-    page = visit().page
-    before = page.url
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()
-    at_rest(page)
-    page.goto(f"{before}learn?lesson=2")
-    page.wait_for_url("**/learn?v=1**")
-    page.get_by_role("link", name="Go on by yourself").wait_for()
-    at_rest(page)
-    page.go_back()
-    page.wait_for_url(before)
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()

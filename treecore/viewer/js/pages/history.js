@@ -1,7 +1,7 @@
 // The browser's history: an address that a page completes by itself is no step of the visitor's.
 // Whoever comes by the menu to `/train` is soon at `/train?v=1&data=…`; without this, going back
-// would lead to `/train`, which at once is completed again. Where the document itself was opened by
-// such an address, it is often completed before this script is there: that entry is passed over.
+// would lead to `/train`, which at once is completed again.
+
 //
 // The page also lives on where its session does not: after a long sleep, or a new start of the
 // server, it is drawn by a new session, which is told.
@@ -11,8 +11,6 @@ import { fitCharts } from "../app/paper.js";
 /** @import { Mount } from "../types.d.ts" */
 
 let done = false;
-/** The address by which this document was opened, where it was completed before this script came. */
-let bare = "";
 let session = "";
 let spoken = "en";
 /** Have the page drawn anew. */
@@ -31,13 +29,6 @@ export default function history({ data, setTriggerValue }) {
   done = true;
   fitCharts();
   window.addEventListener("tc-unheard", () => ask());
-  const opened = performance.getEntriesByType("navigation")[0]?.name ?? location.href;
-  if (completes(opened, location.href)) bare = opened;
-  // Whoever goes back to it wants to be where he was before: it is the first entry of this document,
-  // so nobody comes to it by going forward.
-  window.addEventListener("popstate", () => {
-    if (bare && location.href === bare) window.history.back();
-  });
   const push = window.history.pushState;
   window.history.pushState = function (state, title, url) {
     if (completes(location.href, url ?? null)) this.replaceState(state, title, url);
