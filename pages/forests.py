@@ -5,14 +5,14 @@ import streamlit as st
 from treecore import Forest
 from treecore.viewer.planes import Plane
 from ui.drawing.theme import paint, show
-from ui.forests.controls import RacerChoice, nothing_to_tell, progress, racers_control, transport
+from ui.forests.controls import RacerChoice, progress, racers_control, transport
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import View, forest_map, forest_margins, forest_member
 from ui.forests.link import BY, forests_params, read_forests
 from ui.forests.presets import NUMERALS
 from ui.forests.session import PULSE, ForestRace, state_of
 from ui.forests.table import download_control, table_text
-from ui.jobs.chosen_data import ChosenData
+from ui.jobs.chosen_data import ChosenData, nothing_to_tell
 from ui.jobs.session import session_value
 from ui.language.translate import _, said
 from ui.links.visit import read_link, report_problems, show_link

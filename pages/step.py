@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from ui.language.translate import N_, _, ngettext, said
+from ui.jobs.chosen_data import nothing_to_tell
+from ui.language.translate import N_, _, said
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.safe_text import plain
@@ -47,9 +48,8 @@ def main() -> None:
     if data is None:
         st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
         return
-    train = data.train
-    if train.n_samples < 2 or len(set(train.y.tolist())) < 2:
-        st.info(_all_alike(train.n_samples, numbers), icon=":material/info:")
+    if alike := nothing_to_tell(data):
+        st.info(alike, icon=":material/info:")
         return
     with st.spinner(_("Preparing compiled code; the first time takes half a minute")):
         prepared(errors.get("loss", "log"))
@@ -65,25 +65,6 @@ def main() -> None:
     with st.sidebar:
         class_link_control("step", params)
     hidden_note("step")
-
-
-def _all_alike(n: int, numbers: bool) -> str:
-    """Why there is nothing to show, and what to do."""
-    if numbers:
-        return ngettext(
-            "There is only one training example, so there is nothing to tell apart. "
-            "Choose data with different numbers.",
-            "All {n} training examples have the same number, so there is nothing to tell apart. "
-            "Choose data with different numbers.",
-            n,
-        )
-    return ngettext(
-        "There is only one training example, so there is nothing to tell apart. "
-        "Choose data with two classes or more.",
-        "All {n} training examples are of one class, so there is nothing to tell apart. "
-        "Choose data with two classes or more.",
-        n,
-    )
 
 
 main()

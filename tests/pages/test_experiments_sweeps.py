@@ -200,3 +200,12 @@ def test_damaged_sweeps_are_left_out(folders):
 
 def test_no_folder_at_all_is_no_folder():
     assert runs_found() == sweeps_found() == Found((), (), 0)
+
+
+def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(folders):
+    path = do_sweep(folders, "moons")
+    for file in (path / "trees").iterdir():
+        file.unlink()
+    app = page(tab="Sweeps", row=next(iter(read_rows(path))))
+    assert "its file cannot be read any more" in words(app)
+    assert str(folders) not in words(app)

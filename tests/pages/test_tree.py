@@ -189,6 +189,10 @@ def test_a_number_is_wanted_in_a_range():
     least = app.number_input(key="tree_low")
     app.number_input(key="tree_high").set_value(least.value - 1000.0)
     harness.run(app)
+    assert [one.value.startswith("No number is at least") for one in app.info] == [True]
+    app.number_input(key="tree_high").set_value(1e9)
+    app.number_input(key="tree_low").set_value(1e8)
+    harness.run(app)
     assert "There is no such point" in harness.words(app)
 
 

@@ -130,9 +130,7 @@ def _summary(sweep: Sweep, console: Console) -> None:
 
 
 def _varying(settings: list[dict[str, Any]]) -> list[str]:
-    """Names in which candidates differ, the method first."""
+    """Names in which candidates that have them differ, the method first."""
     names = dict.fromkeys(name for candidate in settings for name in candidate)
-    differing = [
-        n for n in names if len({json.dumps(candidate.get(n)) for candidate in settings}) > 1
-    ]
+    differing = [n for n in names if len({json.dumps(one[n]) for one in settings if n in one}) > 1]
     return ["method", *(name for name in differing if name != "method")]

@@ -80,16 +80,14 @@ def plot_figure(
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
     depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
     span = max(depths, default=0) - min(depths, default=0)
-    step = 0.016 * max(1, min(10, span)) if plot in ("depth", "time") else 0.0
     looks = {name: Look(colours, number) for number, name in enumerate(METHODS)}
-    for number, name in enumerate(methods):
+    for name in methods:
         of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
-        aside = step * (number - (len(methods) - 1) / 2)
         _LINES[plot](figure, of_method, table, looks[name])
-        _dots(figure, of_method, plot, table, looks[name], aside, named=plot == "size")
+        _dots(figure, of_method, plot, table, looks[name], named=plot == "size")
     final = [dot for dot in table.dots if dot.final]
     if final:
-        _dots(figure, final, plot, table, looks[final[0].method], 0.0, named=True)
+        _dots(figure, final, plot, table, looks[final[0].method], named=True)
     _ring(figure, table.dot(chosen), plot, colours)
     dress(figure, colours, HEIGHT + 20 * (len(figure.data) // 5))
     figure.update_layout(
@@ -116,10 +114,8 @@ def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
     }[plot]
 
 
-def _dots(
-    figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: Look, aside, named
-) -> None:
-    """A marker a run; ``aside`` keeps methods at the same depth apart."""
+def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: Look, named) -> None:
+    """A marker a run."""
     dots = [dot for dot in dots if _place(dot, plot)[0] is not None]
     if not dots:
         return
@@ -133,7 +129,7 @@ def _dots(
         "line": {"width": 1, "color": look.back},
     }
     figure.add_scatter(
-        x=[_place(dot, plot)[0] + aside for dot in dots],
+        x=[_place(dot, plot)[0] for dot in dots],
         y=[_place(dot, plot)[1] for dot in dots],
         customdata=[dot.key for dot in dots],
         text=[says(dot, table) for dot in dots],
@@ -165,10 +161,6 @@ def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
     if dot is None or _place(dot, plot)[0] is None:
         return
     x, y = _place(dot, plot)
-    for trace in figure.data:  # where the dot was drawn, aside of its depth perhaps
-        keys = trace.get("customdata", [])
-        if dot.key in keys:
-            x = trace["x"][keys.index(dot.key)]
     figure.add_scatter(
         x=[x],
         y=[y],

@@ -409,7 +409,10 @@ def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | N
             sweep.name, document, sweep.spec.data, dot.key, dot.final, fingerprint
         )
     except (OSError, ValueError, TypeError, KeyError) as error:
-        st.info(plain(_("There is no tree to show: {error}", error=error)), icon=":material/park:")
+        reason: object = error
+        if isinstance(error, OSError):  # whose own words tell the server's folders
+            reason = _("its file cannot be read any more ({why})", why=error.strerror)
+        st.info(plain(_("There is no tree to show: {error}", error=reason)), icon=":material/park:")
     else:
         tree_view(stored, "experiments_sweep")
     with group("more"), st.expander(_("Its settings")):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from treecore.training.registry import BASES, METHODS
@@ -136,27 +135,6 @@ def _kind(number: int) -> Kind:
         persist_state="session",
     )
     return find_kind(f"{ensemble}.{learner}")
-
-
-def nothing_to_tell(data: ChosenData) -> str:
-    """Why nothing can be learnt from these rows, in a sentence or two; empty where it can."""
-    y = data.train.y
-    if data.train.task == "regression":
-        if len(np.unique(y)) > 1:
-            return ""
-        return _(
-            "All {y} training rows have the same number, {y2:.4g}, so every tree would "
-            "say just that. Choose data whose numbers differ.",
-            y=len(y),
-            y2=y[0],
-        )
-    if len(np.unique(y)) > 1:
-        return ""
-    return _(
-        "All {y} training examples are of one class, so all trees would say the same and "
-        "there is nothing to vote about. Choose data with two classes or more.",
-        y=len(y),
-    )
 
 
 def transport(race: ForestRace, state: str) -> None:

@@ -19,13 +19,17 @@ from ui.language.translate import _, within
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table: ``best`` is ``max`` or ``min``, ``text`` shows a value."""
+    """A column of the table: ``best`` is ``max`` or ``min``, ``text`` shows a value.
+
+    One that is ``of_shape`` tells of the tree and its making, and not of how well it predicts.
+    """
 
     title: str
     help: str
     value: Callable[[Snapshot], float | None]
     text: Callable[[float], str]
     best: Callable
+    of_shape: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,7 @@ def _shape() -> tuple[Column, ...]:
             lambda snapshot: snapshot.n_splits,
             "{:.0f}".format,
             min,
+            of_shape=True,
         ),
         Column(
             _("Active leaves"),
@@ -132,6 +137,7 @@ def _shape() -> tuple[Column, ...]:
             lambda snapshot: snapshot.event.active_leaves,
             "{:.0f}".format,
             min,
+            of_shape=True,
         ),
         Column(
             _("Weights"),
@@ -142,6 +148,7 @@ def _shape() -> tuple[Column, ...]:
             lambda snapshot: snapshot.n_weights,
             "{:.0f}".format,
             min,
+            of_shape=True,
         ),
         Column(
             _("Depth"),
@@ -149,6 +156,7 @@ def _shape() -> tuple[Column, ...]:
             lambda snapshot: snapshot.depth,
             "{:.0f}".format,
             min,
+            of_shape=True,
         ),
         Column(
             _("Learning"),
@@ -156,6 +164,7 @@ def _shape() -> tuple[Column, ...]:
             lambda snapshot: snapshot.event.seconds,
             duration,
             min,
+            of_shape=True,
         ),
     )
     """Columns about the tree and its making, whatever it predicts."""

@@ -27,6 +27,9 @@ _SPEAKING: ContextVar[str] = ContextVar("language", default="")
 _EQUATION = re.compile(r"(?<=\w) = (?=[\d−-])")
 """Between a symbol and its number, as in ν = 20."""
 
+_PERCENT = re.compile(r"(?<=\d) %")
+"""Between a number and its sign, as in 95 %."""
+
 
 def language() -> str:
     """The code of the language in which this thread speaks; where it is nobody's, English.
@@ -73,8 +76,9 @@ def _(message: str, **values: Any) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """A text whose lines do not end within ν = 20."""
-    return _EQUATION.sub("\u00a0=\u00a0", text) if " = " in text else text
+    """A text whose lines do not end within ν = 20, nor within 95 %."""
+    text = _EQUATION.sub("\u00a0=\u00a0", text) if " = " in text else text
+    return _PERCENT.sub("\u00a0%", text) if " %" in text else text
 
 
 def said(told: object) -> str:

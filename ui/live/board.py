@@ -113,6 +113,7 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
     snapshots = [view.measured for view in scene.views]
     rows: list[list[dict]] = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
     learnt = all(view.index > 0 for view in scene.views)  # a stump is best at nothing
+    good: list[bool] = []  # rows than which none predicts better
     for column in columns_of(comparison.loss):
         values = [None if snapshot is None else column.value(snapshot) for snapshot in snapshots]
         texts = ["–" if v is None else column.text(v) for v in values]
@@ -120,8 +121,11 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
         # What looks equal is equally good.
         top = column.text(column.best(known)) if known else None
         distinct = len(set(texts)) > 1 and learnt
-        for row, said in zip(rows, texts, strict=True):
-            row.append({"text": said, "best": distinct and said == top})
+        good = good or [said == top for said in texts]
+        for row, said, well in zip(rows, texts, good, strict=True):
+            # Small and quick is easy for a tree that predicts worse.
+            best = distinct and said == top and (well or not column.of_shape)
+            row.append({"text": said, "best": best})
     return rows
 
 

@@ -7,6 +7,9 @@ import re
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Letters that are no letters, some of which turn round the sentence that comes after them."""
 
+_SPACE = re.compile(r"[^\S\u00a0]+")
+"""Space at which a line may end; at the other kind it may not, as in 95 %."""
+
 _MARKS = re.compile(r"([\\`*_{}\[\]#!|$<>~&]|:(?=[\w/]))")
 
 
@@ -16,7 +19,7 @@ def plain(text: str, most: int = 400) -> str:
     Without this a column named ``![x](http://...)`` would make the browser fetch that address.
     """
     text = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
-    text = " ".join(text.split())  # a new line could begin a heading or a list
+    text = _SPACE.sub(" ", text).strip()  # a new line could begin a heading or a list
     text = _UNSEEN.sub("\ufffd", text)
     if len(text) > most:
         text = text[: most - 1] + "…"

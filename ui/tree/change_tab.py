@@ -39,6 +39,17 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     row_control(overlay)
     x = present_row(overlay)
     wanted = wanted_control(document, overlay, x)
+    if isinstance(wanted, tuple) and wanted[0] > wanted[1]:
+        st.info(
+            _(
+                "No number is at least {low} and at most {high}: lower the first or raise the "
+                "second.",
+                low=number(wanted[0]),
+                high=number(wanted[1]),
+            ),
+            icon=":material/block:",
+        )
+        return
     norm, fixed, whole, within = limits_control(document, overlay)
     scale, low, high = units_and_range(overlay.rows.X)
     bounds = (np.minimum(low, x), np.maximum(high, x)) if within else None

@@ -11,6 +11,7 @@ from treecore.base.filled import Filled
 from ui.language.catalogue import ENGLISH, catalogue, languages, viewer_words
 from ui.language.translate import _, language, ngettext, speaking, within
 from ui.shell.languages import of_browser
+from ui.shell.safe_text import plain
 
 OTHERS = [code for code in languages() if code != ENGLISH]
 
@@ -110,7 +111,10 @@ def test_a_browser_gets_its_language_or_english(locale, code):
 
 
 @pytest.mark.parametrize("code", languages())
-def test_no_line_ends_within_an_equation(code):
+def test_no_line_ends_within_an_equation_or_a_percentage(code):
     with speaking(code):
         said = _("Begin again with {symbol} = {value:g}", symbol="ν", value=20)
+        share = _("{value:.0f} % of each run", value=95)
     assert "ν\u00a0=\u00a020" in said
+    assert "ν\u00a0=\u00a020" in plain(said)
+    assert "95\u00a0%" in share
