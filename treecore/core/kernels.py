@@ -328,8 +328,12 @@ def _emit_dot(builder, w, x, n) -> ir.Value:
 
 @instructions(lambda X, i, column: None)
 def prefetch(typing, X, i, column):
-    """Ask the processor for one entry of a C-contiguous float32 table, to be read soon."""
-    check_contiguous(X)
+    """Ask the processor for one entry of a C-contiguous table, to be read soon.
+
+    An array of one axis counts as a table of one column.
+    """
+    if X.layout != "C":
+        raise TypingError(f"{X} must be C-contiguous")
 
     def codegen(context, builder, signature, arguments):
         column = context.cast(builder, arguments[2], signature.args[2], types.intp)

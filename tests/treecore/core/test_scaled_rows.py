@@ -37,6 +37,7 @@ def test_rows_are_scaled_as_the_whole_table_is(p):
     assert_same(Z[:], rows)
     assert_same(take_rows(Z, slice(7, 50, 3)), rows[7:50:3])
     assert_same(Z[some], rows[some])
+    assert Z[some].ctypes.data % 64 == 0  # as rows that are kept
     among = rng.permutation(60)[:20].astype(np.int32)
     assert_same(ScaledRows(X, scaling, among)[some % 20], rows[among[some % 20]])
 

@@ -36,7 +36,7 @@ import numpy as np
 
 from treecore.core.dispatch import by_first, implements
 from treecore.core.impurity import scaled_impurity
-from treecore.core.kernels import borrow, kernel
+from treecore.core.kernels import borrow, kernel, prefetch
 
 _ROUNDING = 2.0**-24
 """More than the scaled impurity of a side can be off by for each class, see ``count_terms``."""
@@ -139,6 +139,17 @@ def move(criterion, tally, right, row, sign, totals):
     -------
     tuple of int
         The totals after it.
+    """
+
+
+@by_first
+def prefetch_target(criterion, row):
+    """Ask for what :func:`move` will soon read of a row.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    row : int
     """
 
 
@@ -250,6 +261,12 @@ def _move_classes(criterion, tally, right, row, sign, totals):
     return n_left - step, n_right + step, of_left, of_right
 
 
+@implements(prefetch_target, ClassCriterion)
+def _prefetch_class(criterion, row):
+    prefetch(criterion.labels, row, 0)
+    prefetch(criterion.units, row, 0)
+
+
 @implements(score, ClassCriterion)
 def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
@@ -315,6 +332,12 @@ def _move_numbers(criterion, tally, right, row, sign, totals):
     count(criterion, right, row, sign)
     step = sign * criterion.units[row]
     return totals[0] - step, totals[1] + step, 0, 0
+
+
+@implements(prefetch_target, VarianceCriterion)
+def _prefetch_numbers(criterion, row):
+    prefetch(criterion.targets, row, 0)
+    prefetch(criterion.units, row, 0)
 
 
 @implements(score, VarianceCriterion)

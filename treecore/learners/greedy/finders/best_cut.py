@@ -25,6 +25,7 @@ from treecore.learners.greedy.criteria import (
     least_score,
     move,
     move_bin,
+    prefetch_target,
     score,
     start_totals,
 )
@@ -33,6 +34,9 @@ from treecore.learners.greedy.finders.sorting import SortSpace, sort_space
 
 _FEW = 32
 """Up to so many rows are sorted without looking at bins."""
+
+_AHEAD = 16
+"""So many rows before a scan reaches it, a row's target is asked for."""
 
 _COPIES = 4
 """Sums of a bin that are made at once; a power of two."""
@@ -365,7 +369,7 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     n_left, units_left : int
         Rows left of the cut, and their units.
     """
-    n = values.shape[0]
+    criterion, n = borrow(criterion), values.shape[0]
     lowest, upper = values[0], values[n - 1]
     best_score, best_n_left, best_units = np.inf, 0, 0
     if lowest == upper:
@@ -378,6 +382,7 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
+        prefetch_target(criterion, order[max(n_left - _AHEAD, 0)])  # rows come in random order
         totals = move(criterion, tally, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
         if lower < upper and n - n_left >= min_samples_leaf:
