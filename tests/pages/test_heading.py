@@ -66,6 +66,10 @@ def test_a_title_for_a_class_stays_text_and_in_the_link(page):
     assert headings(app) == ["a" * LONGEST_TITLE]
 
 
+def test_a_title_that_turns_its_letters_round_is_shown_as_it_is_written():
+    assert headings(harness.opened("train", title="\u202egnp.exe")) == ["\ufffdgnp.exe"]
+
+
 def test_a_class_link_takes_the_title_that_is_typed():
     app = harness.opened("train")
     app.session_state["class_link_train"] = True  # the expander is opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Letters that are no letters, some of which turn round the sentence that comes after them."""
@@ -35,6 +36,11 @@ def in_figure(text: str, most: int = 60) -> str:
     if len(text) > most:
         text = text[: most - 1] + "…"
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def in_html(text: str) -> str:
+    """``text`` for HTML of our own, letter by letter."""
+    return escape(_UNSEEN.sub("\ufffd", text))
 
 
 def in_cell(text: str) -> str:

@@ -14,6 +14,7 @@ from treecore.data.generators import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.shell.class_link import class_title
+from ui.shell.safe_text import in_html
 from ui.widgets.canvas import DRAWN
 from ui.widgets.dataset_picker import FILES, TITLES
 
@@ -60,8 +61,8 @@ def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = Fal
 
 def heading(title: str, *more: str) -> None:
     """The heading of a page, and beside it what it is about; text from elsewhere stays text."""
-    rest = "".join(f"<span>{escape(text)}</span>" for text in more)
-    st.html(f'<div class="about"><h1>{escape(title)}</h1>{rest}</div>')
+    rest = "".join(f"<span>{in_html(text)}</span>" for text in more)
+    st.html(f'<div class="about"><h1>{in_html(title)}</h1>{rest}</div>')
 
 
 def unseen_heading(title: str) -> None:

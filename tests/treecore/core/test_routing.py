@@ -12,8 +12,9 @@ from treecore.core import routing
 from treecore.core.descent import ABREAST
 from treecore.core.finite_rows import are_finite
 from treecore.core.kernels import dot, dot_of_row, dot_of_rows, kernel
-from treecore.core.routing import apply, predict, predict_proba
+from treecore.core.routing import apply, apply_rows, predict, predict_proba
 from treecore.core.tree import single_leaf
+from treecore.learners.nongreedy.tao.editable_tree import with_a_row_each
 from treecore.losses.metrics import evaluate, leaf_counts
 
 
@@ -41,6 +42,19 @@ def test_apply_matches_naive(seed):
     X = rng.standard_normal((int(rng.integers(0, 3 * ABREAST)), tree.n_features))
     X = X.astype(np.float32)
     np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cut_of_a_tree_that_is_edited_is_read_as_one_though_it_has_spare_weights(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=9, n_features=4)
+    X = rng.normal(size=(70, 4)).astype(np.float32)
+    edited = with_a_row_each(tree)
+    assert (tree.feature >= 0).any()
+    assert len(edited.weights) == tree.n_splits
+    leaves = np.empty(len(X), dtype=np.int32)
+    apply_rows(edited, X, leaves)
+    assert leaves.tolist() == [naive.leaf_of(tree, x) for x in X]
 
 
 def test_leaves_do_not_depend_on_how_the_numbers_are_stored():
