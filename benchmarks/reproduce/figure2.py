@@ -167,7 +167,8 @@ def notes(setup: Setup) -> list[str]:
         "Non-greedy, ours and published: a CO2 tree, then SGD on the surrogate bound. ν, η and "
         "SGD or Stable SGD are chosen at every depth on a quarter of the training rows; the CO2 "
         "tree stays where nothing is better there by more than a standard error. Up to depth 10 "
-        "the CO2 tree is filled up to a complete one. Seconds are not counted.",
+        "the CO2 tree is filled up to a complete one. Seconds are not counted; those of other "
+        "trees are the clock's, and may be of a machine that did much else.",
         "Annealed: trees learnt from soft turns to hard ones, which the paper does not have, with "
         "settings chosen at every depth on a fifth of the training rows.",
         "What else was tried with SGD on the bound, one change at a time, is measured by python -m "
