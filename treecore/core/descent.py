@@ -62,8 +62,8 @@ def descend(feature, threshold, row, weights, left, right, root, X, checked, out
     at = np.empty(ABREAST, dtype=np.int32)
     rows = np.empty(ABREAST, dtype=np.uint32)
     n_abreast = 4 if weights.shape[0] == threshold.shape[0] else ABREAST + 1
-    for split in range(feature.shape[0] if n_abreast == 4 else 0):
-        if feature[split] >= 0:  # a tree that is being edited keeps weights for its cuts, too
+    for kind in feature[: threshold.shape[0] if n_abreast == 4 else 0]:
+        if kind >= 0:  # a tree that is being edited keeps weights for its cuts, too
             n_abreast = ABREAST + 1
     for first in range(0, out.shape[0], ABREAST):
         n_moving = min(ABREAST, out.shape[0] - first)
