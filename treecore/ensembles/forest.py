@@ -13,17 +13,15 @@ from functools import cached_property
 import numpy as np
 
 from treecore.base.array_types import Labels, Rows
+from treecore.core.column_sums import row_parts
 from treecore.core.routing import apply, as_table, leaf_labels, leaf_probabilities, row_blocks
-from treecore.core.rows import n_rows
+from treecore.core.rows import n_rows, take_rows
 from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, add_votes, pack
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
 probable classes, or by the mean of their numbers; in each case weighted."""
-
-_PART_ROWS = 1 << 16
-"""Rows of a long table that are labelled together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +143,11 @@ class Forest:
         """
         if self.answer == "mean":
             return self.scores(X)
-        if not isinstance(X, np.ndarray) or len(X) <= _PART_ROWS:
-            return self.scores(X).argmax(axis=1)
+        X = as_table(X, self.n_features)
         # The shares of a long table would take the memory of many of its columns.
-        labels = np.empty(len(X), dtype=np.int64)
-        for first in range(0, len(X), _PART_ROWS):
-            part = slice(first, first + _PART_ROWS)
-            labels[part] = self.scores(X[part]).argmax(axis=1)
+        labels = np.empty(n_rows(X), dtype=np.int64)
+        for part in row_parts(n_rows(X), self.n_outputs):
+            labels[part] = self.scores(take_rows(X, part)).argmax(axis=1)
         return labels
 
     def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:

@@ -171,9 +171,9 @@ LINEAR = {"leaf": "linear"}
 CANDIDATES = (
     TreeCandidate("constant", "a single leaf", "axis", False, _constant),
     TreeCandidate("pruned", "a pruned tree of cuts", "axis", False, _pruned),
-    TreeCandidate("taught-cuts", "cuts taught by a forest", "axis", False, _taught_cuts),
+    TreeCandidate("taught-cuts", "cuts taught by many trees", "axis", False, _taught_cuts),
     TreeCandidate("annealed", "an annealed tree from the pruned one", "annealed", True, _annealed),
-    TreeCandidate("taught", "an annealed tree taught by a forest", "annealed", True, _taught),
+    TreeCandidate("taught", "an annealed tree taught by many trees", "annealed", True, _taught),
     TreeCandidate("linear", "a linear model", "annealed", False, _linear, LINEAR, has_room),
     TreeCandidate(
         "model-tree",
@@ -195,7 +195,7 @@ CANDIDATES = (
     ),
     TreeCandidate(
         "taught-model-tree",
-        "cuts with linear leaves, taught by a forest",
+        "cuts with linear leaves, taught by many trees",
         "annealed",
         False,
         _taught_model_tree,
