@@ -18,8 +18,8 @@ import tempfile
 
 from benchmarks.growth import METHODS
 from benchmarks.pages import RESULTS, Page
-from treecore.core.kernel_cache import sources_digest
-from treecore.core.shipped_kernels import shipped_folder
+from treecore.compiling.kernel_cache import sources_digest
+from treecore.compiling.shipped_kernels import shipped_folder
 
 PAGE = Page(
     RESULTS / "compiling.md",

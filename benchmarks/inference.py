@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.data import PaperData
 from treecore import RunConfig, Trainer, warm_up
-from treecore.core.kernels import dot, kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.learners.nongreedy.inference import infer
 
 

@@ -28,7 +28,7 @@ from benchmarks.data import PaperData
 from benchmarks.pages import RESULTS, Page
 from benchmarks.peers import absent, predictors
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree
-from treecore.core.kernels import dot, kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import apply_rows
 from treecore.core.tree import parents
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from benchmarks.data import PaperData, as_float32
 from treecore import RunConfig, Trainer, evaluate
-from treecore.core.rows import TrainingRows
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import LOG
+from treecore.rows.reading import TrainingRows
 
 ITERATIONS = 5
 MOST_ROWS = 20_000

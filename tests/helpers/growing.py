@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from treecore.core.impurity import Criterion
-from treecore.core.rows import SparseRows, TrainingRows
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
@@ -15,6 +14,7 @@ from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.losses import LOG, SQUARED
+from treecore.rows.reading import SparseRows, TrainingRows
 
 CRITERIA = list(Criterion)
 IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from treecore.core.kernels import LANES
+from treecore.compiling.kernels import LANES
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.losses import LOG, LOSSES

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from treecore.compiling.kernels import dot
 from treecore.core.impurity import UNITS_PER_BIT, Criterion
-from treecore.core.kernels import dot
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import VarianceCriterion

@@ -1,1 +1,1 @@
-"""Trees and rows as kernels read them: the decorator, routing, scaling, impurity."""
+"""The flat tree and what is told of rows by it: routing, scaling, impurity."""

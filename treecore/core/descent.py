@@ -25,9 +25,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.finite_rows import are_finite
-from treecore.core.kernels import kernel
-from treecore.core.rows import entry_at, four_inner_at, inner_at, prefetch_entry
+from treecore.compiling.kernels import kernel
+from treecore.rows.finite import are_finite
+from treecore.rows.reading import entry_at, four_inner_at, inner_at, prefetch_entry
 
 ABREAST = 64
 """Rows of a block. With fewer the end of every level costs more; with more, wide rows no longer

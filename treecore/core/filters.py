@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.kernels import borrow, kernel
 
 TAPS_AT_ONCE = 5
 """Taps of a line that are added in one pass over a plane."""

@@ -19,7 +19,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 UNITS_PER_BIT = 2**26
 """Fixed point of ``m log2 m``: 2^31 rows, the most that int32 can number, stay below 2^62."""

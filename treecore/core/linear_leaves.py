@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import kernel
-from treecore.core.rows import SparseRow, row_at
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import kernel
+from treecore.rows.reading import SparseRow, row_at
 
 
 class LinearLeaves(NamedTuple):

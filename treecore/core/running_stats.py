@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.rows import SparseRows, n_columns, n_rows
 from treecore.core.scaling import Scaling
+from treecore.rows.reading import SparseRows, n_columns, n_rows
 
 
 class RunningStats:

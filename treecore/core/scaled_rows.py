@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.aligned import aligned_zeros
-from treecore.core.kernels import kernel
-from treecore.core.rows import CentredRows, SparseRows, prefetch_row
+from treecore.compiling.kernels import kernel
 from treecore.core.scaling import Scaling
+from treecore.rows.aligned import aligned_zeros
+from treecore.rows.reading import CentredRows, SparseRows, prefetch_row
 
 MOST_KEPT = 1 << 25
 """Bytes of a scaled table, up to which it is kept: 32 MiB, more than caches hold."""

@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 
 from treecore.base.array_types import Labels, Rows
-from treecore.core.column_sums import row_parts
 from treecore.core.routing import apply, as_table, leaf_labels, leaf_probabilities, row_blocks
-from treecore.core.rows import n_rows, take_rows
 from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, add_votes, pack
+from treecore.rows.column_sums import row_parts
+from treecore.rows.reading import n_rows, take_rows
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.core.column_sums import row_parts
-from treecore.core.rows import TrainingRows
 from treecore.data.validation import TargetScaling
 from treecore.ensembles.boosting import Boosting
+from treecore.rows.column_sums import row_parts
+from treecore.rows.reading import TrainingRows
 
 
 class RunningScores:

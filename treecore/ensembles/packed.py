@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.compiling.kernels import kernel
 from treecore.core.descent import descend
-from treecore.core.kernels import kernel
 from treecore.core.tree import OBLIQUE, Tree
 
 

@@ -16,7 +16,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply, predict_linear
-from treecore.core.rows import TrainingRows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
@@ -26,6 +25,7 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
+from treecore.rows.reading import TrainingRows, take_rows
 from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event

@@ -23,12 +23,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treecore.base.settings import check_seed
-from treecore.core.deduplicate import deduplicate_rows
 from treecore.core.routing import as_rows
 from treecore.data.readers.columns import Column
 from treecore.data.readers.parquet import read_frame
 from treecore.persistence import Document, from_json, load, save, to_json
 from treecore.persistence.column_alignment import encode_table
+from treecore.rows.deduplicate import deduplicate_rows
 from treecore.training.events import Event
 
 

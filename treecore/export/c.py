@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore._version import __version__
-from treecore.core.kernels import LANES
+from treecore.compiling.kernels import LANES
 from treecore.export.literals import c_float_list, c_text, double_list, int_list
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treecore._version import __version__
-from treecore.core.kernels import LANES
+from treecore.compiling.kernels import LANES
 from treecore.export.literals import double_list, float_list, int_list, python_text
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.routing import as_rows, filled
-from treecore.core.rows import inner, n_rows, row_at
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
+from treecore.rows.reading import inner, n_rows, row_at
 
 _ROUNDING = 2.0**-24
 """Greatest relative error of one float32 operation."""

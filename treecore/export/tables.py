@@ -87,7 +87,7 @@ class ExportTables:
     def sparse_weights(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The oblique splits' weights in compressed sparse rows: start, column, weight.
 
-        Zeros that are left out change no sum (:mod:`treecore.core.rows`).
+        Zeros that are left out change no sum (:mod:`treecore.rows.reading`).
         """
         row, column = np.nonzero(self.packed.weights)
         start = np.searchsorted(row, np.arange(self.n_oblique + 1))

@@ -16,9 +16,9 @@ import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply, class_probabilities, predict_linear
-from treecore.core.rows import SparseRows, TrainingRows, n_rows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
+from treecore.rows.reading import SparseRows, TrainingRows, n_rows
 
 
 def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np.ndarray:

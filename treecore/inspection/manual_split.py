@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.routing import apply
-from treecore.core.rows import TrainingRows
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.tao_node import leaves_below, with_split
 from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
+from treecore.rows.reading import TrainingRows
 
 
 @dataclass(frozen=True)

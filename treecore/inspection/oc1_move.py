@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.impurity import Criterion
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.greedy.criteria import (
     ClassCriterion,
@@ -33,6 +32,7 @@ from treecore.learners.greedy.finders.perturbation import (
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses.log import LOG
 from treecore.losses.squared import SQUARED
+from treecore.rows.reading import TrainingRows
 
 
 @dataclass(frozen=True)

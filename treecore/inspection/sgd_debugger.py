@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.inspection.sgd_step import SGDStep, trace_update
 from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
 from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
+from treecore.rows.reading import TrainingRows
 
 REASSIGN = -1
 """In a list of visits: all examples are assigned to leaves anew."""

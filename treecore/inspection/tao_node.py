@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.routing import apply, leaf_labels
-from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, split_depths
 from treecore.learners.nongreedy.tao.care_points import (
@@ -28,6 +27,7 @@ from treecore.learners.nongreedy.tao.editable_tree import (
 )
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
+from treecore.rows.reading import TrainingRows
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.core.rows import SparseRows
 from treecore.core.tree import Tree
+from treecore.rows.reading import SparseRows
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 A loss keeps its *tables*, a NamedTuple of arrays, beside the leaf values ``theta``. Kernels call
 the functions below on them; the type of the tables decides whose code that is, as
-:mod:`treecore.core.dispatch` has it. With ``c_j(y)`` the cost of leaf ``j`` for a target ``y``::
+:mod:`treecore.compiling.dispatch` has it. With ``c_j(y)`` the cost of leaf ``j`` for target ``y``::
 
     leaf_cost(tables, theta, leaf, y)              c_leaf(y)
     cost_below(tables, split, y)                   never less than any c_j(y) below the split
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.dispatch import by_first
-from treecore.core.kernels import kernel
+from treecore.compiling.dispatch import by_first
+from treecore.compiling.kernels import kernel
 
 
 @by_first

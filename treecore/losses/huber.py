@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import implements
+from treecore.compiling.dispatch import implements
 from treecore.losses.separable import psi, rho, separable_loss
 
 DELTA = 1.0

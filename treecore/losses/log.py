@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import implements
+from treecore.compiling.dispatch import implements
 from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
 GREATEST_LOSS = 1e30

@@ -19,8 +19,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import kernel
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import kernel
 from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
 REFITS = 50

@@ -24,7 +24,6 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree, tree_depth
 from treecore.data.dataset import Dataset, complete
 from treecore.estimators.base import ObliqueTree
@@ -32,6 +31,7 @@ from treecore.export.text import tree_of_model
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document
+from treecore.rows.reading import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer

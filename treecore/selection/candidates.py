@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from treecore.core.routing import apply
-from treecore.core.rows import TrainingRows, n_columns
 from treecore.core.tree import Tree, single_leaf
 from treecore.losses.log import class_log_odds
+from treecore.rows.reading import TrainingRows, n_columns
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import has_room, with_linear_leaves
 from treecore.selection.pruned import prune_to

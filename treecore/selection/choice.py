@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.routing import filled
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
+from treecore.rows.reading import TrainingRows
 from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.folds import held_out_parts

@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.validation import TargetScaling, read_training
 from treecore.losses import LOSSES
+from treecore.rows.reading import TrainingRows
 from treecore.selection.pruned import grow_pruned
 from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
 from treecore.selection.teacher import Teacher

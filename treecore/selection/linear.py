@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.learners.nongreedy.tao.logistic import by_newton
+from treecore.rows.reading import TrainingRows
 
 Answers = Callable[[np.ndarray], np.ndarray]
 """From rows, float32 (n_rows, n_features), to probabilities or numbers, (n_rows, n_outputs)."""

@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.routing import apply
-from treecore.core.rows import TrainingRows, n_columns
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import scores_of
 from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.settings import AnnealedSettings
+from treecore.rows.reading import TrainingRows, n_columns
 
 SETTINGS = AnnealedSettings(leaf="linear")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.pruning import PruningPath, cost_complexity_path
+from treecore.rows.reading import TrainingRows
 from treecore.selection.folds import FEW, draw_folds
 from treecore.selection.scoring import successes
 from treecore.training.registry import find_method

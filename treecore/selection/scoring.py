@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.routing import class_probabilities, predict_values
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
+from treecore.rows.reading import TrainingRows
 
 
 def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:

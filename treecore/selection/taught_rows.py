@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.rows import SparseRows, TrainingRows, n_columns
+from treecore.rows.reading import SparseRows, TrainingRows, n_columns
 from treecore.selection.teacher import Teacher
 
 TIMES, FEWEST, MOST = 5, 2000, 10_000

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
+from treecore.rows.reading import SparseRows, TrainingRows, n_columns
 from treecore.selection.linear import Answers, fit_linear
 from treecore.training.config import RunConfig
 from treecore.training.member import train_whole_member

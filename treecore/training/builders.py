@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from treecore.core.impurity import Criterion
-from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling, have_one_unit
 from treecore.core.tree import tree_depth
 from treecore.learners.base import Learner
@@ -39,6 +38,7 @@ from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.start import random_tree
 from treecore.learners.nongreedy.tao.tao import TAO
+from treecore.rows.reading import SparseRows, TrainingRows
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:

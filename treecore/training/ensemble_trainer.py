@@ -20,7 +20,6 @@ import numpy as np
 
 from treecore.base.state_file import State
 from treecore.core.routing import apply
-from treecore.core.rows import SparseRows, n_columns, n_rows
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
 from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
@@ -32,6 +31,7 @@ from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.losses import LOSSES
+from treecore.rows.reading import SparseRows, n_columns, n_rows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.member import train_member, train_whole_member

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from treecore.base.state_file import State
-from treecore.core.rows import TrainingRows, n_columns
 from treecore.data.validation import read_training
 from treecore.ensembles.metrics import explained, variance
 from treecore.learners.hinge.augmentation import (
@@ -26,6 +25,7 @@ from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.learners.states import copied, restored_as
 from treecore.losses import LOSSES
+from treecore.rows.reading import TrainingRows, n_columns
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.hinge_validation import ValidationPass

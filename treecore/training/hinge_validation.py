@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.learners.hinge.layer import Layer
 from treecore.learners.hinge.traversal import Trees, decide_rows
+from treecore.rows.reading import TrainingRows
 
 _BLOCK_ROWS = 256
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from treecore.base.settings import Settings
 from treecore.base.time_budget import TimeBudget, work_time
-from treecore.core.rows import TrainingRows, n_columns
 from treecore.core.tree import Tree
 from treecore.ensembles.bagging import (
     draw_columns,
@@ -22,6 +21,7 @@ from treecore.ensembles.bagging import (
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.learners.greedy.settings import AxisSettings
+from treecore.rows.reading import TrainingRows, n_columns
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from treecore.base.settings import Settings
 from treecore.core.routing import as_rows
-from treecore.core.rows import TrainingRows, n_rows, take_rows
 from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
 from treecore.losses import LOSSES
+from treecore.rows.reading import TrainingRows, n_rows, take_rows
 from treecore.training.config import RunConfig
 from treecore.training.registry import check_rows, find_method
 

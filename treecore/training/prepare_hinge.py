@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows, n_columns
 from treecore.data.validation import TargetScaling
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge.layer import (
@@ -26,6 +25,7 @@ from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.losses.log import class_log_odds
+from treecore.rows.reading import TrainingRows, n_columns
 
 START_ROWS = 2000
 """Rows at most from which the first means, deviations and thresholds are taken."""

@@ -8,7 +8,6 @@ sweeps and tests read this table and nothing else, so a new method is one entry 
 from __future__ import annotations
 
 from treecore.base.settings import Settings, find_named
-from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.learners.greedy.settings import (
@@ -27,6 +26,7 @@ from treecore.learners.nongreedy.settings import (
     TAOSettings,
 )
 from treecore.losses import LOSSES
+from treecore.rows.reading import SparseRows, TrainingRows, n_columns
 from treecore.training.builders import (
     build_annealed,
     build_axis,

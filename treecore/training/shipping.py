@@ -2,8 +2,8 @@
 
 Runs every method once with each of its choices, on a few rows, in a process that compiles for
 :data:`PROCESSORS` in place of this one, and puts what that leaves into the package's folder
-``compiled``, where :mod:`treecore.core.shipped_kernels` finds it. `make wheel-with-kernels` builds
-a wheel of it, for this version of Python on this kind of system.
+``compiled``, where :mod:`treecore.compiling.shipped_kernels` finds it. `make wheel-with-kernels`
+builds a wheel of it, for this version of Python on this kind of system.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import numpy as np
 from numba.core.registry import cpu_target
 from scipy.sparse import csr_array
 
-from treecore.core.kernel_cache import PACKAGE, sources_digest
-from treecore.core.shipped_kernels import ABOUT, description
+from treecore.compiling.kernel_cache import PACKAGE, sources_digest
+from treecore.compiling.shipped_kernels import ABOUT, description
 from treecore.core.tree import Tree
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate

@@ -20,8 +20,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from treecore.base.state_file import CheckpointError, State
-from treecore.core.rows import SparseRows, TrainingRows
 from treecore.data.validation import TargetScaling
+from treecore.rows.reading import SparseRows, TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import find_method

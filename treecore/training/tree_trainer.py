@@ -11,7 +11,6 @@ import numpy as np
 
 from treecore.base.state_file import State
 from treecore.base.time_budget import SLICE_SECONDS, TimeBudget, work_time
-from treecore.core.rows import SparseRows, TrainingRows, n_columns, n_rows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap, fit_map
@@ -21,6 +20,7 @@ from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.states import copied, load_state, read_tree, state_of
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
+from treecore.rows.reading import SparseRows, TrainingRows, n_columns, n_rows, take_rows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from treecore.base.filled import Filled
-from treecore.core.kernels import KERNELS
+from treecore.compiling.kernels import KERNELS
 from treecore.core.scaled_rows import ScaledRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from treecore import Event, Trainer
-from treecore.core.rows import n_columns
+from treecore.rows.reading import n_columns
 from treecore.training.registry import find_method
 from ui.jobs.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights

@@ -11,13 +11,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig, Tree, warm_up
-from treecore.core.rows import TrainingRows
 from treecore.data.validation import TargetScaling
 from treecore.inspection.inference import candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.learners.base import Learner
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.rows.reading import TrainingRows
 from treecore.training.tree_trainer import TreeTrainer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_turn

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from treecore import RunConfig, Tree
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import OBLIQUE
 from treecore.data.dataset import Dataset
 from treecore.inspection.tao_node import (
@@ -19,6 +18,7 @@ from treecore.inspection.tao_node import (
     tao_order,
     tree_cost,
 )
+from treecore.rows.reading import TrainingRows
 from ui.drawing.map_figure import Map, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_tree
 from tests.naive import nongreedy as naive
+from treecore.compiling.kernels import dot, dot_of_row, dot_of_rows, kernel
 from treecore.core import routing
 from treecore.core.descent import ABREAST
-from treecore.core.finite_rows import are_finite
-from treecore.core.kernels import dot, dot_of_row, dot_of_rows, kernel
 from treecore.core.routing import apply, apply_rows, predict, predict_proba
 from treecore.core.tree import single_leaf
 from treecore.learners.nongreedy.tao.editable_tree import with_a_row_each
 from treecore.losses.metrics import evaluate, leaf_counts
+from treecore.rows.finite import are_finite
 
 
 def test_dot_matches_naive_to_the_last_bit():

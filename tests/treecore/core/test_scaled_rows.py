@@ -9,10 +9,10 @@ from numpy.testing import assert_array_equal
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.core import scaled_rows as module
-from treecore.core.column_sums import column_ranges
-from treecore.core.rows import take_rows
 from treecore.core.scaled_rows import RowsOf, ScaledRows, blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
+from treecore.rows.column_sums import column_ranges
+from treecore.rows.reading import take_rows
 
 
 @pytest.fixture

@@ -21,12 +21,12 @@ from tests.helpers.estimators import BOTH, quick
 from tests.helpers.same import assert_same, same
 from tests.helpers.strategies import random_tree
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
-from treecore.core.deduplicate import deduplicate_rows, row_digests
 from treecore.core.routing import as_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.scaling import Scaling
 from treecore.persistence import to_json
 from treecore.pruning.light_leaves import without_light_leaves
+from treecore.rows.deduplicate import deduplicate_rows, row_digests
 from treecore.training.registry import TREES
 
 # -------------------------------------------------------------------------------------- repeats

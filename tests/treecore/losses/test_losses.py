@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_targets
 from tests.naive import nongreedy as naive
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.losses import HUBER, LOG, LOSSES, SQUARED, class_log_odds, cost_below, gradient_step
 from treecore.losses.huber import DELTA
 

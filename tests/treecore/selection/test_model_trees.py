@@ -8,9 +8,9 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.planted import slanted
 from treecore.core.routing import predict, predict_proba, predict_values
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses import LOSSES
+from treecore.rows.reading import TrainingRows
 from treecore.selection.model_trees import MOST_FEATURES, MOST_NUMBERS, has_room, with_linear_leaves
 
 

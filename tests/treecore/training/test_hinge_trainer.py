@@ -14,7 +14,7 @@ from tests.helpers.hinges import FEATURES, IRIS, KINDS, METHODS, config_of, imag
 from tests.helpers.processes import SERVER
 from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, warm_up
-from treecore.core.kernels import KERNELS
+from treecore.compiling.kernels import KERNELS
 from treecore.learners.hinge.optimizers import OPTIMIZERS
 
 

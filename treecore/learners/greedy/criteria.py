@@ -34,9 +34,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import by_first, implements
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import borrow, kernel, prefetch
 from treecore.core.impurity import scaled_impurity
-from treecore.core.kernels import borrow, kernel, prefetch
 
 _ROUNDING = 2.0**-24
 """More than the scaled impurity of a side can be off by for each class, see ``count_terms``."""

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.impurity import Criterion
-from treecore.core.kernels import borrow, kernel
 from treecore.core.routing import apply_rows
-from treecore.core.rows import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
+from treecore.rows.reading import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
 
 
 class Growth:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from treecore.core.rows import TrainingRows
     from treecore.learners.greedy.targets import Targets
+    from treecore.rows.reading import TrainingRows
 
 
 class Split(NamedTuple):

@@ -11,7 +11,6 @@ from typing import Protocol
 import numpy as np
 
 from treecore.core.impurity import Criterion, count_terms, gain, impurity
-from treecore.core.rows import TrainingRows
 from treecore.learners.greedy.criteria import (
     ClassCriterion,
     VarianceCriterion,
@@ -20,6 +19,7 @@ from treecore.learners.greedy.criteria import (
 )
 from treecore.learners.greedy.integer_weights import integer_units
 from treecore.learners.greedy.significance import chi_squared, f_test
+from treecore.rows.reading import TrainingRows
 
 
 class Targets(Protocol):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 MOST_NUMBERS = 1 << 20
 """Numbers that are drawn ahead at most, for as many mini-batches as they suffice."""

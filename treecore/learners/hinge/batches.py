@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.augmentation import move_image
 from treecore.learners.hinge.gradients import loss_gradient, train_step
 from treecore.learners.hinge.layer import (

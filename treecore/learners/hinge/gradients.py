@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import kernel
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.optimizers import move_row
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.scaling import DEVIATION_FLOOR
 
 FARTHEST = np.float32(1e6)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.routing import as_rows, filled
-from treecore.core.rows import SparseRows
 from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
+from treecore.rows.reading import SparseRows
 
 KINDS = ("forest", "fern")
 MAX_DEPTH = 16

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 ADAGRAD, ADAM = 0, 1
 

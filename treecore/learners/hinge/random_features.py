@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.traversal import Trees, n_nodes
 
 LEAF_DEVIATION = 0.01

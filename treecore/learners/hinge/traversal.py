@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.layer import filter_responses, normalise, standardise
 
 BLOCK_ROWS, BLOCK_NUMBERS = 128, 1 << 18

@@ -20,14 +20,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.descent import descend
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import row_at
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.losses.base import Loss, fill_leaves, fill_splits, row_costs
+from treecore.rows.reading import row_at
 
 
 @kernel

@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import implements
-from treecore.core.kernels import kernel
+from treecore.compiling.dispatch import implements
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 
 SMALLEST_FACTOR = 1e-3
@@ -35,7 +35,7 @@ GREATEST_CANCELLATION = 1e8
 
 
 class CenteredSparseRows(NamedTuple):
-    """W, for tables of the type :class:`treecore.core.rows.CentredRows`.
+    """W, for tables of the type :class:`treecore.rows.reading.CentredRows`.
 
     Attributes
     ----------

@@ -29,13 +29,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.descent import descend
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import CentredRows, row_at
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import dense_rows, split_score
 from treecore.losses.base import cost_below, leaf_cost
+from treecore.rows.reading import CentredRows, row_at
 
 _NONE = np.float32(np.nan)
 _ZERO = np.float32(0.0)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.aligned import aligned
 from treecore.core.tree import Tree, parents, tree_depth
 from treecore.losses.base import Loss
 from treecore.losses.log import LOG
+from treecore.rows.aligned import aligned
 
 
 class TrainingTree(NamedTuple):

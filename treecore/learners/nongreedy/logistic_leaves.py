@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.routing import class_probabilities
 from treecore.learners.nongreedy.leaf_family import (
     Ends,

@@ -17,13 +17,13 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import LeafFamily, models_of, unbounded_scores
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves
 from treecore.learners.nongreedy.ridge_leaves import RidgeLeaves
 from treecore.learners.nongreedy.settings import AnnealedSettings, TAOSettings
+from treecore.rows.reading import TrainingRows
 
 
 def family_for(rows: TrainingRows, settings: AnnealedSettings | TAOSettings) -> LeafFamily:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 SWEEPS = 1000
 """Sweeps over the coordinates at most."""

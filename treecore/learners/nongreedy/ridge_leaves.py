@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.leaf_family import (
     Ends,
     ranges_by_leaf,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.routing import apply
-from treecore.core.rows import CentredRows, TrainingRows, n_columns, n_rows, row_at
 from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, complete_tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.weight_rows import split_score
+from treecore.rows.reading import CentredRows, TrainingRows, n_columns, n_rows, row_at
 
 DEEPEST_COMPLETE = 16
 """Greatest depth of a complete tree: it has 65,535 splits."""

@@ -21,9 +21,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import dot_of_rows, kernel
-from treecore.core.rows import add_to_row, row_inner
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import dot_of_rows, kernel
+from treecore.rows.reading import add_to_row, row_inner
 
 
 @by_first

@@ -24,10 +24,10 @@ from tests.helpers.growing import (
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore import RunConfig, Trainer
-from treecore.core.rows import SparseRows
 from treecore.learners.greedy.finders.sparse_axis import Spans, best_sparse_cut, divide_spans
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses.metrics import evaluate
+from treecore.rows.reading import SparseRows
 
 
 @pytest.fixture

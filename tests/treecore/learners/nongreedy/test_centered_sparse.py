@@ -13,14 +13,22 @@ from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer, apply, evaluate, predict
-from treecore.core.kernels import dot, kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import as_rows
-from treecore.core.rows import CentredRows, SparseRows, add_scaled, entry, inner, row_at, take_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import check_tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 from treecore.losses import LOSSES
+from treecore.rows.reading import (
+    CentredRows,
+    SparseRows,
+    add_scaled,
+    entry,
+    inner,
+    row_at,
+    take_rows,
+)
 
 SGD_METHODS = ["sgd", "stable-sgd"]
 

@@ -18,15 +18,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import TrainingRows
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
 from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+from treecore.rows.reading import TrainingRows
 
 _BLOCK_ROWS = 1 << 16
 

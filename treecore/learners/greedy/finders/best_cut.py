@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.kernels import borrow, kernel
 from treecore.learners.greedy.criteria import (
     count_in,
     extent,

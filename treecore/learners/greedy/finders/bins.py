@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.kernels import borrow, kernel
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 
 MOST = 256

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import SparseRows, TrainingRows, inner, row_at
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
@@ -24,6 +23,7 @@ from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+from treecore.rows.reading import SparseRows, TrainingRows, inner, row_at
 
 _LARGEST = 1e30
 """Greatest entry of a raw direction: float32 ends at 3.4e38, and products need room."""

@@ -22,7 +22,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.core.scaled_rows import is_kept
 from treecore.learners.greedy.finders.axis import read_column
 from treecore.learners.greedy.finders.oblique import (
@@ -39,6 +38,7 @@ from treecore.learners.greedy.finders.perturbation import (
     random_jump,
 )
 from treecore.learners.greedy.targets import Targets
+from treecore.rows.reading import TrainingRows
 
 N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
 from treecore.learners.greedy.finders.oblique import ThresholdSearch, feature_scales, raw_directions
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+from treecore.rows.reading import TrainingRows
 
 
 class RandomFinder:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 _SIGN = np.uint32(0x80000000)
 

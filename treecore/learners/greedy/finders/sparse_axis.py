@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import SparseRows, TrainingRows
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, count, move, score, start_totals
 from treecore.learners.greedy.finders.axis import by_gain_ratio
@@ -27,6 +26,7 @@ from treecore.learners.greedy.finders.bins import sort_by_value
 from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+from treecore.rows.reading import SparseRows, TrainingRows
 
 
 class Spans(NamedTuple):
@@ -48,7 +48,7 @@ class Spans(NamedTuple):
 
 class SparseAxisFinder:
     """:class:`treecore.learners.greedy.finders.axis.AxisFinder` for
-    :class:`treecore.core.rows.SparseRows`.
+    :class:`treecore.rows.reading.SparseRows`.
 
     A unit of work is a stored value scanned, or one sorted or divided.
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.gathered_rows import sum_scaled_rows
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.kernels import borrow, kernel
+from treecore.rows.gathered import sum_scaled_rows
 
 
 @kernel

@@ -31,9 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.core.aligned import aligned_zeros
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaled_rows import blocks_of, scaled_rows, write_rows
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
@@ -58,6 +56,8 @@ from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
 from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
+from treecore.rows.aligned import aligned_zeros
+from treecore.rows.reading import SparseRows, TrainingRows
 
 ROUND = 50
 """Mini-batches in a round, after which the tree is measured; half of them on a small table."""

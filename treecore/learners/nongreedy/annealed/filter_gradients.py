@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.kernels import borrow, kernel
 
 
 @kernel

@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.filters import FilterShape, empty_planes, filter_features
-from treecore.core.rows import SparseRows, TrainingRows, n_columns
 from treecore.core.scaling import RADIUS, Scaling
 from treecore.data.filter_map import FilterMap, features_of, in_units
 from treecore.learners.hinge.augmentation import move_images
@@ -33,6 +32,7 @@ from treecore.learners.nongreedy.annealed.filter_gradients import (
 from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import random_tree
+from treecore.rows.reading import SparseRows, TrainingRows, n_columns
 
 START_ROWS = 2000
 """Rows at most from which the first statistics and the first splits are taken."""

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import dot
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import dot
 from treecore.losses.base import leaf_cost
 from treecore.losses.separable import psi
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
 from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import AnnealedSettings
+from treecore.rows.reading import TrainingRows
 
 
 class LeafModels:

@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from treecore.core.exponential import exponentials
-from treecore.core.kernels import kernel
+from treecore.compiling.exponential import exponentials
+from treecore.compiling.kernels import kernel
 
 
 @kernel

@@ -28,11 +28,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.exponential import exp32
-from treecore.core.gathered_rows import dots_of_four
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.exponential import exp32
+from treecore.compiling.kernels import borrow, kernel
 from treecore.learners.nongreedy.annealed.leaf_costs import visit_leaf
 from treecore.learners.nongreedy.joint_tree import TrainingTree
+from treecore.rows.gathered import dots_of_four
 
 UNREACHED = 3e-3
 """A split of lesser chance is not visited, unless it is the likelier one of two; its side counts as

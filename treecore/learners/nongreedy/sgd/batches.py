@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import implements
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import add_to_row, row_at
+from treecore.compiling.dispatch import implements
+from treecore.compiling.kernels import borrow, kernel
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.updates import (
     assigned_loss,
@@ -29,6 +28,7 @@ from treecore.learners.nongreedy.sgd.updates import (
     push_away,
 )
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row_norms, split_score
+from treecore.rows.reading import add_to_row, row_at
 
 
 class MomentumRows(NamedTuple):

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.core.rows import four_inner_at, inner_at, prefetch_row
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.inference import follow_path
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
+from treecore.rows.reading import four_inner_at, inner_at, prefetch_row
 
 ROWS = 8
 """Rows whose paths are found together. With sixteen more of them are stale, and no product is

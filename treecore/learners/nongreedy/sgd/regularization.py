@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 ROUNDS = 64
 """Payments a pass. With one, a long pass would owe more than any weight has, and all would fall."""

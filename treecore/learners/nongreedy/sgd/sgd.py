@@ -24,8 +24,7 @@ import math
 import numpy as np
 
 from treecore.base.schedules import SCHEDULES
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import CentredRows, TrainingRows, n_rows, row_at
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
@@ -49,6 +48,7 @@ from treecore.learners.nongreedy.sgd.regularization import (
 from treecore.learners.nongreedy.sgd.updates import leaf_gradient_step, push_away
 from treecore.learners.nongreedy.weight_rows import dense_rows, editable_rows, row_norms
 from treecore.losses.base import fill_leaves, fill_splits
+from treecore.rows.reading import CentredRows, TrainingRows, n_rows, row_at
 
 
 def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu) -> int:

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import borrow, kernel
-from treecore.core.rows import TrainingRows, row_at
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.tree import Tree
 from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf, search
@@ -24,6 +23,7 @@ from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, look_ahead, p
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.updates import assigned_loss, leaf_gradient_step, pull_and_push
 from treecore.losses.base import leaf_cost
+from treecore.rows.reading import TrainingRows, row_at
 
 
 def stable_rows(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 from treecore.losses.base import gradient_step, grow_bound
 

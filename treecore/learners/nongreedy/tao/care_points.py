@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.dispatch import implements
-from treecore.core.kernels import borrow, kernel
+from treecore.compiling.dispatch import implements
+from treecore.compiling.kernels import borrow, kernel
 from treecore.core.routing import leaf_labels, score
-from treecore.core.rows import row_at
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss, leaf_cost
+from treecore.rows.reading import row_at
 
 
 class ZeroOneProblem(NamedTuple):

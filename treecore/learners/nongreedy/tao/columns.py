@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.core.rows import SparseRows, n_columns
+from treecore.compiling.kernels import kernel
+from treecore.rows.reading import SparseRows, n_columns
 
 
 class Columns(NamedTuple):

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.core.rows import entry, row_at
+from treecore.compiling.kernels import kernel
+from treecore.rows.reading import entry, row_at
 
 
 @kernel

@@ -16,10 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import score
-from treecore.core.rows import TrainingRows, row_at
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
@@ -27,6 +26,7 @@ from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
+from treecore.rows.reading import TrainingRows, row_at
 
 
 class LeafRegressions:

@@ -24,11 +24,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.core.rows import CentredRows, SparseRows, take_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import complete_tree
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.newton import fit_weights
+from treecore.rows.reading import CentredRows, SparseRows, take_rows
 
 OFFSET_SCALE = 10.0
 """How many times less the penalty weighs on the offset than on the weights."""

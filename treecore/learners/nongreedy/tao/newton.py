@@ -25,7 +25,7 @@ import math
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.compiling.kernels import kernel
 
 _ARMIJO = 0.01
 """Share of the model's decrease that a step must achieve."""

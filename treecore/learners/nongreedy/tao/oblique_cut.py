@@ -10,12 +10,12 @@ from functools import partial
 
 import numpy as np
 
-from treecore.core.rows import SparseRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem
 from treecore.learners.nongreedy.tao.editable_tree import EditableSplit
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_newton
+from treecore.rows.reading import SparseRows
 
 
 def oblique_cut(

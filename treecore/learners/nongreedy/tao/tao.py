@@ -32,7 +32,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
-from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, split_depths
@@ -65,6 +64,7 @@ from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
+from treecore.rows.reading import SparseRows, TrainingRows
 
 
 class TAO:

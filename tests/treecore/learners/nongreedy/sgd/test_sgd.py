@@ -20,7 +20,6 @@ from tests.helpers.strategies import random_joint, random_rows, random_tree, ran
 from tests.naive import nongreedy as naive
 from treecore.base.schedules import SCHEDULES
 from treecore.core.routing import apply
-from treecore.core.rows import TrainingRows
 from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
 from treecore.core.tree import single_leaf
 from treecore.learners.nongreedy.inference import plain_leaf
@@ -28,6 +27,7 @@ from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.losses import LOG, LOSSES, SQUARED
+from treecore.rows.reading import TrainingRows
 
 ONES = np.ones(1000)
 

@@ -16,7 +16,6 @@ from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.core.routing import apply, as_rows, leaf_labels
-from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
@@ -32,6 +31,7 @@ from treecore.learners.nongreedy.tao.care_points import (
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import HUBER, LOG, SQUARED
+from treecore.rows.reading import TrainingRows
 
 
 def random_problem(rng, n_rows=60, n_classes=3, **shape):

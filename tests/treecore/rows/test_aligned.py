@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.core.aligned import aligned, aligned_zeros
+from treecore.rows.aligned import aligned, aligned_zeros
 
 
 def test_an_array_begins_where_a_cache_line_does():

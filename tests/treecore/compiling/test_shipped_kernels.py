@@ -8,9 +8,9 @@ import numba
 import numpy as np
 import pytest
 
-from treecore.core import kernels
-from treecore.core.kernels import kernel
-from treecore.core.shipped_kernels import (
+from treecore.compiling import kernels
+from treecore.compiling.kernels import kernel
+from treecore.compiling.shipped_kernels import (
     ABOUT,
     ShippedCache,
     description,

@@ -30,9 +30,9 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.gathered_rows import dots_of_pairs
-from treecore.core.kernels import LANES, dot, dot_of_row, dot_of_rows, instructions, prefetch
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import LANES, dot, dot_of_row, dot_of_rows, instructions, prefetch
+from treecore.rows.gathered import dots_of_pairs
 
 if TYPE_CHECKING:
     from treecore.losses import Loss

@@ -11,8 +11,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-from treecore.core.dispatch import by_first, implements
-from treecore.core.kernels import (
+from treecore.compiling.dispatch import by_first, implements
+from treecore.compiling.kernels import (
     LANES,
     check_contiguous,
     first_lanes,
@@ -20,7 +20,7 @@ from treecore.core.kernels import (
     load_lanes,
     load_some_lanes,
 )
-from treecore.core.rows import SparseRows
+from treecore.rows.reading import SparseRows
 
 _ABREAST = 4
 """Greatest numbers that do not wait for each other."""

@@ -15,7 +15,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-from treecore.core.kernels import borrow, instructions, kernel
+from treecore.compiling.kernels import borrow, instructions, kernel
 
 _LOWEST, _HIGHEST = np.float32(-87.0), np.float32(88.0)
 """Where results are still ordinary numbers; beyond, they are those of these."""

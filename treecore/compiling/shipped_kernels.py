@@ -8,7 +8,7 @@ compiled as ever. The folder is only read; what is compiled goes to the user's c
 
 :mod:`treecore.training.shipping` makes the folder, for the oldest processors with AVX2 and FMA, so
 that it serves those of the last ten years. Sums have the same order on all of them
-(:mod:`treecore.core.kernels`), and trees the same bits.
+(:mod:`treecore.compiling.kernels`), and trees the same bits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from treecore.core.kernel_cache import PACKAGE
+from treecore.compiling.kernel_cache import PACKAGE
 
 ABOUT = "about.json"
 """What the folder says of itself: see :func:`description`."""
@@ -35,7 +35,7 @@ def description(sources: str, magic: tuple[str, str, str]) -> dict[str, Any]:
     Parameters
     ----------
     sources : str
-        The hash of :func:`treecore.core.kernel_cache.sources_digest`.
+        The hash of :func:`treecore.compiling.kernel_cache.sources_digest`.
     magic : (triple, processor, features)
         What numba has compiled for, ``codegen().magic_tuple()``.
     """

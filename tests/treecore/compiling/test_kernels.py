@@ -11,9 +11,9 @@ import time
 import numba
 import pytest
 
-from treecore.core import kernel_cache
-from treecore.core.kernel_cache import PACKAGE, cache_folder, kernel_sources
-from treecore.core.kernels import KERNELS
+from treecore.compiling import kernel_cache
+from treecore.compiling.kernel_cache import PACKAGE, cache_folder, kernel_sources
+from treecore.compiling.kernels import KERNELS
 
 
 def _names():

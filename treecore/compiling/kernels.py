@@ -1,7 +1,7 @@
 """The one decorator for compiled code, and the arithmetic all kernels share.
 
 Kernels are serial, release the GIL (``nogil``), and are cached on disk, where
-:mod:`treecore.core.kernel_cache` says.
+:mod:`treecore.compiling.kernel_cache` says.
 
 Sums of products run in sixteen lanes, in an order written down here rather than left to the
 compiler. That is as fast as ``fastmath`` and gives the same bits on every processor, which is
@@ -26,8 +26,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from treecore.core.kernel_cache import cache_folder, sources_digest
-from treecore.core.shipped_kernels import ShippedCache, shipped_folder
+from treecore.compiling.kernel_cache import cache_folder, sources_digest
+from treecore.compiling.shipped_kernels import ShippedCache, shipped_folder
 
 PLAIN_PYTHON = bool(getattr(numba.config, "DISABLE_JIT", 0))
 """Whether numba was told to compile nothing."""

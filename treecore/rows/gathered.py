@@ -9,8 +9,8 @@ rows goes through the table panel by panel, with the sum kept in registers::
     x x x x ... x     x x x x ... x     row rows[1]      sum += factor[e] * row, top to bottom
     x x x x ... x     x x x x ... x     row rows[2]
 
-Every inner product is summed in the order of :func:`treecore.core.kernels.dot`, every sum of rows
-row by row: the bits are those of one row after another.
+Every inner product is summed in the order of :func:`treecore.compiling.kernels.dot`, every sum of
+rows row by row: the bits are those of one row after another.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
 
-from treecore.core.kernels import (
+from treecore.compiling.kernels import (
     LANES,
     LANES_TYPE,
     check_contiguous,

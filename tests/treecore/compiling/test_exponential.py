@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.naive import nongreedy as naive
-from treecore.core.exponential import exp32, exponentials
+from treecore.compiling.exponential import exp32, exponentials
 
 
 def exp_of(x):

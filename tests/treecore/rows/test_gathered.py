@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from treecore.core.gathered_rows import dots_of_four, dots_of_pairs, sum_scaled_rows
-from treecore.core.kernels import LANES, dot
+from treecore.compiling.kernels import LANES, dot
+from treecore.rows.gathered import dots_of_four, dots_of_pairs, sum_scaled_rows
 
 
 @numba.njit
