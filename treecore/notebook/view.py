@@ -252,7 +252,7 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
 
 
 def _document(tree: Tree, train: Dataset, filters: FilterMap | None) -> Document:
-    names = train.feature_names if filters is None else filters.names
+    names = train.feature_names if filters is None else filters.names(train.feature_names)
     classes = train.class_names
     if classes:
         # A tree of one class has one output, and a table may know fewer classes than a tree.
