@@ -54,15 +54,15 @@ def main() -> None:
             data = data_control()
     around = surroundings(data)
     with place:
-        whole = open_control(around)
-        if whole is not None and st.session_state.get("tree_tab") == TWO:
+        found = open_control(around)
+        if found is not None and st.session_state.get("tree_tab") == TWO:
             st.subheader(_("Second tree"))
             second = open_control(around, BESIDE)
-    if whole is None:
+    if found is None:
         heading(class_title("tree") or _("The tree"))
         st.info(_("Choose a tree on the left to begin."), icon=":material/arrow_back:")
     else:
-        tree_page(whole, second, data)
+        tree_page(found, second, data)
     if data is not None:
         params = tree_params(TABS, data)
         show_link("tree", params)
@@ -72,15 +72,15 @@ def main() -> None:
     hidden_note("tree")
 
 
-def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | None) -> None:
+def tree_page(found: OpenedTree, second: OpenedTree | None, data: ChosenData | None) -> None:
     """One tree, or two beside each other: the drawing, and below it what is asked of it."""
     problem = _("Choose rows on the left to lay them over the tree.")
     before = None
     if data is not None:
-        problem = misfit(whole.exported, data.train)
-        if not problem and whole.over is not None:
-            before, data = data, read_rows(whole, data)
-    opened = whole if data is None or problem else pruned(whole, data)
+        problem = misfit(found.exported, data.train)
+        if not problem and found.over is not None:
+            before, data = data, read_rows(found, data)
+    opened = found if data is None or problem else pruned(found, data)
     title, tree = class_title("tree"), opened.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         leaves = ngettext("{n} leaf", "{n} leaves", tree.n_leaves)
@@ -116,7 +116,7 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             lambda: row_tab(opened.document, overlay),
             lambda: change_tab(opened.document, overlay),
             lambda: asks_tab(opened.document, overlay),
-            lambda: pruning_tab(whole, data),
+            lambda: pruning_tab(found, data),
             lambda: beside_tab(opened, overlay, second, other),
         )
         for tab, draw_tab in zip(tabs(TABS, "tree_tab"), draw, strict=True):

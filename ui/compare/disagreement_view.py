@@ -382,23 +382,23 @@ def _ways(
             said = plain(_told(held, answer))
             if not held.class_names:
                 off = answer - held.y[point]
-                told = _(
+                sentence = _(
                     "{name} says *{said}*, which is off by {off:+.4g}",
                     name=name,
                     said=said,
                     off=off,
                 )
             elif right:
-                told = _(
+                sentence = _(
                     ":material/check_circle: {name} says *{said}*, which is right",
                     name=name,
                     said=said,
                 )
             else:
-                told = _(
+                sentence = _(
                     ":material/cancel: {name} says *{said}*, which is wrong", name=name, said=said
                 )
-            st.markdown(told)
+            st.markdown(sentence)
             st.dataframe(
                 _steps(way(tree, read.X[point]), read),
                 hide_index=True,
