@@ -296,7 +296,7 @@ def _of_bound(
             known["eta"],
             eta / CALM,
         )
-    told = {
+    measured = {
         "loss": first.loss,
         "loss2": last.loss,
         "bound": first.bound,
@@ -311,7 +311,7 @@ def _of_bound(
                 "The loss has risen from {loss:.3g} to {loss2:.3g} while its bound fell from "
                 "{bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its margins are "
                 "wider than the pattern.",
-                **told,
+                **measured,
             ),
             known["nu"],
             wider,
@@ -323,7 +323,7 @@ def _of_bound(
             _(
                 "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
                 "the start: ν = {config:g} is so large that splits hardly move.",
-                **told,
+                **measured,
             ),
             known["nu"],
             usual["nu"],
@@ -335,7 +335,7 @@ def _of_bound(
                 "The loss has hardly fallen, from {loss:.3g} to {loss2:.3g}, while its bound fell "
                 "from {bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its "
                 "margins are wider than the pattern.",
-                **told,
+                **measured,
             ),
             known["nu"],
             wider,
