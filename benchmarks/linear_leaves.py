@@ -10,7 +10,7 @@ to choose among :data:`CANDIDATES` and :data:`DEEP`, the best one learns from al
 rows are looked at once; ``auto`` is the default tree, which chooses by itself. Seconds are those of
 the processor, of the last fit alone and with the search. Outcomes go to a file of JSON lines as
 they come, and what stands there is not measured again: a run can be made in pieces. The table has
-the models that have been measured on each table.
+the models that have been measured on each table, or those of ``--models``, over the splits of all.
 
 With ``--classes`` leaves are logistic regressions or constants, of annealed learning and TAO at
 depth 3, all else by default: accuracy and log loss on a fifth of the rows of tables of classes.
@@ -202,7 +202,8 @@ def report_of_classes(lines: list[dict[str, Any]]) -> str:
 
 def report(lines: list[dict[str, Any]]) -> str:
     """A table of means over the splits that all models have."""
-    models = [*CANDIDATES, *OTHERS]
+    measured = {line["model"] for line in lines}
+    models = [m for m in (*CANDIDATES, *OTHERS) if m in measured]
     rows = ["| table | splits | " + " | ".join(models) + " |", "|---" * (len(models) + 2) + "|"]
     means = {}
     for table in names():
@@ -254,7 +255,8 @@ def main() -> None:
                 with out.open("a") as file:
                     file.write(json.dumps(lines[-1]) + "\n")
                 print(json.dumps(lines[-1]), flush=True)
-    print(show(lines))
+    shown = given.models if given.report and given.models else models
+    print(show([line for line in lines if line["model"] in shown]))
 
 
 if __name__ == "__main__":

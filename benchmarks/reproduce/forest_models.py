@@ -2,7 +2,7 @@
 
 Every model gives a :class:`Curve`: its error after so many trees and seconds. Gradient boosting
 grows a tree for every class in each iteration, and is counted so. All of them learn on one core,
-and seconds are the processor's, so that they can be compared on a busy machine.
+and seconds are the processor's, so that they can nearly be compared on a busy machine.
 """
 
 from __future__ import annotations
