@@ -49,7 +49,7 @@ def tally(criterion, rows):
         units = criterion.units[rows]
         return np.append((units[:, None] * criterion.targets[rows]).sum(axis=0), units.sum())
     made = np.zeros(criterion.labels.max(initial=0) + 1, dtype=np.int64)
-    np.add.at(made, criterion.labels[rows], criterion.units[rows])
+    np.add.at(made, criterion.labels[rows], criterion.units[rows & int(criterion.mask)])
     return made
 
 

@@ -34,20 +34,20 @@ def integer_units(weight: np.ndarray) -> np.ndarray:
 
     Returns
     -------
-    int64 array, shape (n_samples,)
+    int32 array, shape (n_samples,)
     """
     distinct = np.unique(weight)
     if distinct.size == 1:
-        return np.ones(weight.size, dtype=np.int64)
+        return np.ones(weight.size, dtype=np.int32)
     total = weight.sum()
     unit = _common_unit(distinct, total / LARGEST_EXACT)
     if unit > 0:
         units = np.rint(weight / unit)
         exact = weight * (units.sum() / total)
         if np.abs(exact - units).max() < 1e-6 and units.sum() <= LARGEST_EXACT:
-            return units.astype(np.int64)
+            return units.astype(np.int32)
     fine = min(max(UNITS_PER_ROW * weight.size, LEAST_ROUNDED), LARGEST_EXACT)
-    return np.maximum(np.rint(weight * (fine / total)), 1).astype(np.int64)
+    return np.maximum(np.rint(weight * (fine / total)), 1).astype(np.int32)
 
 
 def _common_unit(weights: np.ndarray, smallest: float) -> float:

@@ -98,7 +98,9 @@ class AxisFinder:
         if self._competing is None:
             self._competing = self._draw_features()
         if self._criterion is None:
-            self._criterion = targets.criterion.take(self._rows)
+            everyone = node.n_rows == len(self._X)  # who still are in their order
+            criterion = targets.criterion
+            self._criterion = criterion if everyone else criterion.take(self._rows)
         if self._space is None:
             self._space = CutSpace.of(self._n_rows, node.tally)
         if not len(self._competing):  # none varies here, and kernels trust that there is one

@@ -88,14 +88,14 @@ def test_the_best_cuts_of_many_rows_are_those_of_naive(kind, n):
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
-def test_cuts_are_the_same_where_a_few_bins_are_sorted_at_a_time(kind, monkeypatch):
+def test_cuts_are_the_same_where_a_few_bins_are_summed_and_sorted_at_a_time(kind, monkeypatch):
     X, y = table(np.random.default_rng(2), 2000)
     targets = make_targets(class_rows(X, y, 3), Criterion.GINI)
     if kind == "numbers":
         targets = make_targets(number_rows(X, y[:, None].astype(np.float32)), Criterion.GINI)
     data = X, np.arange(2000, dtype=np.int32), bins_of(X), targets, list(range(X.shape[1])), 1
     whole = found(*data), found(*data, competing=True)
-    for name in ("_SORTED", "_IN_BIN", "_LARGE"):
+    for name in ("_SORTED", "_IN_BIN", "_PIECE"):
         monkeypatch.setattr(best_cut_module, name, 1)
     assert_array_equal((found(*data), found(*data, competing=True)), whole)
 
