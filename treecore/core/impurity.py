@@ -68,7 +68,7 @@ def impurity(counts, n, criterion):
     return total
 
 
-def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
+def count_terms(n_samples: int, criterion: Criterion, cached: bool = True) -> np.ndarray:
     """The terms f(0) to f(n_samples) of the module docstring.
 
     ``m log2 m`` is rounded to a multiple of ``1 / UNITS_PER_BIT``. In all, that moves
@@ -79,13 +79,15 @@ def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
     ----------
     n_samples : int
     criterion : Criterion
+    cached : bool
+        Whether the table is kept for whoever asks next, and does not go with who asks now.
 
     Returns
     -------
     int64 array, shape (n_samples + 1,)
         Not to be written to: tables may share memory.
     """
-    if n_samples >= _CACHED:
+    if n_samples >= _CACHED or not cached:
         return _terms(n_samples + 1, criterion == Criterion.GINI)
     # Boosting asks for many tables of about the same length: they are parts of one.
     step = max(1024, (1 << int(n_samples).bit_length()) // 16)

@@ -24,6 +24,7 @@ from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
 from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
+from treecore.ensembles.final_figures import final_figures
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
 from treecore.ensembles.metrics import RunningScores, figures_of, judged
@@ -119,6 +120,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         self._votes: list[float] = []
         self.history: list[Event] = []
         self.finished = False
+        self._n_summed = 0  # of the trees, in the sums that figures are made of
         self._inside = 0.0  # share of the tree that is growing
         self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
@@ -173,6 +175,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
         ever left out.
         """
+        self._sum_up()
         return None if self._out_of_bag is None else self._out_of_bag.scores()
 
     def oob_score(self) -> float:
@@ -180,6 +183,7 @@ class ForestTrainer(Trainer, family="ensemble"):
 
         NaN where every row has been seen by all trees.
         """
+        self._sum_up()
         figures = self._oob_figures()
         return figures.get("accuracy", figures.get("r2", math.nan))
 
@@ -353,43 +357,83 @@ class ForestTrainer(Trainer, family="ensemble"):
         number = len(self._tree_seconds)
         self._tree_seconds.append(seconds)
         self._grown.append(tree)
-        rng = generator_of(self.config.seed, number)
-        leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
-        vote, note, wrong, held_wrong = 1.0, "", None, None
+        vote, note, leaf = 1.0, "", None
         if self.boosting is not None:
-            label = tree.values.argmax(axis=1)
-            wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
-            outcome = self.boosting.add(wrong, rng)
+            leaf = apply(tree, self.rows.X)
+            rng = generator_of(self.config.seed, number)
+            outcome = self.boosting.add(tree.values.argmax(axis=1)[leaf] != self.rows.y, rng)
             vote, note = outcome.vote, outcome.note
             if not outcome.accepted:
                 self._close_with(note)
                 return
-        elif self._out_of_bag is not None:
-            settings = self._settings
-            assert isinstance(settings, BaggingSettings)
-            drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
-            self._out_of_bag.add(tree, self.answer, leaf, drawn)
-        votes = leaf_votes(tree, self.answer, vote)
-        self._running_scores.add(votes, leaf, vote, wrong)
-        self._held_running_scores.add(votes, held_leaf, vote, held_wrong)
         self._trees.append(tree)
         self._votes.append(vote)
-        self._close_with(note)
+        self._close_with(note, leaf)
 
-    def _close_with(self, note: str) -> None:
+    def _drawn(self, number: int) -> np.ndarray:
+        """What every row weighs for a bagged tree, float64 (n_samples,)."""
+        settings = self._settings
+        assert isinstance(settings, BaggingSettings)
+        rng = generator_of(self.config.seed, number)
+        return draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
+
+    def _sum_up(self, latest: np.ndarray | None = None) -> None:
+        """Add trees to the sums that figures are made of, all that are not yet.
+
+        Parameters
+        ----------
+        latest : int32 array, shape (n_samples,), or None
+            The leaf of every row in the last tree, where it is known.
+        """
+        for number in range(self._n_summed, len(self._trees)):
+            tree, vote = self._trees[number], self._votes[number]
+            last = number == len(self._trees) - 1
+            leaf = latest if last and latest is not None else apply(tree, self.rows.X)
+            held_leaf, wrong, held_wrong = apply(tree, self.held_out.X), None, None
+            if self.boosting is not None:
+                label = tree.values.argmax(axis=1)
+                wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
+            elif self._out_of_bag is not None:
+                self._out_of_bag.add(tree, self.answer, leaf, self._drawn(number))
+            votes = leaf_votes(tree, self.answer, vote)
+            self._running_scores.add(votes, leaf, vote, wrong)
+            self._held_running_scores.add(votes, held_leaf, vote, held_wrong)
+        self._n_summed = len(self._trees)
+
+    def _close_with(self, note: str, leaf: np.ndarray | None = None) -> None:
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
+        if self.measuring == "last" and self._classes and self._trees:
+            self._figures = self._final_figures() if self.finished else {}
+        else:
+            self._sum_up(leaf)
+            self._figures = self._present_figures()
+        self.history.append(self._event(complete=True, note=note))
+
+    def _present_figures(self) -> dict[str, Any]:
         without_trees = None
         if not self._trees:
             without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
         held = self._held_running_scores.figures(without_trees)
         outside = self._oob_figures()
-        self._figures = (
+        return (
             self._running_scores.figures(without_trees)
             | {f"validation_{name}": value for name, value in held.items()}
             | {f"oob_{name}": value for name, value in outside.items()}
         )
-        self.history.append(self._event(complete=True, note=note))
+
+    def _final_figures(self) -> dict[str, Any]:
+        """The figures of a forest that is measured only now."""
+        self.rows = dataclasses.replace(self.rows, binned=None)  # no tree will read them any more
+        unseen = []
+        if self._out_of_bag is not None:
+            numbers = range(len(self._trees))
+            unseen = [np.packbits(self._drawn(number) == 0) for number in numbers]
+        forest = self._trees, self._votes, self.answer, self._units, self.boosting
+        held = final_figures(self.held_out, *forest)
+        return final_figures(self.rows, *forest, unseen) | {
+            f"validation_{name}": value for name, value in held.items()
+        }
 
     def _event(self, complete: bool, note: str = "") -> Event:
         done, total = len(self._tree_seconds), self.config.n_trees

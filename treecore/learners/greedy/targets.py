@@ -125,8 +125,8 @@ class ClassTargets:
     def __init__(self, rows: TrainingRows, criterion: Criterion):
         units = _units_of(rows.weight)
         labels = rows.y.astype(np.uint16)  # classes are fewer, see treecore.data.validation
-        terms = count_terms(int(units.sum()), criterion)
         mask = np.uint32(0 if (units == units[0]).all() else 0xFFFFFFFF)
+        terms = count_terms(int(units.sum()), criterion, cached=mask > 0)  # as for boosted trees
         self.kind = int(criterion)
         self.by_ratio = criterion == Criterion.GAIN_RATIO
         self._n_classes = rows.n_outputs

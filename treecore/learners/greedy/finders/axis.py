@@ -107,6 +107,9 @@ class AxisFinder:
             return 1, True
         first = self._n_passed
         last = min(len(self._competing), first + max(1, budget // node.n_rows))
+        competing = not targets.by_ratio
+        passed = self._competing[:first]
+        to_beat = self._scores[passed].min(initial=np.inf) if competing else np.inf
         while lacking := search_features(
             self._competing[first:last],
             self._X,
@@ -115,7 +118,8 @@ class AxisFinder:
             self._criterion,
             node.tally,
             self._min_samples_leaf,
-            not targets.by_ratio,
+            to_beat,
+            competing,
             self._scores,
             self._n_left,
             self._units_left,
@@ -148,6 +152,10 @@ class AxisFinder:
         :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
         """
         return 0, True  # it keeps no rows of its own
+
+    def forget(self) -> None:
+        """Give work space back; it is made anew for the next node."""
+        self._space = None
 
     @property
     def table(self) -> BinnedTable:

@@ -130,6 +130,7 @@ def search_features(
     criterion,
     tally,
     min_samples_leaf,
+    to_beat,
     competing,
     scores,
     n_left,
@@ -150,11 +151,12 @@ def search_features(
         Of the node's rows: its arrays begin with that of ``rows[0]``.
     tally, min_samples_leaf
         See :func:`best_cut`.
+    to_beat : float
+        A score; cuts of greater ones do not matter.
     competing : bool
-        Whether the cuts of a feature that has none as good as the features before it do not matter.
-    scores : INOUT float64 array, shape (n_features,)
-        Of features before the first one those that they compete with.
-    n_left, units_left : OUT int64 arrays, shape (n_features,)
+        Whether the cuts of a feature that has none as good as these features before it do not
+        matter either.
+    scores, n_left, units_left : OUT float64 and int64 arrays, shape (n_features,)
         What :func:`best_cut` returns.
     space : CutSpace
         For at least so many rows.
@@ -171,10 +173,6 @@ def search_features(
     whole = n <= n_piece
     n_abreast = space.codes.shape[0] if whole else space.counts.shape[0]
     extent(criterion, space.limits)
-    to_beat = np.inf
-    if competing:
-        for f in range(features[0]):
-            to_beat = min(to_beat, scores[f])
     for k in range(n_features):
         f, at = features[k], k % n_abreast
         n_bins = bins.n_bins[f]

@@ -80,6 +80,7 @@ class OC1Finder(AxisSeededFinder):
 
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
+        self._axis.forget()  # what it takes memory for
         self._projection = self._make_projection()
         starts = self._rng.standard_normal((1 + self._n_restarts, n_features + 1))
         if self._best is not None:
@@ -93,6 +94,7 @@ class OC1Finder(AxisSeededFinder):
             if split is not None and (self._best is None or split.gain > self._best.gain):
                 self._best = split
             yield self._rows.size * n_features
+        del self._projection  # before the next node has its own
 
     def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
@@ -154,7 +156,7 @@ class OC1Finder(AxisSeededFinder):
         X = self._training_rows.X
         assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
         # Features side by side are faster to read; of many rows they would be a second table.
-        kept = is_kept(node.n_rows, X.shape[1])
+        kept = is_kept(node.n_rows, X.shape[1], X.nbytes)
         values = np.empty((X.shape[1] if kept else 0, node.n_rows), dtype=np.float32)
         centres, column = np.empty(X.shape[1]), np.empty(node.n_rows, dtype=np.float32)
         for f in range(X.shape[1]):

@@ -36,6 +36,7 @@ def found(X, members, bins, targets, features, min_samples_leaf, competing=False
         targets.criterion.take(members),
         tally,
         min_samples_leaf,
+        np.inf,
         competing,
         *cuts,
         space,
