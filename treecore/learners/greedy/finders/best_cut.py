@@ -30,7 +30,13 @@ from treecore.learners.greedy.criteria import (
     score,
     start_totals,
 )
-from treecore.learners.greedy.finders.bins import ABREAST, MOST, sort_by_value
+from treecore.learners.greedy.finders.bins import (
+    ABREAST,
+    MOST,
+    TOGETHER,
+    find_bins,
+    sort_by_value,
+)
 from treecore.learners.greedy.finders.sorting import SortSpace, sort_space
 
 _FEW = 32
@@ -65,6 +71,7 @@ class CutSpace(NamedTuple):
         Bins of some of the node's rows on a few features.
     column : uint8 array, shape (n,)
         Bins of all of its rows on one feature; empty where the piece is all of them.
+    few_values, few_places : float32 and uint32 arrays, shape (TOGETHER,)
     values, order : float32 and int32 arrays, shape (n_sorted,)
         Of some bins together, or all rows of a node of few rows.
     spare_values, spare_order : float32 and int32 arrays, shape (room,)
@@ -84,6 +91,8 @@ class CutSpace(NamedTuple):
 
     codes: np.ndarray
     column: np.ndarray
+    few_values: np.ndarray
+    few_places: np.ndarray
     values: np.ndarray
     order: np.ndarray
     spare_values: np.ndarray
@@ -107,6 +116,8 @@ class CutSpace(NamedTuple):
         return cls(
             codes=np.empty((ABREAST, n_piece), dtype=np.uint8),
             column=np.empty(n if n > n_piece else 0, dtype=np.uint8),
+            few_values=np.empty(TOGETHER, dtype=np.float32),
+            few_places=np.empty(TOGETHER, dtype=np.uint32),
             values=np.empty(n_sorted, dtype=np.float32),
             order=np.empty(n_sorted, dtype=np.int32),
             spare_values=np.empty(room, dtype=np.float32),
@@ -180,7 +191,7 @@ def search_features(
             group = features[k : min(k + n_abreast, n_features)]
             for first in range(0, n, n_piece):
                 piece = rows[first : min(first + n_piece, n)]
-                take_codes(bins.codes, piece, group, space.codes)
+                take_codes(X, piece, bins, group, space.codes, space)
                 if not whole:
                     for g in range(group.shape[0]):
                         n_bins_of_g = bins.n_bins[group[g]]
@@ -192,8 +203,9 @@ def search_features(
         else:
             if whole:
                 sum_bins(at, 0, n_bins, 0, n, criterion, space)
+            one = features[k : k + 1]
             found = best_of_bins(
-                X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space
+                X, rows, one, at, bins, criterion, tally, min_samples_leaf, to_beat, space
             )
             if found[1] < 0:
                 return -found[1]
@@ -204,20 +216,39 @@ def search_features(
 
 
 @kernel
-def take_codes(codes, rows, features, taken):
+def take_codes(X, rows, bins, features, taken, space):
     """The bins of some rows, for a few features.
 
     Parameters
     ----------
-    codes : uint8 array, shape (n_samples, n_features)
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
+    bins : Bins
     features : int64 array, shape (n_abreast,)
+        Ascending.
     taken : OUT uint8 array, shape (>= n_abreast, >= n)
+    space : CutSpace
     """
-    for i in range(rows.shape[0]):
+    codes, n = bins.codes, rows.shape[0]
+    n_kept = 0
+    while n_kept < features.shape[0] and features[n_kept] < codes.shape[1]:
+        n_kept += 1
+    for i in range(n):
         row = rows[i]
-        for at in range(features.shape[0]):
+        for at in range(n_kept):
             taken[at, i] = codes[row, features[at]]
+    if n_kept == features.shape[0]:
+        return
+    values, places = space.few_values, space.few_places
+    for start in range(0, n, TOGETHER):
+        stop = min(start + TOGETHER, n)
+        for at in range(n_kept, features.shape[0]):
+            f = features[at]
+            for i in range(start, stop):
+                values[i - start] = X[rows[i], f]
+            find_bins(values, stop - start, bins.edges[f], bins.n_bins[f], places)
+            for i in range(start, stop):
+                taken[at, i] = places[i - start]
 
 
 @kernel
@@ -295,15 +326,16 @@ def sort_node(X, rows, f, at, bins, space):
 
 
 @kernel
-def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space):
+def best_of_bins(X, rows, feature, at, bins, criterion, tally, min_samples_leaf, to_beat, space):
     """The best place to cut rows by a feature, see :func:`best_cut`, from sums over its bins.
 
     Parameters
     ----------
     X, rows, bins, criterion, tally, min_samples_leaf
         See :func:`search_features`.
-    f, at : int
-        The feature, and where its bins are in ``space.codes``, or its sums where rows are many.
+    feature : int64 array, shape (1,)
+    at : int
+        Where its bins are in ``space.codes``, or its sums where rows are many.
     to_beat : float
         A score; of cuts that are worse, not the best may be found.
     space : CutSpace
@@ -315,6 +347,7 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
         As of :func:`best_cut`; of rows on the left fewer than none where ``space`` lacks room for
         so many rows of a bin.
     """
+    f = feature[0]
     n, n_bins, several = rows.shape[0], bins.n_bins[f], bins.several
     values, order = space.values, space.order
     spare, sorting = (space.spare_values, space.spare_order), space.sorting
@@ -360,8 +393,7 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
             b -= 1
         if place > 0:
             if not taken:
-                for i in range(n):
-                    codes[i] = bins.codes[rows[i], f]
+                take_codes(X, rows, bins, feature, codes[:n].reshape((1, n)), space)
                 taken = True
             for i in range(n):
                 b_of_row = codes[i]
