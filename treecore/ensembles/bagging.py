@@ -55,6 +55,12 @@ def draw_rows(
     """
     if sampling == "all":
         return weight.copy()
+    if sampling == "bootstrap" and (weight == 1.0).all():
+        counts, n = np.zeros(len(weight)), max(1, round(share * len(weight)))
+        for first in range(0, n, _DRAWN_TOGETHER):  # each owns the numbers from its own to the next
+            numbers = rng.random(min(_DRAWN_TOGETHER, n - first)) * len(weight)
+            np.add.at(counts, np.minimum(numbers.astype(np.int64), len(weight) - 1), 1.0)
+        return counts
     heavy = np.flatnonzero(weight).astype(np.int32)
     n = max(1, round(share * len(heavy)))
     if sampling == "subsample":

@@ -41,6 +41,10 @@ from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
 
+_BESIDE = 42
+"""Bytes a row that a tree of a forest takes besides bins."""
+
+
 class ForestTrainer(Trainer, family="ensemble"):
     """One run of an ensemble of trees; see :class:`treecore.training.trainer.Trainer`.
 
@@ -97,7 +101,11 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
         if isinstance(self.rows.X, np.ndarray):
-            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X))
+            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X, _BESIDE))
+        weight = self.rows.weight
+        if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
+            weight = np.broadcast_to(weight[0], len(weight))
+            self.rows = dataclasses.replace(self.rows, weight=weight)
         self._check_images()
         self._check_memory(memory)
         method = find_method(config.method)

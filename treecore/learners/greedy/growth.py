@@ -211,12 +211,13 @@ class Growth:
     def _leaf_values(self, leaves: list[Node]) -> np.ndarray:
         """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
         rows = self._training_rows
-        leaf = np.full(len(rows.weight), -1, dtype=np.int32)
+        leaf = np.zeros(len(rows.weight), dtype=np.int32)
         for number, node in enumerate(leaves):
             leaf[self._rows[node.start : node.stop]] = number
         y, weight = rows.y, rows.weight
-        if len(self._rows) < len(leaf):
-            heavy = leaf >= 0
+        # Rows without weight add nothing to the counts of classes.
+        if len(self._rows) < len(leaf) and rows.loss.task == "regression":
+            heavy = np.sort(self._rows)
             leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
         return rows.loss.constants(leaf, y, weight, len(leaves), rows.n_outputs, self._smoothing)
 

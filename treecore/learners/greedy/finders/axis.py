@@ -23,7 +23,7 @@ from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import BinnedTable
+from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.reading import TrainingRows
@@ -48,14 +48,21 @@ class AxisFinder:
         there (Breiman 2001); 0: all.
     rng : numpy.random.Generator or None
         Draws them; None where all compete.
+    beside : int
+        See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
     """
 
     name = "axis"
     n_readings = 1
     passes_over_rows = True
 
-    def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
-        self._max_features, self._rng = max_features, rng
+    def __init__(
+        self,
+        max_features: int = 0,
+        rng: np.random.Generator | None = None,
+        beside: int = GROWING,
+    ):
+        self._max_features, self._rng, self._beside = max_features, rng, beside
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows, which must be dense. Parameters are those of
@@ -65,7 +72,7 @@ class AxisFinder:
         n_features = rows.X.shape[1]
         self._X, self._targets = rows.X, targets
         shared = rows.binned if isinstance(rows.binned, BinnedTable) else None
-        self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X)
+        self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X, self._beside)
         self._min_samples_leaf = min_samples_leaf
         # Of each feature's best cut: score, rows on the left, and their units.
         self._scores = np.empty(n_features)

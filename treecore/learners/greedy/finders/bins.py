@@ -39,7 +39,7 @@ LARGE = 1 << 25
 _MOST_GROWN = 0.3
 """What growing is to take at most beside a large table, as a part of it."""
 
-_PER_ROW = 34
+GROWING = 28
 """Bytes a row that growing takes besides bins: indices, weights, labels, entropies, work space."""
 
 _FEW = 24
@@ -83,7 +83,7 @@ class Bins(NamedTuple):
         return cls(codes, edges, np.ones(n_features, dtype=np.int64), several)
 
 
-def n_kept_of(X: np.ndarray) -> int:
+def n_kept_of(X: np.ndarray, beside: int) -> int:
     """The features of a table whose bins are kept.
 
     All, unless so many that are not would bring growing down to 1.3 times a large table; those of
@@ -92,9 +92,11 @@ def n_kept_of(X: np.ndarray) -> int:
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
+    beside : int
+        Bytes a row that are taken besides.
     """
     p = X.shape[1]
-    n_kept = min(p, int(_MOST_GROWN * 4 * p - _PER_ROW))
+    n_kept = min(p, int(_MOST_GROWN * 4 * p - beside))
     return p if X.nbytes <= LARGE or 3 * n_kept < p else n_kept
 
 
@@ -104,6 +106,8 @@ class BinnedTable:
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
+    beside : int
+        See :func:`n_kept_of`.
 
     Attributes
     ----------
@@ -112,9 +116,9 @@ class BinnedTable:
         Features that are in bins already, from the first on.
     """
 
-    def __init__(self, X: np.ndarray):
+    def __init__(self, X: np.ndarray, beside: int = GROWING):
         self.X, self.n_binned = X, 0
-        self.bins = Bins.empty(X.shape[1], len(X), n_kept_of(X))
+        self.bins = Bins.empty(X.shape[1], len(X), n_kept_of(X, beside))
 
     def bin_up_to(self, n_features: int) -> None:
         """Put features into bins that are not yet, until there are ``n_features``."""

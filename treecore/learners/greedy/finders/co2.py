@@ -20,7 +20,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from treecore.core.scaled_rows import blocks_of, rows_of, scaled_rows
+from treecore.core.scaled_rows import ScaledRows, blocks_of, rows_of, scaled_rows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.finders.axis import read_column
@@ -71,8 +71,10 @@ class CO2Finder(AxisSeededFinder):
         all_rows, X, n = self._training_rows, self._training_rows.X, self._node.n_rows
         assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
         loss, n_outputs = all_rows.loss, all_rows.n_outputs
-        weight = all_rows.weight[self._rows]
-        y = _node_targets(all_rows.y[self._rows], weight, loss)
+        weight, y = all_rows.weight[self._rows], all_rows.y
+        if n < len(y):  # at the root rows are in their order
+            y = y[self._rows]
+        y = _node_targets(y, weight, loss)
         weight /= weight.mean()
         scaling = Scaling.fit(rows_of(X, self._rows))
         yield 2 * n * X.shape[1]
@@ -83,6 +85,8 @@ class CO2Finder(AxisSeededFinder):
         right = (right > axis.threshold).astype(np.int32)
         constants = loss.constants(right, y, weight, 2, n_outputs, 1.0)
         del right
+        if isinstance(Z, ScaledRows) and (weight == 1.0).all():
+            weight = np.broadcast_to(np.float64(1.0), n)  # no array: blocks are taken of it
         start = _stump(axis, X.shape[1], constants)
         joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit

@@ -120,6 +120,10 @@ class ThresholdSearch:
         return to_beat, best, lower, upper
 
 
+_BESIDE = 40
+"""Bytes a row that growing takes besides bins while a split is turned."""
+
+
 class AxisSeededFinder:
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
@@ -135,7 +139,7 @@ class AxisSeededFinder:
 
     def __init__(self, rng: np.random.Generator):
         self._rng = rng
-        self._axis = AxisFinder()
+        self._axis = AxisFinder(beside=_BESIDE)
         self._portions: Iterator[int] | None = None
 
     def __getstate__(self) -> dict:
