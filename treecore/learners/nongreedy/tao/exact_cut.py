@@ -16,7 +16,6 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.learners.nongreedy.tao.columns import bring
 from treecore.rows.reading import entry, row_at
 
 
@@ -54,10 +53,8 @@ def best_cut(columns, wants_right, stake):
     feature, turned = -1, False
     lower, upper = np.float32(0.0), np.float32(0.0)
     n = columns.n_rows
-    every = np.arange(columns.start.shape[0])
-    for j in every:
-        bring(columns, every, j)
-        first, stop, shift = columns.start[j], columns.stop[j], columns.shift[j]
+    for j in range(columns.start.shape[0] - 1):
+        first, stop, shift = columns.start[j], columns.start[j + 1], columns.shift[j]
         values = columns.values[first:stop]
         where = columns.where[first + shift : stop + shift]
         n_zeros = n - values.shape[0]  # they are not stored, and come in one block

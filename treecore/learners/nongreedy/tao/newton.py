@@ -26,7 +26,6 @@ import math
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.learners.nongreedy.tao.columns import bring
 
 _ARMIJO = 0.01
 """Share of the model's decrease that a step must achieve."""
@@ -46,7 +45,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
     ----------
     columns : Columns
     scale, shift : float64 arrays, shape (width,)
-        Coordinates beyond ``columns.start`` (the offset) store nothing: they are ``-shift``.
+        Coordinates from ``columns.start`` on (the offset) store nothing: they are ``-shift``.
     right : bool array, shape (n_rows,)
     stake : float64 array, shape (n_rows,)
     ridge : float
@@ -68,7 +67,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
     gradient, curvature = np.empty(n), np.empty(n)
     slope, mixed, bend = np.empty(width), np.empty(width), np.empty(width)
     d, moved = np.zeros(width), np.empty(n)
-    live, every = np.empty(width, dtype=np.int64), np.arange(width)
+    live = np.empty(width, dtype=np.int64)
 
     start = w.copy()
     w[:] = 0.0
@@ -77,7 +76,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
     while True:
         # One place in the code, as compiling takes its time.
         _differentiate(scores, right, stake, gradient, curvature)
-        _sum_columns(columns, every, scale, shift, gradient, curvature, slope, mixed, bend)
+        _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
         n_live, violation = 0, 0.0
         for j in range(width):
             slope[j] += ridge * w[j]
@@ -89,7 +88,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         if enough < 0:  # at zero: now is the time to see whether the start is better
             enough = tolerance * violation
             if _any(start):
-                _add_scores(columns, every, scale, shift, start, scores)
+                _add_scores(columns, scale, shift, start, scores)
                 there = _cost(scores, right, stake) + _penalty(start, d, ridge)
                 if there < cost:
                     cost = there
@@ -175,16 +174,15 @@ def _differentiate(scores, right, stake, gradient, curvature):
 
 
 @kernel
-def _sum_columns(columns, every, scale, shift, gradient, curvature, slope, mixed, bend):
+def _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend):
     """Per coordinate: gradient, sum of curvature times ``scale x``, second derivative."""
     total_g, total_c = gradient.sum(), curvature.sum()
-    p = columns.start.shape[0]
+    p = columns.start.shape[0] - 1
     for j in range(slope.shape[0]):
         g = c = cc = 0.0
         if j < p:
-            bring(columns, every, j)
             shifted = columns.shift[j]
-            for k in range(columns.start[j], columns.stop[j]):
+            for k in range(columns.start[j], columns.start[j + 1]):
                 x = np.float64(columns.values[k])
                 i = columns.where[k + shifted]
                 g += gradient[i] * x
@@ -198,13 +196,12 @@ def _sum_columns(columns, every, scale, shift, gradient, curvature, slope, mixed
 
 
 @kernel
-def _add_scores(columns, every, scale, shift, w, scores):
+def _add_scores(columns, scale, shift, w, scores):
     """Add ``z_i.w`` to every score."""
     shifted = 0.0
     for j in range(w.shape[0]):
         shifted += w[j] * shift[j]
-        if w[j] != 0 and j < columns.start.shape[0]:
-            bring(columns, every, j)
+        if w[j] != 0 and j < columns.start.shape[0] - 1:
             _add_column(columns, j, w[j] * scale[j], scores)
     for i in range(scores.shape[0]):
         scores[i] -= shifted
@@ -213,7 +210,7 @@ def _add_scores(columns, every, scale, shift, w, scores):
 @kernel
 def _add_column(columns, j, factor, out):
     shifted = columns.shift[j]
-    for k in range(columns.start[j], columns.stop[j]):
+    for k in range(columns.start[j], columns.start[j + 1]):
         out[columns.where[k + shifted]] += factor * np.float64(columns.values[k])
 
 
@@ -221,7 +218,7 @@ def _add_column(columns, j, factor, out):
 def _bent_inner(columns, j, curvature, moved):
     """Sum of ``curvature * x * moved`` down a column, in four lanes, added pairwise."""
     a = b = c = d = 0.0
-    first, stop = columns.start[j], columns.stop[j]
+    first, stop = columns.start[j], columns.start[j + 1]
     last_full = first + (stop - first) // 4 * 4
     values, where, own = columns.values, columns.where, columns.shift[j]
     for k in range(first, last_full, 4):
@@ -254,7 +251,7 @@ def _minimise_model(
     ``d`` comes as zeros and leaves as the step; ``moved`` leaves as what it adds to the scores.
     While sweeping, ``moved`` lacks the shift, which is kept in two numbers.
     """
-    p = columns.start.shape[0]
+    p = columns.start.shape[0] - 1
     moved[:] = 0.0
     total_c = curvature.sum()
     shifted = 0.0  # sum_j d_j shift_j
@@ -268,8 +265,6 @@ def _minimise_model(
         for place in range(n_live):
             j = live[place]
             s, t = scale[j], shift[j]
-            if j < p:
-                bring(columns, live[:n_live], place)
             inner = _bent_inner(columns, j, curvature, moved) if j < p else 0.0
             now = slope[j] + s * inner - shifted * mixed[j] - t * (bent - shifted * total_c)
             now += ridge * d[j]

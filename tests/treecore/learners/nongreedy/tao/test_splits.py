@@ -15,7 +15,6 @@ from treecore.core.routing import as_rows
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.nongreedy.tao import columns
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.exact_cut import (
     best_cut,
@@ -72,8 +71,8 @@ def test_both_solvers_find_the_same_minimum(seed, n, p, C, noise):
 def fit(X, right, stake, w, tolerance, ridge=0.0):
     """Newton's steps, from ``w``; gives how many, and F as its twin sees it, and its slope."""
     scaling = Scaling.fit(X)
-    taken = take_columns(X, np.arange(len(X)))
-    steps = fit_weights(taken, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
+    columns = take_columns(X, np.arange(len(X)))
+    steps = fit_weights(columns, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
     Z, _ = in_training_coordinates(scaling, X, (np.zeros(X.shape[1]), 0.0))
     t = np.where(right, 1.0, -1.0)
     slope = -(stake * t * expit(-t * (Z @ w))) @ Z + ridge * w
@@ -184,42 +183,15 @@ def test_columns_are_the_rows_transposed():
     X[:, [1, 4]] = rng.random((30, 2), dtype=np.float32) + 1  # two without zeros, which share
     rows = rng.permutation(30)[:20]
     for table in (X, as_rows(csr_array(X))):
-        taken = take_columns(table, rows)
+        columns = take_columns(table, rows)
         expected = csr_array(X[rows]).tocsc()
-        np.testing.assert_array_equal(taken.values, expected.data)
-        shift = np.repeat(taken.shift, taken.sizes)
-        where = taken.where[np.arange(len(taken.values)) + shift]
+        np.testing.assert_array_equal(columns.values, expected.data)
+        shift = np.repeat(columns.shift, np.diff(columns.start))
+        where = columns.where[np.arange(len(columns.values)) + shift]
         np.testing.assert_array_equal(where, expected.indices)
-        assert len(taken.where) == len(taken.values) - 20
-        np.testing.assert_array_equal(taken.start, expected.indptr[:-1])
-        np.testing.assert_array_equal(taken.stop, expected.indptr[1:])
-        assert taken.n_rows == 20
-
-
-def test_solvers_find_the_same_where_few_columns_are_at_hand(monkeypatch):
-    rng = np.random.default_rng(3)
-    X = random_array((300, 12), density=0.5, rng=rng, dtype=np.float32).toarray()
-    X[:, [0, 5, 6]] = rng.random((300, 3), dtype=np.float32) + 1
-    X[:, 9] = 0
-    right = X @ rng.standard_normal(12) > 1
-    stake, rows = rng.random(250), rng.permutation(300)[:250]
-
-    def found():
-        taken = take_columns(X, rows)
-        w = rng.standard_normal(13)
-        places = *coordinates(Scaling.fit(X)), right[rows], stake
-        steps = fit_weights(taken, *places, 0.1, 1e-6, 100, w)
-        return len(taken.values), (steps, *w, *best_cut(taken, right[rows], stake))
-
-    state = rng.bit_generator.state
-    all_values, whole = found()
-    monkeypatch.setattr(columns, "is_kept", lambda *_: False)
-    for at_hand in (2, 4, 100):
-        monkeypatch.setattr(columns, "AT_HAND", at_hand)
-        rng.bit_generator.state = state
-        n_values, parts = found()
-        assert n_values < all_values
-        assert parts == whole
+        assert len(columns.where) == len(columns.values) - 20
+        np.testing.assert_array_equal(columns.start, expected.indptr)
+        assert columns.n_rows == 20
 
 
 @examples(150)
