@@ -22,12 +22,11 @@ from treecore.base.state_file import State
 from treecore.core.routing import apply
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
-from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
+from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
-from treecore.ensembles.final_figures import final_figures
-from treecore.ensembles.forest import Forest, leaf_votes
+from treecore.ensembles.forest import Forest
+from treecore.ensembles.growing_figures import GrowingFigures
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.metrics import RunningScores, figures_of, judged
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.bins import BinnedTable
@@ -39,7 +38,6 @@ from treecore.training.member import train_member, train_whole_member
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
-
 
 _BESIDE = 42
 """Bytes a row that a tree of a forest takes besides bins."""
@@ -117,18 +115,22 @@ class ForestTrainer(Trainer, family="ensemble"):
             self.boosting = Boosting(
                 method.algorithm, self.rows.weight, self.rows.n_outputs, restart, settings.lag
             )
-        self._running_scores, self._held_running_scores = (
-            RunningScores(part, self._units, self.boosting) for part in (self.rows, self.held_out)
-        )
-        self._out_of_bag = None
-        if isinstance(settings, BaggingSettings) and settings.sampling != "all":
-            self._out_of_bag = OutOfBag(len(self.rows.y), self.rows.n_outputs)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
+        has_bags = isinstance(settings, BaggingSettings) and settings.sampling != "all"
+        self._measured = GrowingFigures(
+            self.rows,
+            self.held_out,
+            self._units,
+            self.boosting,
+            self.answer,
+            self._trees,
+            self._votes,
+            self._drawn if has_bags else None,
+        )
         self.history: list[Event] = []
         self.finished = False
-        self._n_summed = 0  # of the trees, in the sums that figures are made of
         self._inside = 0.0  # share of the tree that is growing
         self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
@@ -183,32 +185,14 @@ class ForestTrainer(Trainer, family="ensemble"):
         Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
         ever left out.
         """
-        self._sum_up()
-        return None if self._out_of_bag is None else self._out_of_bag.scores()
+        return self._measured.oob_scores
 
     def oob_score(self) -> float:
         """Out-of-bag accuracy, or share of the variance explained; weighted.
 
         NaN where every row has been seen by all trees.
         """
-        self._sum_up()
-        figures = self._oob_figures()
-        return figures.get("accuracy", figures.get("r2", math.nan))
-
-    def _oob_figures(self) -> dict[str, float]:
-        """Out-of-bag figures, on the rows with weight that some tree has not seen."""
-        if self._out_of_bag is None:
-            return {}
-        rows, outside = self.rows, self._out_of_bag
-        seen = (outside.n_trees > 0) & (rows.weight > 0)
-        if not seen.any():
-            return {}
-        weight = rows.weight[seen]
-        if self._classes:
-            right, _ = judged(outside.scores, rows.y, rows.n_outputs)
-            return {"accuracy": float(np.average(right[seen], weights=weight))}
-        part = dataclasses.replace(rows, y=rows.y[seen], weight=weight)
-        return figures_of(part, outside.scores()[seen], self._units)
+        return self._measured.oob_score
 
     def _step(self, share: float | None) -> Event:
         """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
@@ -385,63 +369,20 @@ class ForestTrainer(Trainer, family="ensemble"):
         rng = generator_of(self.config.seed, number)
         return draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
 
-    def _sum_up(self, latest: np.ndarray | None = None) -> None:
-        """Add trees to the sums that figures are made of, all that are not yet.
-
-        Parameters
-        ----------
-        latest : int32 array, shape (n_samples,), or None
-            The leaf of every row in the last tree, where it is known.
-        """
-        for number in range(self._n_summed, len(self._trees)):
-            tree, vote = self._trees[number], self._votes[number]
-            last = number == len(self._trees) - 1
-            leaf = latest if last and latest is not None else apply(tree, self.rows.X)
-            held_leaf, wrong, held_wrong = apply(tree, self.held_out.X), None, None
-            if self.boosting is not None:
-                label = tree.values.argmax(axis=1)
-                wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
-            elif self._out_of_bag is not None:
-                self._out_of_bag.add(tree, self.answer, leaf, self._drawn(number))
-            votes = leaf_votes(tree, self.answer, vote)
-            self._running_scores.add(votes, leaf, vote, wrong)
-            self._held_running_scores.add(votes, held_leaf, vote, held_wrong)
-        self._n_summed = len(self._trees)
-
     def _close_with(self, note: str, leaf: np.ndarray | None = None) -> None:
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
         if self.measuring == "last" and self._classes and self._trees:
-            self._figures = self._final_figures() if self.finished else {}
+            if self.finished:  # no tree will read bins any more
+                self.rows = dataclasses.replace(self.rows, binned=None)
+            self._figures = self._measured.final() if self.finished else {}
         else:
-            self._sum_up(leaf)
-            self._figures = self._present_figures()
+            without_trees = None
+            if not self._trees:
+                without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+            self._measured.sum_up(leaf)
+            self._figures = self._measured.present(without_trees)
         self.history.append(self._event(complete=True, note=note))
-
-    def _present_figures(self) -> dict[str, Any]:
-        without_trees = None
-        if not self._trees:
-            without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
-        held = self._held_running_scores.figures(without_trees)
-        outside = self._oob_figures()
-        return (
-            self._running_scores.figures(without_trees)
-            | {f"validation_{name}": value for name, value in held.items()}
-            | {f"oob_{name}": value for name, value in outside.items()}
-        )
-
-    def _final_figures(self) -> dict[str, Any]:
-        """The figures of a forest that is measured only now."""
-        self.rows = dataclasses.replace(self.rows, binned=None)  # no tree will read them any more
-        unseen = []
-        if self._out_of_bag is not None:
-            numbers = range(len(self._trees))
-            unseen = [np.packbits(self._drawn(number) == 0) for number in numbers]
-        forest = self._trees, self._votes, self.answer, self._units, self.boosting
-        held = final_figures(self.held_out, *forest)
-        return final_figures(self.rows, *forest, unseen) | {
-            f"validation_{name}": value for name, value in held.items()
-        }
 
     def _event(self, complete: bool, note: str = "") -> Event:
         done, total = len(self._tree_seconds), self.config.n_trees

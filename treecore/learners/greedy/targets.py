@@ -126,11 +126,13 @@ class ClassTargets:
         units = _units_of(rows.weight)
         labels = rows.y.astype(np.uint16)  # classes are fewer, see treecore.data.validation
         mask = np.uint32(0 if (units == units[0]).all() else 0xFFFFFFFF)
-        terms = count_terms(int(units.sum()), criterion, cached=mask > 0)  # as for boosted trees
+        terms = count_terms(int(units.sum()), criterion, cached=bool(mask))  # as for boosted trees
         self.kind = int(criterion)
         self.by_ratio = criterion == Criterion.GAIN_RATIO
         self._n_classes = rows.n_outputs
-        self.criterion = ClassCriterion(labels, units if mask else units[:1].copy(), mask, terms, self.kind)
+        self.criterion = ClassCriterion(
+            labels, units if mask else units[:1].copy(), mask, terms, self.kind
+        )
 
     def tally(self, rows):
         tally = np.zeros(self._n_classes, dtype=np.int64)
@@ -173,7 +175,9 @@ class NumberTargets:
         # Sums stay below 2^62: the tenth of a bit is for their own rounding and that of targets.
         largest = max(largest, float(units.sum()) * 2.0**-40)
         self._scale = 2.0 ** np.floor(61.9 - np.log2(largest))
-        self.criterion = VarianceCriterion(np.rint(y * self._scale).astype(np.int64), units.astype(np.int64))
+        self.criterion = VarianceCriterion(
+            np.rint(y * self._scale).astype(np.int64), units.astype(np.int64)
+        )
 
     def tally(self, rows):
         tally = np.zeros(self.criterion.targets.shape[1] + 1, dtype=np.int64)
