@@ -261,7 +261,8 @@ def _opened(run: Run) -> None:
         _("seed {seed}", seed=config.seed),
         _(STATES[run.state]),
     ]
-    st.header(plain(run.title, 80), anchor=False)
+    # A name may be of spaces only.
+    st.header(plain(run.title, 80) or plain(repr(run.name)), anchor=False)
     named = [run.name] if run.title != run.name else []
     st.caption(plain(" · ".join([*facts, *named, *run.annotation.tags]), 400))
     if run.annotation.note:

@@ -160,7 +160,11 @@ def diagnose(
     bounded = last.bound is not None and last.done >= LEAST_PASSES
     found = None
     if (bounded or last.progress >= 1) and _stood_still(first, last):
-        found = _of_settings(first, last, config, known, usual) or _of_start(first, last, config)
+        found = (
+            _of_settings(first, last, config, known, usual)
+            or _of_scaling(first, last, config, usual)
+            or _of_start(first, last, config)
+        )
     if found is None and bounded:
         found = _of_bound(first, last, config, known, usual)
     if found is None and last.progress >= 1 and _share_wrong(last) > MUCH:
@@ -204,6 +208,23 @@ def _of_settings(
         )
         return _changed(sentence, known[name], usual[name])
     return None
+
+
+def _of_scaling(
+    first: Event, last: Event, config: RunConfig, usual: Mapping[str, Any]
+) -> Diagnosis | None:
+    """What one deviation for all features does where their ranges differ."""
+    if config.as_dict().get("scaling") != "together" or usual["scaling"] == "together":
+        return None
+    return Diagnosis(
+        _(
+            "{told} The likeliest cause: all features are scaled by one deviation, so that those "
+            "of small ranges hardly count.",
+            told=_wrong_now(first, last),
+        ),
+        {"scaling": usual["scaling"]},
+        _("Begin again with the usual scaling"),
+    )
 
 
 def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
@@ -280,7 +301,7 @@ def _of_bound(
             known["eta"],
             eta / CALM,
         )
-    told = {
+    measured = {
         "loss": first.loss,
         "loss2": last.loss,
         "bound": first.bound,
@@ -289,7 +310,11 @@ def _of_bound(
         "config": nu,
     }
     held = (risen and nu >= usual["nu"] / FAR) or (tight and stuck)
-    if held and config.as_dict()["start"] != "random" and (few := _few_splits(last, config, told)):
+    if (
+        held
+        and config.as_dict()["start"] != "random"
+        and (few := _few_splits(last, config, measured))
+    ):
         return few
     wider = usual["nu"] if nu < usual["nu"] else WIDEN * nu
     if risen:
@@ -298,7 +323,7 @@ def _of_bound(
                 "The loss has risen from {loss:.3g} to {loss2:.3g} while its bound fell from "
                 "{bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its margins are "
                 "wider than the pattern.",
-                **told,
+                **measured,
             ),
             known["nu"],
             wider,
@@ -314,7 +339,7 @@ def _of_bound(
             _(
                 "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
                 "the start: ν = {config:g} is so large that splits hardly move.",
-                **told,
+                **measured,
             ),
             known["nu"],
             usual["nu"],
@@ -326,7 +351,7 @@ def _of_bound(
                 "The loss has hardly fallen, from {loss:.3g} to {loss2:.3g}, while its bound fell "
                 "from {bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its "
                 "margins are wider than the pattern.",
-                **told,
+                **measured,
             ),
             known["nu"],
             wider,
@@ -336,7 +361,7 @@ def _of_bound(
     return None
 
 
-def _few_splits(last: Event, config: RunConfig, told: Mapping[str, Any]) -> Diagnosis | None:
+def _few_splits(last: Event, config: RunConfig, measured: Mapping[str, Any]) -> Diagnosis | None:
     """What a grown start lacks that has far fewer leaves than there is room for at its depth."""
     settings = config.as_dict()
     room = 2 ** settings["depth"]
@@ -349,7 +374,7 @@ def _few_splits(last: Event, config: RunConfig, told: Mapping[str, Any]) -> Diag
             "leaves, too few splits to turn.",
             n_leaves=last.n_leaves,
             room=room,
-            **told,
+            **measured,
         ),
         {"shape": "complete"},
         _("Begin again with {room} leaves", room=room),
