@@ -218,15 +218,15 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
         filters = found
     tree = subject.tree_ if isinstance(subject, ObliqueTree) else subject
     train = _table(tree, X, y, estimator, filters)
-    depth = tree_depth(tree)
+    depth = passes = tree_depth(tree)
     loss = "log" if train.class_names else "squared"
     shown: dict[str, Any] = {"depth": max(1, min(depth, DEEPEST_SHOWN)), "loss": loss}
     config = RunConfig("axis", **shown)
-    if filters is not None:
-        sizes = filters.shape
+    if estimator is not None and filters is not None:
+        sizes, passes = filters.shape, max(1, estimator.n_iter_)
         config = RunConfig(
             "annealed",
-            rounds=max(1, depth),
+            rounds=passes,
             filters=sizes.n_filters,
             filter_size=sizes.size,
             pool_size=sizes.pool,
@@ -237,8 +237,8 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     event = Event(
         config.method,
         METHODS[config.method].unit,
-        done=float(depth),
-        total=depth,
+        done=float(passes),
+        total=passes,
         progress=1.0,
         complete=True,
         loss=figures.loss,

@@ -83,7 +83,7 @@ def test_a_tree_over_learnt_filters_is_shown_with_them_while_it_learns_and_after
     _, learnt = told(view)[-1]
     assert "·filter 2 at (" in view._repr_mimebundle_()[0]["text/plain"]
     meta, arrays = told(watch(fitted, images, digits))[0]
-    assert (meta["filters"]["n"], meta["image"]) == (2, [8, 8])
+    assert (meta["filters"]["n"], meta["image"], meta["n_epochs"]) == (2, [8, 8], 1)
     for name in ("filters", "weights"):
         assert len(arrays[name])
         np.testing.assert_array_equal(arrays[name], learnt[name])
