@@ -24,10 +24,12 @@ from ui.compare.link import (
 )
 from ui.compare.luck import COMMAND, OVER_SEEDS, over_seeds
 from ui.compare.opening import follow_data
+from ui.compare.remedies import remedies
 from ui.compare.seed_view import SeedStudySession, spread_control
 from ui.compare.where_view import where_control
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.language.translate import _, translated
 from ui.links.runs import settings_state
@@ -83,7 +85,7 @@ def main() -> None:
             plane = plane_control(data) if data else None
     top = st.container()
     n, clock, speed = frame_control()
-    configs = contestants(n, depth, st.session_state.seed, errors, str(data.key[0]) if data else "")
+    configs = contestants(n, depth, st.session_state.seed, errors, data)
     if data is None or plane is None:
         unseen_heading(_("Compare"))
         st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
@@ -92,7 +94,7 @@ def main() -> None:
         with depths:
             configs = within_budget(configs, data, budget)
     with top:
-        about("compare", data, [_(METHODS[one.method].title) for one in configs], chosen is None)
+        about("compare", data, [run_title(one) for one in configs], chosen is None)
     comparison.compare(data, configs, plane)
     with top:
         known = session_value(SeedStudySession).results_of(comparison)
@@ -108,6 +110,8 @@ def main() -> None:
         st.caption(_("The link names your file but does not carry it."))
 
     scene = comparison.scene()
+    if comparison.state(scene) != "running":
+        remedies(comparison, data)
     show_runs(comparison, scene, data, plane)
     with group("export"):
         comparison_export(
@@ -141,23 +145,25 @@ def main() -> None:
 
 
 def contestants(
-    n: int, depth: int, seed: int, errors: dict[str, Any], origin: str
+    n: int, depth: int, seed: int, errors: dict[str, Any], data: ChosenData | None
 ) -> list[RunConfig]:
     """The row of contestants: a method each, and its settings behind a button.
 
-    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`; ``origin``
-    names the data, whose defaults the settings have.
+    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`; settings
+    have the defaults of the ``data``.
     """
     configs = []
     for number, column in zip(range(n), st.container(key="contestants").columns(n), strict=True):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            configs.append(_contestant(number, depth, seed, errors, origin))
+            configs.append(_contestant(number, depth, seed, errors, data))
     return configs
 
 
 def _contestant(
-    number: int, depth: int, seed: int, errors: dict[str, Any], origin: str
+    number: int, depth: int, seed: int, errors: dict[str, Any], data: ChosenData | None
 ) -> RunConfig:
+    origin = str(data.key[0]) if data else ""
+    images = data is not None and data.train.image_shape is not None
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     rival = owned(f"{place(number)}method", USUAL[number].method, names)
@@ -186,7 +192,7 @@ def _contestant(
             for key, value in settings_state(USUAL[number], place(number)).items():
                 st.session_state.setdefault(key, value)
         usual = with_usual(method.definitions(), origin, name, place(number))
-        known = [s for s in settings_shown(usual, task) if s.name != "depth"]
+        known = [s for s in settings_shown(usual, task, images) if s.name != "depth"]
         if note := usual_note(origin, name, without=("depth",)):
             st.caption(note)
         values = settings_controls(known, name, place(number))

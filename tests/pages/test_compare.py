@@ -214,6 +214,26 @@ def test_why_shows_the_points_on_which_the_trees_differ():
     assert f"**Point {number}**" in words(app)
 
 
+def test_a_tree_over_learnt_filters_races_one_of_the_pixels():
+    run_of = ["axis", "annealed~rounds~1~batch~64~filters~2"]
+    app = opened(data="digits", depth="2", run=run_of)
+    rows = play(app)["rows"]
+    assert app.query_params["run"] == run_of
+    (pixels, _), (_still, arrays) = views(app, "live_tree")
+    assert "filters" not in pixels
+    assert arrays["filters"].shape == (2, 3, 3)
+    weights = 3 * 2 * 9 + 2 * (3 * 3 + 1)
+    column = [one["title"] for one in board(app)["columns"]].index("Weights")
+    assert rows[1][column]["text"] == f"{weights}"
+    press(app, "why")
+    ways = [table.value["question"] for table in app.dataframe if "question" in table.value]
+    assert [any("filter" in text for text in way) for way in ways] == [False, True]
+    app.session_state["dataset"] = "spirals"
+    run(app)
+    assert not app.error
+    assert all("filters" not in one for one, _ in views(app, "live_flat")), "only images have some"
+
+
 def test_without_held_out_rows_there_is_no_test_and_no_why():
     app = quick(test="0")
     rows = play(app)["rows"]
@@ -273,10 +293,10 @@ def test_seeds_run_in_the_background():
     reached(app, "paused")
     app.number_input(key="spread_n").set_value(2)
     press(app, "spread")
-    run_until(app, lambda: "On the same seed" in words(app), "for runs of both on one seed")
+    run_until(app, lambda: "on the same seed" in words(app), "for runs of both on one seed")
     run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
     assert [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.strips"]
-    told = re.search(r"II (\d+) times, less good (\d+) times, equally good (\d+)", words(app))
+    told = re.search(r"better (\d+) times, equally good (\d+), less good (\d+)", words(app))
     assert sum(map(int, told.groups())) == 2
 
 

@@ -82,7 +82,7 @@ ROWS = """
 # Runs and settings beside each other stand two and two where a row of them would leave strips of
 # maps and cut words, and the doors of the first page four and three. On a tablet half a row is too
 # little for the name of a method.
-_TWO = ":is(.st-key-contestants, .st-key-runs, .st-key-step_joint)"
+_TWO = ":is(.st-key-contestants, .st-key-runs)"
 TWO_AND_TWO = f"""
 @media (min-width: 641px) and (max-width: 1100px) {{
   :is({_TWO}, .st-key-doors) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}
@@ -118,6 +118,11 @@ ICONS = f"""
   .st-key-contestants :has(> [data-testid=stColumn]:nth-child(3)){_UNSEEN_WORD}
 }}
 @media (min-width: 641px) and (max-width: 1100px) {{ .st-key-contestants{_UNSEEN_WORD} }}
+@media (min-width: 1101px) {{
+  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(4)) {{
+    [data-testid=stHorizontalBlock] {{ gap: .25rem }}
+  }}
+}}
 """
 
 # Pictures beside each other lie one below the other where each would be a strip.

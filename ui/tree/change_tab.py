@@ -36,6 +36,15 @@ MOST_TOLD = 8
 def change_tab(document: Document, overlay: Overlay) -> None:
     """Choose a row and what is wanted of it, and see the nearest point that has it."""
     st.header(_("What would have to change?"))
+    if overlay.before is not None:
+        st.info(
+            _(
+                "What this tree reads is made of the features of a row, several of one: no nearest "
+                "row is known."
+            ),
+            icon=":material/block:",
+        )
+        return
     row_control(overlay)
     x = present_row(overlay)
     wanted = wanted_control(document, overlay, x)
