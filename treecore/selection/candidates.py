@@ -164,6 +164,13 @@ def _own_model_cuts(price: float) -> Callable[[TeacherLesson], Tree]:
     return learn
 
 
+def _suits_own_model_cuts(rows: TrainingRows) -> bool:
+    """Whether there are rows enough: on held-out training rows of tables of fewer, taught ones are
+    better on five of seven, and a choice among more candidates is a worse one.
+    """
+    return len(rows.y) > MANY_ROWS and has_room_for_cuts(rows)
+
+
 def _taught(lesson: TeacherLesson) -> Tree:
     tree = lesson.learn("annealed", lesson.taught.rows, None, depth=MIDDLE, rounds=ROUNDS)
     return refit(tree, lesson, PRIOR)
@@ -247,7 +254,7 @@ CANDIDATES = (
         False,
         _own_model_cuts(PRICE),
         LINEAR,
-        has_room_for_cuts,
+        _suits_own_model_cuts,
     ),
     TreeCandidate(
         "few-model-cuts",
@@ -256,7 +263,7 @@ CANDIDATES = (
         False,
         _own_model_cuts(HIGH_PRICE),
         LINEAR,
-        has_room_for_cuts,
+        _suits_own_model_cuts,
     ),
 )
 """All candidates: the simple ones, other trees of constants, and those with linear leaves."""
