@@ -71,11 +71,12 @@ def test_the_best_cut_along_directions_matches_naive(
     directions[rng.integers(5)] = 3e38  # products overflow
     targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
     tally = targets.tally(members)
-    arguments = X, members, directions, targets.criterion, tally
+    rows = X, members, directions
     for to_beat in (np.inf, 1.0):
-        space = oblique.DirectionSpace.of(len(members), tally)
-        made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat, space)
-        assert made == naive.cut_directions(*arguments, min_samples_leaf, to_beat)
+        space = oblique.DirectionSpace.of(len(members), len(directions), tally)
+        more = tally, min_samples_leaf, to_beat
+        made = oblique.cut_directions(*rows, targets.criterion.take(members), *more, space)
+        assert made == naive.cut_directions(*rows, targets.criterion, *more)
 
 
 @st.composite
