@@ -36,7 +36,7 @@ test-all: $(READY) docs test-nojit test-lowest test-newest test-notebook  ## all
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
-	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,compiling core ensembles learners losses pruning rows)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/treecore
 
 test-lowest: $(READY)  ## the core's tests with every dependency at the lowest version declared

@@ -45,7 +45,7 @@ def compare(
     curves = {}
     for model in models:
         chosen = model.candidates[0] if quick else choose(model.candidates, training, model.error)
-        runs = [model.grow(chosen, training, test, seed) for seed in range(seeds)]
+        runs = [model.grow(chosen, training, test, seed) for seed in model.seeds(seeds)]
         last = np.array([run.error[-1] for run in runs])
         n_trees = np.mean([run.trees[-1] for run in runs])
         seconds = np.mean([run.seconds[-1] for run in runs])

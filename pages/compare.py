@@ -83,7 +83,7 @@ def main() -> None:
             plane = plane_control(data) if data else None
     top = st.container()
     n, clock, speed = frame_control()
-    configs = contestants(n, depth, st.session_state.seed, errors, str(data.key[0]) if data else "")
+    configs = contestants(n, depth, st.session_state.seed, errors, data)
     if data is None or plane is None:
         unseen_heading(_("Compare"))
         st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
@@ -141,23 +141,25 @@ def main() -> None:
 
 
 def contestants(
-    n: int, depth: int, seed: int, errors: dict[str, Any], origin: str
+    n: int, depth: int, seed: int, errors: dict[str, Any], data: ChosenData | None
 ) -> list[RunConfig]:
     """The row of contestants: a method each, and its settings behind a button.
 
-    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`; ``origin``
-    names the data, whose defaults the settings have.
+    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`; settings
+    have the defaults of the ``data``.
     """
     configs = []
     for number, column in zip(range(n), st.container(key="contestants").columns(n), strict=True):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            configs.append(_contestant(number, depth, seed, errors, origin))
+            configs.append(_contestant(number, depth, seed, errors, data))
     return configs
 
 
 def _contestant(
-    number: int, depth: int, seed: int, errors: dict[str, Any], origin: str
+    number: int, depth: int, seed: int, errors: dict[str, Any], data: ChosenData | None
 ) -> RunConfig:
+    origin = str(data.key[0]) if data else ""
+    images = data is not None and data.train.image_shape is not None
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     rival = owned(f"{place(number)}method", USUAL[number].method, names)
@@ -186,7 +188,7 @@ def _contestant(
             for key, value in settings_state(USUAL[number], place(number)).items():
                 st.session_state.setdefault(key, value)
         usual = with_usual(method.definitions(), origin, name, place(number))
-        known = [s for s in settings_shown(usual, task) if s.name != "depth"]
+        known = [s for s in settings_shown(usual, task, images) if s.name != "depth"]
         if note := usual_note(origin, name, without=("depth",)):
             st.caption(note)
         values = settings_controls(known, name, place(number))

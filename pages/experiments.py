@@ -8,7 +8,7 @@ from ui.experiments.sweeps_tab import sweeps_tab
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, hidden_note, hide
-from ui.shell.safe_text import plain
+from ui.widgets.heading import heading
 from ui.widgets.tabs import tabs
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
@@ -18,8 +18,8 @@ def main() -> None:
     """The page from top to bottom."""
     report_problems("experiments", read_link("experiments", read_experiments))
     hide("experiments")
-    st.title(plain(class_title("experiments")) or _("Experiments"))
-    st.markdown(
+    heading(class_title("experiments") or _("Experiments"))
+    st.caption(
         _(
             "What was learnt and kept: single runs, and sweeps of many runs over methods and "
             "settings. The folders are those of the command line: what begins here can go on "

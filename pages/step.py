@@ -16,7 +16,7 @@ from ui.step.one_example import sample_tab
 from ui.step.settings import depth_control, prepared
 from ui.step.tao_tab import tao_tab
 from ui.widgets.dataset_picker import data_control
-from ui.widgets.heading import data_title, rows_text
+from ui.widgets.heading import data_title, heading, rows_text
 from ui.widgets.method_settings import errors_control
 from ui.widgets.tabs import tabs
 
@@ -36,18 +36,15 @@ def main() -> None:
             depth = depth_control()
             numbers = data is not None and data.train.task == "regression"
             errors = errors_control("regression") if numbers else {}
-    st.title(plain(class_title("step")) or _("One step, taken apart"))
-    st.markdown(
-        _(
-            "Learning is held still. Here is what one single step of an algorithm does, and the "
-            "numbers that made it do so. Every word with a question mark explains itself."
-        )
-    )
-    if data is not None:
-        st.caption(plain(f"{data_title(data)}: {rows_text(data)}"))
+    title = class_title("step") or _("One step, taken apart")
     if data is None:
+        heading(title)
         st.info(_("Choose data on the left to begin."), icon=":material/arrow_back:")
         return
+    heading(title, f"{data_title(data)}: {rows_text(data)}")
+    st.caption(
+        _("Learning is held still: what one single step does, and the numbers that made it do so.")
+    )
     if alike := nothing_to_tell(data):
         st.info(alike, icon=":material/info:")
         return

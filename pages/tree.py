@@ -54,15 +54,15 @@ def main() -> None:
             data = data_control()
     around = surroundings(data)
     with place:
-        whole = open_control(around)
-        if whole is not None and st.session_state.get("tree_tab") == TWO:
+        found = open_control(around)
+        if found is not None and st.session_state.get("tree_tab") == TWO:
             st.subheader(_("Second tree"))
             second = open_control(around, BESIDE)
-    if whole is None:
+    if found is None:
         heading(class_title("tree") or _("The tree"))
         st.info(_("Choose a tree on the left to begin."), icon=":material/arrow_back:")
     else:
-        tree_page(whole, second, data)
+        tree_page(found, second, data)
     if data is not None:
         params = tree_params(TABS, data)
         show_link("tree", params)
@@ -72,15 +72,15 @@ def main() -> None:
     hidden_note("tree")
 
 
-def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | None) -> None:
+def tree_page(found: OpenedTree, second: OpenedTree | None, data: ChosenData | None) -> None:
     """One tree, or two beside each other: the drawing, and below it what is asked of it."""
     problem = _("Choose rows on the left to lay them over the tree.")
-    images = None
+    before = None
     if data is not None:
-        problem = misfit(whole.exported, data.train)
-        if not problem and whole.filters is not None:
-            images, data = data, read_rows(whole, data)
-    opened = whole if data is None or problem else pruned(whole, data)
+        problem = misfit(found.exported, data.train)
+        if not problem and found.over is not None:
+            before, data = data, read_rows(found, data)
+    opened = found if data is None or problem else pruned(found, data)
     title, tree = class_title("tree"), opened.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         leaves = ngettext("{n} leaf", "{n} leaves", tree.n_leaves)
@@ -89,10 +89,10 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             export_tree(opened)
     overlay = None
     if data is not None and not problem:
-        overlay = part_control(opened, data, images)
+        overlay = part_control(opened, data, before)
     notes = [opened.note]
     if data is not None and overlay is not None:
-        notes.append(renamed(opened.exported, (images or data).train))
+        notes.append(renamed(opened.exported, (before or data).train))
     if note_text := " ".join(filter(None, notes)):
         st.caption(plain(note_text))
     marked = None
@@ -106,7 +106,7 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
         with left:
             tree_drawing(opened, overlay, marked)
         with right:
-            other = other_drawing(second, overlay, images or data)
+            other = other_drawing(second, overlay, before or data)
     if overlay is None or data is None:
         st.info(plain(problem), icon=":material/info:")
         return
@@ -116,7 +116,7 @@ def tree_page(whole: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             lambda: row_tab(opened.document, overlay),
             lambda: change_tab(opened.document, overlay),
             lambda: asks_tab(opened.document, overlay),
-            lambda: pruning_tab(whole, data),
+            lambda: pruning_tab(found, data),
             lambda: beside_tab(opened, overlay, second, other),
         )
         for tab, draw_tab in zip(tabs(TABS, "tree_tab"), draw, strict=True):
@@ -136,8 +136,8 @@ def other_drawing(
         if not problem:
             key = (second.key, overlay.key)
             part, rows = overlay.part, read_rows(second, data)
-            images = data if second.filters is not None else None
-            other = remembered("tree_other", key, lambda: overlays(second.tree, rows, images)[part])
+            before = data if second.over is not None else None
+            other = remembered("tree_other", key, lambda: overlays(second.tree, rows, before)[part])
     tree_drawing(second, other, place=BESIDE)
     if problem:
         st.info(plain(problem), icon=":material/info:")
@@ -145,8 +145,8 @@ def other_drawing(
 
 
 def read_rows(opened: OpenedTree, data: ChosenData) -> ChosenData:
-    """The rows as the tree reads them; of learnt filters that takes a while."""
-    if opened.filters is None:
+    """The rows as the tree reads them; to lay learnt filters over images takes a while."""
+    if opened.over is None:
         return data
     return remembered("tree_read", (opened.key, data.key), lambda: as_read(opened, data))
 
@@ -169,10 +169,10 @@ def surroundings(data: ChosenData | None) -> Surroundings:
     return Surroundings(data, found, race.data.train if race.data else None)
 
 
-def part_control(opened: OpenedTree, data: ChosenData, images: ChosenData | None) -> Overlay:
+def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None) -> Overlay:
     """Which of the rows are laid over the tree."""
     key = (opened.key, data.key)
-    known = remembered("tree_overlays", key, lambda: overlays(opened.tree, data, images))
+    known = remembered("tree_overlays", key, lambda: overlays(opened.tree, data, before))
     words = [word for word in reversed(PARTS) if word in known]
     if st.session_state.get("tree_part") not in words:
         st.session_state.tree_part = words[0]

@@ -36,8 +36,9 @@ class ReproductionFolder:
     ----------
     path : path
     record : dict or None
-        All that decides the points, ``figure``, ``quick``, ``depths`` and ``data``, and the
-        ``command`` and the number of points, ``n_points``. None: that of the folder.
+        All that decides the points, ``figure``, ``quick``, ``depths`` and ``data``, the datasets
+        that it is limited to, ``only``, if it is, the ``command`` and the number of points,
+        ``n_points``. None: that of the folder.
 
     Attributes
     ----------
@@ -77,7 +78,7 @@ class ReproductionFolder:
         try:
             record = json.loads(file.read_text(encoding="utf-8"))
             names = ("figure", "quick", "depths", "data", "command", "n_points")
-            return {name: record[name] for name in names}
+            return {"only": record.get("only", [])} | {name: record[name] for name in names}
         except (ValueError, TypeError, KeyError) as error:
             raise ReproductionError(f"{file} is damaged: remove the folder") from error
 
@@ -90,6 +91,12 @@ class ReproductionFolder:
             except ValueError:
                 break
         return points
+
+    @property
+    def section(self) -> str:
+        """What its section of a page is called: the figure, and the datasets it is limited to."""
+        only = self.record.get("only", [])
+        return " on ".join([self.record["figure"], *[", ".join(only)] * bool(only)])
 
     @property
     def finished(self) -> bool:

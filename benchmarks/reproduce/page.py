@@ -67,7 +67,7 @@ def page(figure: Figure, folder: ReproductionFolder, notes: list[str], table: pd
         "Seconds in all": f"{sum(point['seconds'] for point in points):.0f}",
     }
     lines = [
-        f"## {figure.name}: {figure.title_of(record['quick'])}",
+        f"## {folder.section}: {figure.title_of(record['quick'])}",
         "",
         f"**{size}.** {figure.claim}",
         "",
@@ -105,7 +105,8 @@ def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -
     """Write the page of all reproductions that were drawn below a folder, and their pictures.
 
     A figure that the folder does not have stays on the page as it is, as one that was measured
-    elsewhere; so a page can be made in pieces. Of a figure that is there several times, a full one
+    elsewhere; so a page can be made in pieces. One that is limited to some datasets stands behind
+    the whole one, until that is finished. Of a figure that is there several times, a full one
     counts before a quick one, a finished one before an unfinished one, and one of more points
     before one of fewer.
 
@@ -130,26 +131,29 @@ def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -
     out, drawn = Path(out), {}
     for path in sorted(Path(folder).glob("**/page.md")):
         found = ReproductionFolder(path.parent)
-        drawn.setdefault(found.record["figure"], []).append(found)
-    chosen = {name: min(drawn[name], key=_rank) for name in names if name in drawn}
+        if found.record["figure"] in names:
+            drawn.setdefault(found.section, []).append(found)
+    chosen = {name: min(found, key=_rank) for name, found in drawn.items()}
     if not chosen:
         raise ReproductionError(f"{folder} holds no reproduction: make one with {COMMAND} FIGURE")
     out.parent.mkdir(parents=True, exist_ok=True)
     written, sections, commands = [out], [], []
     earlier = _sections(out) if out.exists() else {}
-    for name in [name for name in names if name in chosen or name in earlier]:
+    for name in _in_order(names, chosen, earlier):
         if name not in chosen:
             sections.append(earlier[name])
             commands += re.findall(r"^- Command: (.*)$", earlier[name], re.MULTILINE)
             continue
         found = chosen[name]
         commands.append(found.record["command"])
-        picture = out.with_name(f"{out.stem}-{name}.png")
+        short = name.replace(" on ", "-").replace(", ", "-").lower()
+        picture = out.with_name(f"{out.stem}-{short}.png")
         replace_file(picture, (found.path / "figure.png").read_bytes())
         text = (found.path / "page.md").read_text(encoding="utf-8")
         sections.append(text.replace("](figure.png)", f"]({picture.name})"))
         written.append(picture)
-    missing = [f"{COMMAND} {name}" for name in names if name not in {*chosen, *earlier}]
+    known = {name.partition(" on ")[0] for name in (*chosen, *earlier)}
+    missing = [f"{COMMAND} {name}" for name in names if name not in known]
     if missing:
         sections.append("## Not measured yet\n\n```\n" + "\n".join(missing) + "\n```\n")
     head = HEAD.format(
@@ -160,6 +164,19 @@ def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -
     )
     replace_file(out, "\n".join([head, *sections]).encode())
     return written
+
+
+def _in_order(
+    names: Collection[str], chosen: dict[str, ReproductionFolder], earlier: dict[str, str]
+) -> list[str]:
+    """The sections of a page: each figure, then its parts where the whole is not finished."""
+    there = {*chosen, *earlier}
+    found = []
+    for name in names:
+        parts = sorted(one for one in there if one.startswith(f"{name} on "))
+        whole = [name] * (name in there)
+        found += whole if name in chosen and chosen[name].finished else [*whole, *parts]
+    return found
 
 
 def _sections(page: Path) -> dict[str, str]:

@@ -69,6 +69,7 @@ class Reproduction:
                 "figure": figure.name,
                 "quick": quick,
                 "depths": list(self.setup.depths),
+                "only": asked if len(asked) < len(figure.datasets) else [],
                 "data": {name: data.fingerprint(name) for name in present},
                 "command": command,
                 "n_points": len(self.keys),

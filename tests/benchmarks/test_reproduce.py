@@ -175,6 +175,21 @@ def test_results_take_the_full_finished_reproduction_of_most_points(data, tmp_pa
     assert pieces[3] in text
 
 
+def test_a_part_of_a_figure_stands_behind_the_whole_until_that_is_finished(data, tmp_path):
+    runs, out = tmp_path / "runs", tmp_path / "results.md"
+    make(runs / "whole", data, n_points=2)
+    make(runs / "part", data, datasets=["usps"])
+    for _ in range(2):  # what is on the page already is not there twice
+        write_results(runs, out, ["small"])
+        text = out.read_text(encoding="utf-8")
+        titles = re.findall("^## (.*):", text, re.M)
+        assert titles == ["small", "small on usps"]
+    assert (out.parent / "results-small-usps.png").exists()
+    make(runs / "whole", data)
+    write_results(runs, out, ["small"])
+    assert re.findall("^## (.*):", out.read_text(encoding="utf-8"), re.M) == ["small"]
+
+
 def test_results_of_nothing_are_an_error(tmp_path):
     with pytest.raises(ReproductionError, match="holds no reproduction"):
         write_results(tmp_path, tmp_path / "results.md", ["small"])
@@ -221,8 +236,9 @@ def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
         "- Command: python -m benchmarks.reproduce small --only=iris --only=sensit --depth=2"
         in page
     )
-    assert shell("small", "--quick", "--only", "iris").out == "runs/small-quick/page.md\n"
-    assert shell("results").out == "docs/results.md\ndocs/results-small.png\n"
+    same = ("--only", "iris", "--only", "sensit")
+    assert shell("small", "--quick", *same).out == "runs/small-quick/page.md\n"
+    assert shell("results").out == "docs/results.md\ndocs/results-small-iris-sensit.png\n"
     assert "**Full.**" in (tmp_path / "docs/results.md").read_text(encoding="utf-8")
 
 

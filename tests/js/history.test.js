@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import history, { completes } from "../../treecore/viewer/js/pages/history.js";
+import history, { completes, redraws } from "../../treecore/viewer/js/pages/history.js";
 
 const TRAIN = "http://localhost:8501/train";
 
@@ -32,4 +32,14 @@ test("whatever a visitor changes or goes to is a step", () => {
   assert(!completes(`${TRAIN}?v=1`, "/"));
   assert(!completes(TRAIN, "/train"));
   assert(!completes(TRAIN, null));
+});
+
+test("points that are drawn are no steps, and all that changes besides is one", () => {
+  const drawn = `${TRAIN}?v=1&data=drawn&seed=0&drawing=`;
+  assert(redraws(`${drawn}AAAAAA`, "/train?v=1&data=drawn&seed=0&drawing=AAAAAABBBBBB"));
+  assert(redraws(`${drawn}AAAAAA`, "/train?v=1&data=drawn&seed=0"), "too many for a link");
+  assert(!redraws(`${drawn}AAAAAA`, "/train?v=1&data=drawn&seed=1&drawing=AAAAAA"));
+  assert(!redraws(`${drawn}AAAAAA`, "/train?v=1&data=spirals&seed=0"));
+  assert(!redraws(`${TRAIN}?v=1`, "/train?v=1"));
+  assert(!redraws(`${drawn}AAAAAA`, null));
 });

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { Drawing, strayed } from "../../treecore/viewer/js/draw/drawpoints.js";
 import { HALF, halfOf, pointsIn } from "../../treecore/viewer/js/draw/drawstore.js";
-import { findLens, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../treecore/viewer/js/map/lenses.js";
+import { findLens, isWrong, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../treecore/viewer/js/map/lenses.js";
 import { nextPoint } from "../../treecore/viewer/js/map/maphands.js";
 import { pick, randomOf } from "./helpers.js";
 
@@ -157,4 +157,20 @@ test("lenses are those that make sense, and legends say what their ends mean", (
   assert.deepEqual(texts("loss", { classes: ["a", "b"] }), ["0.0", "0.7", "≥ 1.4"]);
   assert.deepEqual(texts("gap", { classes: ["a", "b"] }), ["0.0", "≥ 1.4"]);
   assert.deepEqual(texts("value", numbers), ["≤ 0.0", "≥ 10"]);
+});
+
+test("nothing is marked as wrong before learning has begun, where that would be noise", () => {
+  const points = { label: Uint8Array.of(0, 1) };
+  const frame = (epoch, splits) => ({
+    epoch, children: new Int16Array(2 * splits), leaf: new Uint8Array(splits + 1),
+    at: new Uint16Array(2),
+  });
+  const wrong = (state, epoch, splits, heading) => isWrong(
+    { points, frame: frame(epoch, splits), meta: { state, heading, task: "classification" } }, 1,
+  );
+  assert(!wrong("paused", 0, 0), "no split yet");
+  assert(!wrong("paused", 0, 3, ["I", ""]), "random splits beside others");
+  assert(wrong("paused", 0, 3), "the tree that one is to watch");
+  assert(wrong("running", 1, 3, ["I", ""]));
+  assert(wrong("finished", 0, 0), "a tree that stays a leaf");
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from ui.widgets.canvas_points import (
     points_of,
     read_points,
 )
+from ui.widgets.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 numbers = hyp.floats(-FARTHEST, FARTHEST)
 messages = hyp.lists(hyp.tuples(numbers, numbers, hyp.integers(0, 5)), max_size=40).map(
@@ -163,7 +165,44 @@ def test_other_tables_are_no_drawings(table):
     assert not is_drawing(read_csv(table.encode()))
 
 
-def test_a_link_names_drawn_points_and_does_not_carry_them():
+@given(
+    hyp.lists(
+        hyp.tuples(
+            hyp.integers(-50_000, 50_000), hyp.integers(-50_000, 50_000), hyp.integers(0, 5)
+        ),
+        min_size=1,
+        max_size=MOST_SENT,
+    )
+)
+@example([(-50_000, -50_000, 0), (50_000, 50_000, 5)])
+def test_a_link_carries_points_in_their_order_to_the_last_digit(places):
+    points = read_points([n for x, y, c in places for n in (x / 1e4, y / 1e4, c)])
+    assert can_be_sent(points)
+    text = encoded(points)
+    assert quote(text, safe="") == text
+    assert len(text) == 6 * len(points)
+    assert decoded(text).digest() == points.digest()
+
+
+@pytest.mark.parametrize("text", ["A", "AAAA=A", "______", "A" * 6 * (MOST_SENT + 1)])
+def test_text_that_is_no_drawing_is_told(text):
+    reading = Reading()
+    read_data({"data": [DRAWN], "drawing": [text]}, reading)
+    assert "its points cannot be read" in reading.sentence()
+
+
+def test_points_of_a_link_are_on_the_canvas_and_in_the_pages_own_link():
+    points = read_points([0, 0, 0, 1, 1, 1, 0.5, -0.1234, 1])
+    app = harness.opened("train", data=DRAWN, drawing=encoded(points))
+    assert app.session_state["drawing"].points.digest() == points.digest()
+    assert app.query_params["drawing"] == encoded(points)
+    drawn(app, [0, 0, 0, 1, 1, 1])
+    assert len(app.session_state["drawing"].points) == 2, "the link is not read twice"
+    drawn(app, [0, 0, 0] + MOST_SENT * [1, 1, 1])
+    assert "drawing" not in app.query_params, "too many for it"
+
+
+def test_a_link_of_no_points_names_their_page():
     params = data_params((DRAWN, "0123456789abcdef", 0.25, 60, 30, 7))
     assert params == {"data": DRAWN, "noise": "25", "test": "30", "seed": "7"}
     reading = Reading()
@@ -171,7 +210,7 @@ def test_a_link_names_drawn_points_and_does_not_carry_them():
     assert not reading.problems
     assert reading.state["dataset"] == DRAWN
     assert reading.state[f"noise_{DRAWN}"] == 25
-    assert "does not carry" in reading.remarks[0]
+    assert "has none of them" in reading.remarks[0]
 
 
 @pytest.fixture

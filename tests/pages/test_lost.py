@@ -43,7 +43,7 @@ def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
     ("data", "sentence"),
     [
         ({"data": "upload", "file": "mine.csv"}, "about the data of mine.csv, which a link does"),
-        ({"data": "drawn"}, "about drawn points, which a link does not carry"),
+        ({"data": "drawn"}, "about drawn points and has none of them"),
     ],
 )
 @pytest.mark.parametrize("page", ["train", "compare", "forests", "tree", "step"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from treecore import Forest, RunConfig, Trainer
+from treecore import Forest, RunConfig, Trainer, apply
 from treecore.core.tree import single_leaf
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, from_json, to_json
@@ -275,6 +275,21 @@ def test_a_tree_over_learnt_filters_is_drawn_with_them(over_filters, tab):
     assert arrays["weights"].shape[1] == 18
     assert arrays["counts"].sum() == 1347
     assert "filter 1 at (1, 1)" in meta["features"]
+
+
+@pytest.mark.parametrize("tab", ["One row", "What would change it"])
+def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine, tab):
+    config = RunConfig("annealed", depth=1, rounds=1, kernel="spline", components=26)
+    trainer = Trainer(config, wine.X, wine.y, n_classes=3)
+    tree, splines = trainer.run(), trainer.feature_map
+    document = Document(tree, wine.feature_names, wine.class_names, feature_map=splines)
+    rows = opened(tab=tab, rows="training", test="0")
+    app = choose_file(rows, to_json(document).encode(), "splines.json")
+    meta, arrays = drawn(app)
+    assert meta["features"] == list(splines.names(wine.feature_names))
+    expected = np.bincount(apply(tree, splines(wine.X)), minlength=2)
+    np.testing.assert_array_equal(arrays["counts"].sum(axis=1), expected)
+    assert "What this tree reads is made of the features of a row" in harness.words(app)
 
 
 def test_rows_that_are_no_such_images_are_refused_by_filters(over_filters):

@@ -22,6 +22,7 @@ dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,6 +53,9 @@ class FeatureMap:
     title = "features of a kernel"
     """What it makes, in a sentence: "this tree reads ..."."""
 
+    named = True
+    """Whether words tell what each feature is that it makes."""
+
     @property
     def n_features(self) -> int:
         """Features that it reads."""
@@ -62,14 +66,20 @@ class FeatureMap:
         """Features that it makes."""
         raise NotImplementedError
 
-    def name_of(self, component: int) -> str:
-        """What a feature that it makes is called, by its number from 0."""
+    def name_of(self, component: int, read: Sequence[str]) -> str:
+        """What a feature that it makes is called, by its number from 0.
+
+        Parameters
+        ----------
+        component : int
+        read : sequence of str
+            Names of the features that it reads.
+        """
         return f"z{component + 1}"
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the features that it makes are called."""
-        return tuple(map(self.name_of, range(self.n_components)))
+    def names(self, read: Sequence[str]) -> tuple[str, ...]:
+        """What the features that it makes are called; ``read`` as in :meth:`name_of`."""
+        return tuple(self.name_of(component, read) for component in range(self.n_components))
 
     def _map(self, X) -> np.ndarray:
         """Some rows mapped, array or SparseRows, whose missing values are still there."""
@@ -110,6 +120,8 @@ class KernelMap(FeatureMap):
 
     kind: ClassVar[str]
     """One of :data:`KERNELS`."""
+
+    named = False
 
     def _scaled(self, X):
         if isinstance(X, SparseRows):
@@ -193,16 +205,24 @@ class SplineMap(KernelMap):
 
     kind = "spline"
     title = "features of a spline kernel"
+    named = True
 
     @property
     def n_components(self) -> int:
         return self.n_features + len(self.knots)
 
-    def name_of(self, component: int) -> str:
-        if component < self.n_features:
-            return super().name_of(component)
+    def name_of(self, component: int, read: Sequence[str]) -> str:
         hinge = component - self.n_features
-        return f"max(z{self.features[hinge] + 1} - {self.knots[hinge]:.3g}, 0)"
+        if hinge < 0:
+            return self._from(component, self.centre[component], read)
+        j = int(self.features[hinge])
+        place = self.centre[j] + self.deviation[j] * self.knots[hinge]
+        return f"max({self._from(j, place, read)}, 0)"
+
+    def _from(self, feature: int, place: float, read: Sequence[str]) -> str:
+        """How far a feature is from a place, in its deviations."""
+        name, sign = read[feature], "+" if place < 0 else "-"
+        return f"({name} {sign} {abs(place):.4g}) / {self.deviation[feature]:.4g}"
 
     def _map(self, X) -> np.ndarray:
         Z = self._scaled(X)

@@ -6,6 +6,7 @@ here they are fixed, and map rows as they were mapped in training, to the last b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,7 +60,7 @@ class FilterMap(FeatureMap):
     def n_components(self) -> int:
         return self.shape.n_features
 
-    def name_of(self, component: int) -> str:
+    def name_of(self, component: int, read: Sequence[str]) -> str:
         return name_in(self.shape, component)
 
     @property
@@ -84,12 +85,12 @@ def name_in(shape: FilterShape, feature: int) -> str:
     return f"filter {c + 1} at ({i + 1}, {j + 1})"
 
 
-def read_by(filters: FilterMap | None, rows: Dataset) -> Dataset:
-    """A table of what filters make of images, by the names of that; of none the table itself."""
-    if filters is None:
+def read_by(feature_map: FeatureMap | None, rows: Dataset) -> Dataset:
+    """A table of what a map makes of rows, by the names of that; of none the table itself."""
+    if feature_map is None:
         return rows
-    X = filters(rows.X).astype(np.float64)
-    return replace(rows, X=X, feature_names=filters.names, image_shape=None, columns=())
+    X, names = feature_map(rows.X).astype(np.float64), feature_map.names(rows.feature_names)
+    return replace(rows, X=X, feature_names=names, image_shape=None, columns=())
 
 
 def in_units(X: np.ndarray, unit: float) -> np.ndarray:

@@ -101,14 +101,14 @@ def judged(
     Returns
     -------
     right : bool array, shape (n_samples,)
-    own : float64 array, shape (n_samples,)
+    scores_of_labels : float64 array, shape (n_samples,)
     """
-    right, own = np.empty(len(y), dtype=bool), np.empty(len(y))
+    right, scores_of_labels = np.empty(len(y), dtype=bool), np.empty(len(y))
     for part in row_parts(len(y), n_classes):
         scores = scores_of(part)
         right[part] = scores.argmax(axis=1) == y[part]
-        own[part] = scores[np.arange(len(scores)), y[part]]
-    return right, own
+        scores_of_labels[part] = scores[np.arange(len(scores)), y[part]]
+    return right, scores_of_labels
 
 
 def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> dict[str, float]:

@@ -218,4 +218,4 @@ def _leaf_line(document: Document, leaf: int, terms: int) -> Text:
 def _name(document: Document, feature: int) -> str:
     if document.feature_map is None:
         return one_line(document.feature_names[feature])
-    return document.feature_map.name_of(feature)
+    return one_line(document.feature_map.name_of(feature, document.feature_names))

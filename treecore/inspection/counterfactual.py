@@ -69,7 +69,7 @@ class _Problem:
 
     low: np.ndarray
     high: np.ndarray
-    whole: np.ndarray
+    integer: np.ndarray
     start: np.ndarray
     scale: np.ndarray
     norm: str
@@ -135,7 +135,7 @@ def counterfactual(
         raise ValueError(f"no leaf of the tree is wanted: none predicts {wanted!r}")
     here = int(apply(tree, row)[0])
     inside = (problem.low <= 0).all() and (problem.high >= 0).all()
-    if leaves[here] and inside and (start[problem.whole] % 1 == 0).all():
+    if leaves[here] and inside and (start[problem.integer] % 1 == 0).all():
         return Counterfactual(start, 0.0, here, np.empty(0, dtype=np.int64), 0)
 
     paths = _Paths(tree, problem)
@@ -194,9 +194,9 @@ def _problem(p, start, norm, scale, bounds, fixed, integer) -> _Problem:
             raise ValueError(f"{name} must hold numbers of features, from 0 to {p - 1}")
     held = np.array(sorted(set(fixed)), dtype=np.int64)
     low[held] = high[held] = start[held]
-    whole = np.array(sorted(set(integer) - set(fixed)), dtype=np.int64)
+    moved = np.array(sorted(set(integer) - set(fixed)), dtype=np.int64)
     with np.errstate(invalid="ignore"):
-        return _Problem((low - start) / units, (high - start) / units, whole, start, units, norm)
+        return _Problem((low - start) / units, (high - start) / units, moved, start, units, norm)
 
 
 def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
@@ -301,7 +301,7 @@ def _nearest_inside(
 def _point(problem: _Problem, u: np.ndarray) -> np.ndarray:
     """The row of a solution; what did not move has not a digit changed, whole numbers are whole."""
     point = np.where(u == 0, problem.start, problem.start + u * problem.scale)
-    point[problem.whole] = np.round(point[problem.whole])
+    point[problem.integer] = np.round(point[problem.integer])
     return point
 
 
@@ -323,12 +323,12 @@ def _branch(
         u = solve(normals, offsets, low, high)
         if u is None or _length(u, problem.norm) >= shortest:
             continue
-        value = problem.start[problem.whole] + u[problem.whole] * problem.scale[problem.whole]
+        value = problem.start[problem.integer] + u[problem.integer] * problem.scale[problem.integer]
         off = np.abs(value - np.round(value))
         if not off.size or off.max() <= 1e-7 * max(1.0, np.abs(value).max()):
             best, shortest = u, _length(u, problem.norm)
             continue
-        j = problem.whole[off.argmax()]
+        j = problem.integer[off.argmax()]
         value = value[off.argmax()]
         below, above = high.copy(), low.copy()
         below[j] = (np.floor(value) - problem.start[j]) / problem.scale[j]

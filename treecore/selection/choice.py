@@ -64,7 +64,7 @@ class Evidence:
         return self._share(self.gains)
 
     @property
-    def told(self) -> np.ndarray:
+    def success_rates(self) -> np.ndarray:
         """The same of ``successes``: accuracy, or the share of the loss that is gone."""
         return self._share(self.successes)
 
@@ -242,7 +242,7 @@ def _decision(
         if evidence is not None:
             one = dataclasses.replace(
                 one,
-                score=float(evidence.told[i]),
+                score=float(evidence.success_rates[i]),
                 gain=float(evidence.scores[i]),
                 error=evidence.lead(i, chosen)[1],
                 seconds=float(evidence.seconds[i]),

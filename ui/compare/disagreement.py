@@ -86,16 +86,19 @@ class Difference:
         return rows[np.lexsort((-apart, self.verdict[rows]))]
 
 
-def difference(first: Tree, second: Tree, X: np.ndarray, y: np.ndarray) -> Difference:
-    """Compare two trees on some rows, X of shape (n_samples, n_features).
+def difference(
+    first: Tree, second: Tree, X: tuple[np.ndarray, np.ndarray], y: np.ndarray
+) -> Difference:
+    """Compare two trees on some rows, X as each of them reads these.
 
     ``y``, shape (n_samples,), holds classes where it is of integers, else numbers.
     """
+    both = tuple(zip((first, second), X, strict=True))
     if y.dtype.kind in "iu":
-        one, two = predict(first, X), predict(second, X)
+        one, two = (predict(tree, rows) for tree, rows in both)
         costs = np.array([one != y, two != y], dtype=np.float64)
         return Difference(y, one, two, verdicts(y, one, two), costs)
-    one, two = (predict_values(tree, X)[:, 0].astype(np.float64) for tree in (first, second))
+    one, two = (predict_values(tree, rows)[:, 0].astype(np.float64) for tree, rows in both)
     errors = (one - y) ** 2, (two - y) ** 2
     verdict = nearer(*errors, float(y.var()))
     return Difference(y.astype(np.float64), one, two, verdict, np.array(errors))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
+from treecore.data.filter_map import read_by
 from treecore.training.registry import METHODS
 from treecore.viewer.planes import Plane
 from ui.compare.disagreement import (
@@ -126,12 +127,13 @@ def _look(comparison: Comparison, data: ChosenData, first: str, second: str) -> 
     if first not in found or second not in found:
         return
     (name, snapshot), (other_name, other) = found[first], found[second]
-    if snapshot is None or other is None:
+    if snapshot is None or other is None or data.held is None:
         return
     st.session_state["why_asked"] = {
         "data": data.key,
         "names": (name, other_name),
         "trees": (snapshot.model, other.model),
+        "tables": [read_by(shot.filters, data.held) for shot in (snapshot, other)],
         "id": f"{first}{second}{scene.hand!r}{comparison.generation}",
     }
     for key in ("why_clicked", "why_listed"):
@@ -139,9 +141,9 @@ def _look(comparison: Comparison, data: ChosenData, first: str, second: str) -> 
 
 
 def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
-    first, second = asked["trees"]
+    (first, second), tables = asked["trees"], asked["tables"]
     names = tuple(plain(name) for name in asked["names"])
-    found = difference(first, second, held.X, held.y)
+    found = difference(first, second, (tables[0].X, tables[1].X), held.y)
     mine, theirs = found.count(ONLY_FIRST), found.count(ONLY_SECOND)
     n = len(held.y)
     if held.class_names:
@@ -190,7 +192,7 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
         st.session_state["why_clicked"] = st.session_state[key] = chosen
     with right:
         point = _list(found, held, rows, names, key)
-    _ways(point, found, held, (first, second), names)
+    _ways(point, found, held, ((first, tables[0]), (second, tables[1])), names)
 
 
 def _sum_of_classes(mine: int, theirs: int, n: int, names) -> str:
@@ -358,8 +360,14 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
     )
 
 
-def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree], names) -> None:
-    """One point's way through both trees, side by side."""
+def _ways(
+    point: int,
+    found: Difference,
+    held: Dataset,
+    trees: tuple[tuple[Tree, Dataset], ...],
+    names,
+) -> None:
+    """One point's way through both trees, side by side; each with the rows as it reads them."""
     st.markdown(
         _("**Point {point}** is *{held}*.", point=point, held=plain(_told(held, held.y[point])))
     )
@@ -368,36 +376,36 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
         places[0].image(picture(held, point, scale=12), caption=_("point {point}", point=point))
         places = places[1:]
     answers = (found.first[point], found.second[point])
-    for position, tree, name, answer in zip(places, trees, names, answers, strict=True):
+    for position, (tree, read), name, answer in zip(places, trees, names, answers, strict=True):
         with position:
             right = answer == held.y[point]
             said = plain(_told(held, answer))
             if not held.class_names:
                 off = answer - held.y[point]
-                told = _(
+                sentence = _(
                     "{name} says *{said}*, which is off by {off:+.4g}",
                     name=name,
                     said=said,
                     off=off,
                 )
             elif right:
-                told = _(
+                sentence = _(
                     ":material/check_circle: {name} says *{said}*, which is right",
                     name=name,
                     said=said,
                 )
             else:
-                told = _(
+                sentence = _(
                     ":material/cancel: {name} says *{said}*, which is wrong", name=name, said=said
                 )
-            st.markdown(told)
+            st.markdown(sentence)
             st.dataframe(
-                _steps(way(tree, held.X[point]), held),
+                _steps(way(tree, read.X[point]), read),
                 hide_index=True,
                 width="stretch",
                 column_config=_step_columns(),
             )
-            st.caption(plain(_says(way(tree, held.X[point]), held.class_names)))
+            st.caption(plain(_says(way(tree, read.X[point]), held.class_names)))
 
 
 def _step_columns() -> dict:

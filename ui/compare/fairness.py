@@ -10,6 +10,8 @@ import streamlit as st
 from treecore import RunConfig, Trainer, Tree
 from treecore.base.settings import Settings
 from treecore.data.dataset import Dataset
+from treecore.learners.nongreedy.annealed.filtered import filter_shape
+from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.training.registry import METHODS
 from ui.compare.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
 from ui.jobs.chosen_data import ChosenData
@@ -118,7 +120,12 @@ def _size(config: RunConfig, depth: int, data: Dataset, unit: str) -> int:
             if unit == "weights" and grower == config.method:
                 return n_weights(grown)
     leaves = 2**depth if grown is None else grown.n_leaves
-    return leaves if unit == "leaves" else (leaves - 1) * data.n_features
+    if unit == "leaves":
+        return leaves
+    if isinstance(config.settings, AnnealedSettings) and config.settings.filters:
+        over = filter_shape(config.settings, data.n_features)
+        return (leaves - 1) * over.n_features + over.n_filters * (over.size**2 + 1)
+    return (leaves - 1) * data.n_features
 
 
 def _grower(name: str, settings: Settings, data: Dataset) -> tuple[str | None, Settings]:

@@ -20,6 +20,7 @@ from ui.drawing.png import as_address, png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
 from ui.jobs.metrics import good_name
+from ui.language.translate import _, ngettext
 
 SIDE = 96
 """Pixels of a small map."""
@@ -86,6 +87,11 @@ def map_pixels(tree: Tree, box: np.ndarray, answers: Answers, side: int = SIDE) 
     return np.rint(pixels).astype(np.uint8)
 
 
+def _leaves(tree: Tree) -> str:
+    n = tree.n_leaves
+    return ngettext("a tree of {n} leaf", "a tree of {n} leaves", n)
+
+
 def strong(answers: Answers, tree: Tree) -> list[tuple[str, float]]:
     """Tints of leaves for a map without points, which need not stand out from it."""
     return [(c, s if answers.numbers else min(1.0, 1.9 * s)) for c, s in answers.tints(tree)]
@@ -94,7 +100,7 @@ def strong(answers: Answers, tree: Tree) -> list[tuple[str, float]]:
 def tree_address(tree: Tree, answers: Answers) -> str:
     """A tree as a small drawing: edges, and leaves in the colours of what they say."""
     colours = answers.colours
-    drawing = SvgCanvas(SIDE, SIDE, f"a tree of {tree.n_leaves} leaves", colours.back)
+    drawing = SvgCanvas(SIDE, SIDE, _leaves(tree), colours.back)
     where, levels = tree_layout(tree), max(1, tree_depth(tree))
     across = [x for x, _ in where.values()]
     low, span = min(across) - 0.5, max(across) - min(across) + 1.0
@@ -107,7 +113,7 @@ def tree_address(tree: Tree, answers: Answers) -> str:
     for split in range(tree.n_splits):
         for child in (int(tree.left[split]), int(tree.right[split])):
             drawing.line(*at(split), *at(child), colours.muted, 0.7)
-    for node, (colour, _) in enumerate(answers.leaves(tree)):
+    for node, (colour, _share) in enumerate(answers.leaves(tree)):
         x, y = at(~node)
         drawing.rect(x - size, y - size, 2 * size, 2 * size, colour)
     return drawing.address()
@@ -119,32 +125,35 @@ def multiples(
     """A row of small pictures for every contestant, in the order of the seeds."""
     flat = sheet.data.n_features <= 2
     good = good_name(loss)
-    what = "map" if flat else "tree"
     parts = []
     for number, name in enumerate(names):
         of_contestant = sorted((r for r in results if r.contestant == number), key=lambda r: r.seed)
         figures = [_figure(sheet, r, of_contestant, name, good, colours) for r in of_contestant]
         parts.append(f"<p><b>{escape(name)}</b></p><div class='tc-small'>{''.join(figures)}</div>")
-    st.caption(
-        f"The last {what} of every run, with its seed and {good}; the best of each row is "
-        "in bold. "
-        + (
-            "Where rows look alike, the method finds the same tree whatever the chance."
-            if flat
-            else "There are more than two features: a map has no room for them."
+    if flat:
+        said = _(
+            "The last map of every run, with its seed and {good}; the best of each row is in bold. "
+            "Where rows look alike, the method finds the same tree whatever the chance.",
+            good=good,
         )
-    )
+    else:
+        said = _(
+            "The last tree of every run, with its seed and {good}; the best of each row is in "
+            "bold. There are more than two features: a map has no room for them.",
+            good=good,
+        )
+    st.caption(said)
     st.html(f"<style>{_STYLE}</style>{''.join(parts)}")
 
 
 def _figure(sheet, result: SeedResult, row: Sequence[SeedResult], name, good, colours) -> str:
     best = result.good == max(r.good for r in row) and len(row) > 1
-    caption = (
-        f"seed {result.seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
-    )
+    seed = _("seed {seed}", seed=result.seed)
+    caption = f"{seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
     address = sheet.picture(result, colours)
-    alt = f"{name}, seed {result.seed}, {good} {result.good:.1%}"
+    alt = f"{name}, {seed}, {good} {result.good:.1%}"
     seen = f"<img src='{address}' alt='{escape(alt, quote=True)}'>"
     if not address:
-        seen = f"<p>more than {MOST_LEAVES} leaves: too many for a small picture</p>"
+        many = _("more than {most} leaves: too many for a small picture", most=MOST_LEAVES)
+        seen = f"<p>{many}</p>"
     return f"<figure>{seen}<figcaption>{caption}</figcaption></figure>"

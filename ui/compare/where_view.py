@@ -52,8 +52,8 @@ def where_control() -> None:
         )
     )
     mount = browser_component("races", "pages/races.js")
-    told = {"legend": [*NAMES.values()], "maps": maps(races.values())}
-    mount(data=told, key=PICKED, height="content", on_race_change=_picked)
+    message = {"legend": [*NAMES.values()], "maps": maps(races.values())}
+    mount(data=message, key=PICKED, height="content", on_race_change=_picked)
     for sentence in honest_sentences(races):
         st.markdown(sentence)
 

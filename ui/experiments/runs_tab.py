@@ -240,7 +240,7 @@ def _opened(run: Run) -> None:
         _("seed {seed}", seed=config.seed),
         _(STATES[run.state]),
     ]
-    st.header(plain(run.name, 80), anchor=False)
+    st.header(plain(run.name, 80) or plain(repr(run.name)), anchor=False)  # a name of spaces
     st.caption(plain(" · ".join(facts), 300))
     history = history_of(folder)
     numbers = LOSSES[config.loss].task == "regression"

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ui.jobs.afterwards import afterwards
-from ui.jobs.events import tell
+from ui.jobs.events import log_event
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
@@ -375,7 +375,7 @@ class BackgroundJob(ABC, Generic[Seen]):
                 self._life = None
 
     def _log(self, event: str, **facts: Any) -> None:
-        tell(
+        log_event(
             event,
             session=self._session,
             run=self._serial,

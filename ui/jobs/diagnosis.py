@@ -157,7 +157,11 @@ def diagnose(
     bounded = last.bound is not None and last.done >= LEAST_PASSES
     found = None
     if (bounded or last.progress >= 1) and _stood_still(first, last):
-        found = _of_settings(first, last, config, known, usual) or _of_start(first, last, config)
+        found = (
+            _of_settings(first, last, config, known, usual)
+            or _of_scaling(first, last, config, usual)
+            or _of_start(first, last, config)
+        )
     if found is None and bounded:
         found = _of_bound(first, last, config, known, usual)
     if found is None and last.progress >= 1 and _share_wrong(last) > MUCH:
@@ -201,6 +205,23 @@ def _of_settings(
         )
         return _changed(sentence, known[name], usual[name])
     return None
+
+
+def _of_scaling(
+    first: Event, last: Event, config: RunConfig, usual: Mapping[str, Any]
+) -> Diagnosis | None:
+    """What one deviation for all features does where their ranges differ."""
+    if config.as_dict().get("scaling") != "together" or usual["scaling"] == "together":
+        return None
+    return Diagnosis(
+        _(
+            "{told} The likeliest cause: all features are scaled by one deviation, so that those "
+            "of small ranges hardly count.",
+            told=_wrong_now(first, last),
+        ),
+        {"scaling": usual["scaling"]},
+        _("Begin again with the usual scaling"),
+    )
 
 
 def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
@@ -275,7 +296,7 @@ def _of_bound(
             known["eta"],
             eta / CALM,
         )
-    told = {
+    measured = {
         "loss": first.loss,
         "loss2": last.loss,
         "bound": first.bound,
@@ -290,7 +311,7 @@ def _of_bound(
                 "The loss has risen from {loss:.3g} to {loss2:.3g} while its bound fell from "
                 "{bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its margins are "
                 "wider than the pattern.",
-                **told,
+                **measured,
             ),
             known["nu"],
             wider,
@@ -302,7 +323,7 @@ def _of_bound(
             _(
                 "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
                 "the start: ν = {config:g} is so large that splits hardly move.",
-                **told,
+                **measured,
             ),
             known["nu"],
             usual["nu"],
@@ -314,7 +335,7 @@ def _of_bound(
                 "The loss has hardly fallen, from {loss:.3g} to {loss2:.3g}, while its bound fell "
                 "from {bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its "
                 "margins are wider than the pattern.",
-                **told,
+                **measured,
             ),
             known["nu"],
             wider,

@@ -30,7 +30,7 @@ _counts: Counter[str] = Counter()
 _lock = threading.Lock()
 
 
-def tell(
+def log_event(
     event: str,
     *,
     level: int = logging.INFO,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from treecore import RunConfig
 from treecore.training.registry import METHODS
+from ui.language.translate import _
 
 SESSION, SERVER = "TREECORE_SESSION_MB", "TREECORE_SERVER_MB"
 
@@ -152,19 +153,29 @@ class Account:
             together = self._sum() + n_bytes
             if n_bytes > limits.session:
                 raise ValueError(
-                    f"This table needs about {_size(n_bytes)} to learn from and the server keeps "
-                    f"{_size(limits.session)} for a visitor: use fewer rows or columns"
+                    _(
+                        "This table needs about {size} to learn from and the server keeps {most} "
+                        "for a visitor: use fewer rows or columns",
+                        size=_size(n_bytes),
+                        most=_size(limits.session),
+                    )
                 )
             if together > limits.session:
                 raise ValueError(
-                    f"Your runs need about {_size(together)} together and the server keeps "
-                    f"{_size(limits.session)} for a visitor: use fewer rows or columns, or fewer "
-                    "methods at a time"
+                    _(
+                        "Your runs need about {size} together and the server keeps {most} for a "
+                        "visitor: use fewer rows or columns, or fewer methods at a time",
+                        size=_size(together),
+                        most=_size(limits.session),
+                    )
                 )
             if sum(account._sum() for account in self._memory._accounts) + n_bytes > limits.server:
                 raise ValueError(
-                    f"The {_size(limits.server)} that the server keeps for all visitors are in "
-                    "use: use fewer rows or columns, or try again in some minutes"
+                    _(
+                        "The {size} that the server keeps for all visitors are in use: use fewer "
+                        "rows or columns, or try again in some minutes",
+                        size=_size(limits.server),
+                    )
                 )
             self._held[owner] = n_bytes
 

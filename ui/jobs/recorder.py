@@ -16,8 +16,10 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from treecore import Event, Trainer
+from treecore.data.filter_map import FilterMap
 from treecore.rows.reading import n_columns
 from treecore.training.registry import find_method
+from treecore.viewer.status import filters_of
 from ui.jobs.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
 
@@ -57,6 +59,8 @@ class Snapshot(Generic[Recorded]):
         The least training loss measured so far, infinite before the first; NaN for boosting.
     share : float
         How much of the run is done, 0 to 1; a starting tree is grown at 0.
+    filters : FilterMap or None
+        Learnt filters as they were then, which make what the tree reads of an image.
     """
 
     event: Event
@@ -65,11 +69,12 @@ class Snapshot(Generic[Recorded]):
     n_read: float | None = None
     best: float = math.nan
     share: float = 0.0
+    filters: FilterMap | None = None
 
     @cached_property
     def n_weights(self) -> int:
-        """Weights that are not zero; a split on one feature has one."""
-        return n_weights(self.model)
+        """Weights that are not zero, with those of filters; a split on one feature has one."""
+        return n_weights(self.model) + (self.filters.n_weights if self.filters else 0)
 
     @cached_property
     def n_splits(self) -> int:
@@ -169,6 +174,7 @@ class Recorder:
             n_read,
             self._best,
             event.progress if event.stage == self._method else 0.0,
+            filters_of(trainer),
         )
         with self._lock:
             if last is not None and _same_moment(last.event, event):

@@ -12,7 +12,7 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.jobs.events import tell
+from ui.jobs.events import log_event
 from ui.jobs.scheduler import Client, ProcessorTurn
 from ui.jobs.session_values import Closable, SessionValues
 
@@ -60,12 +60,12 @@ class Tab:
         self.number = next(self._numbers)
         self.name = secrets.token_hex(8)  # another one after a restart of the server
         self.client = Client()
-        tell("session_opened", session=self.number)
+        log_event("session_opened", session=self.number)
 
     def close(self) -> None:
         """The session is over."""
         self.client.memory.close()
-        tell("session_closed", session=self.number)
+        log_event("session_closed", session=self.number)
 
 
 def _tab() -> Tab | None:
@@ -140,5 +140,5 @@ def tell_refused(file_id: str, kind: str, n_bytes: int) -> None:
     remembered(
         "refusal_told",
         file_id,
-        lambda: tell("file_refused", session=session_number(), kind=kind, bytes=n_bytes),
+        lambda: log_event("file_refused", session=session_number(), kind=kind, bytes=n_bytes),
     )

@@ -70,7 +70,7 @@ class Pattern:
 @functools.cache
 def _known(code: str) -> tuple[dict[str, str], tuple[Pattern, ...]]:
     """Messages without places, and those with some, which say the most themselves first."""
-    whole, patterns = {}, []
+    without_places, patterns = {}, []
     for message in catalogue(code):
         source, translation = message.id, message.string
         if not (isinstance(source, str) and isinstance(translation, str) and translation):
@@ -80,14 +80,14 @@ def _known(code: str) -> tuple[dict[str, str], tuple[Pattern, ...]]:
         parts = _parts(source)
         names = tuple(name for _text, name in parts if name)
         if not names:
-            whole[source] = translation
+            without_places[source] = translation
             continue
         pieces = [text for text, _name in parts]
         if parts[-1][1]:
             pieces.append("")
         patterns.append(Pattern(tuple(pieces), names, _parts(translation)))
     patterns.sort(key=lambda pattern: -sum(map(len, pattern.pieces)))
-    return whole, tuple(patterns)
+    return without_places, tuple(patterns)
 
 
 def _parts(message: str) -> tuple[tuple[str, str], ...]:
@@ -106,20 +106,20 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
     code : str
         Of the language, which has a catalogue.
     """
-    whole, patterns = _known(code)
-    if text in whole:
-        return whole[text]
+    without_places, patterns = _known(code)
+    if text in without_places:
+        return without_places[text]
     if depth == _DEEPEST:
         return text
     for pattern in patterns:
         values = pattern.values_in(text)
         if values is not None:
-            told = {name: in_language(v, code, depth + 1) for name, v in values.items()}
-            return "".join(text + told.get(name, "") for text, name in pattern.translation)
-    for phrase in whole:
+            translated = {name: in_language(v, code, depth + 1) for name, v in values.items()}
+            return "".join(text + translated.get(name, "") for text, name in pattern.translation)
+    for phrase in without_places:
         if text.startswith(f"{phrase} "):
             rest = text.removeprefix(f"{phrase} ")
-            return f"{whole[phrase]} {in_language(rest, code, depth + 1)}"
+            return f"{without_places[phrase]} {in_language(rest, code, depth + 1)}"
     if "; " in text:
         return "; ".join(in_language(part, code, depth + 1) for part in text.split("; "))
     name, space, rest = text.rpartition("' ")

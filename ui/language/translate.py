@@ -81,10 +81,10 @@ def _unbroken(text: str) -> str:
     return _PERCENT.sub("\u00a0%", text) if " %" in text else text
 
 
-def said(told: object) -> str:
+def said(message: object) -> str:
     """What the library has told, an error or a note of it, in the visitor's language."""
     code = language()
-    return str(told) if code == ENGLISH else in_language(str(told), code)
+    return str(message) if code == ENGLISH else in_language(str(message), code)
 
 
 def ngettext(one: str, many: str, n: float, **values: Any) -> str:

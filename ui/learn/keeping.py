@@ -69,6 +69,13 @@ def arrive(session: LessonSession) -> None:
     )
 
 
+def arrive_at_verdict(session: LessonSession, question: str) -> None:
+    """The place of what came of it, to which a telephone comes back when runs have ended."""
+    browser_component("arrive", "pages/arrive.js")(
+        data={"plays": session.ends, "end": True}, key=f"lesson_verdict_{question}"
+    )
+
+
 def arrive_at_reasons(session: LessonSession) -> None:
     """The place before what an answer means, where the keyboard goes on once it was given."""
     browser_component("arrive", "pages/arrive.js")(

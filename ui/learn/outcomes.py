@@ -164,7 +164,7 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     fell = sum(b < a for a, b in pairwise(accuracy))
     sentence = _(
         "The greedy tree was right for {accuracy} of its training points. After "
-        "{run} rounds it is {accuracy2}, and on the way it {fell} "
+        "{run} passes it is {accuracy2}, and on the way it {fell} "
         "went down.",
         accuracy=_percent(accuracy[0]),
         run=len(run) - 1,
@@ -174,9 +174,14 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     if fell:
         return Verdict(0 if accuracy[-1] > accuracy[0] else 2, f"{sentence} {_(UNUSUAL)}")
     first, last = (measured(run[i].validation_accuracy) for i in (0, -1))
-    held = f"{_percent(first)} to {_percent(last)}"
     return Verdict(
-        1, _("{sentence} On unseen points it went from {held}.", sentence=sentence, held=held)
+        1,
+        _(
+            "{sentence} On unseen points it went from {first} to {last}.",
+            sentence=sentence,
+            first=_percent(first),
+            last=_percent(last),
+        ),
     )
 
 
@@ -208,7 +213,7 @@ def about_promises(runs: tuple[History, ...]) -> Verdict:
     rose = sum(measured(b.loss) > measured(a.loss) for a, b in pairs)
     fell = sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairs)
     sentence = _(
-        "In {pairs} rounds its training accuracy {fell} fell, and its loss {rose} rose.",
+        "In {pairs} passes its training accuracy {fell} fell, and its loss {rose} rose.",
         pairs=len(pairs),
         fell=_times(fell),
         rose=_times(rose),

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.language.translate import N_, _, within
 from ui.learn.figures import side_by_side
-from ui.learn.keeping import arrive_at_reasons
+from ui.learn.keeping import arrive_at_reasons, arrive_at_verdict
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
 from ui.learn.session import LessonSession
@@ -59,6 +59,7 @@ def _guess(
             help=_("Play again after a change; the line in the chart grows with every ν you try."),
             persist_state="session",
         )
+    arrive_at_verdict(session, question)
     if verdict is not None and given is not None:
         _told(session, lesson, question, guess, seed, verdict)
         _numbers(session, part)

@@ -33,6 +33,8 @@ class LessonSession:
         Whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
     plays : int
         Counts how often runs were started.
+    ends : int
+        Counts how often runs were first seen to their end.
     reasons_given : int
         Counts how often the question why was answered.
     tried : dict of float to int
@@ -44,6 +46,7 @@ class LessonSession:
         self.answers = GivenAnswers(LESSONS)
         self.part = FIRST
         self.plays = 0
+        self.ends = 0
         self.reasons_given = 0
         self.tried: dict[float, int] = {}
         self._played: dict[tuple, Runs] = {}
@@ -108,6 +111,7 @@ class LessonSession:
         is_asked = self.question and self._given(self.question) is None
         if self.comparison.state(scene) == "finished" and not is_asked and key not in self._played:
             self._played[key] = self._histories()
+            self.ends += 1
             if verdict := self.verdict(self.part):
                 self.answers.settle(self._lesson, self.question, self._seed, verdict.right)
         known = key in self._played and scene.finished

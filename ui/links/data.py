@@ -16,10 +16,11 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.widgets.canvas import DRAWN
+from ui.widgets.canvas import BROUGHT, DRAWN, drawing
 from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
+from ui.widgets.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
-DATA_NAMES = ("data", "size", "noise", "test", "seed", "file")
+DATA_NAMES = ("data", "size", "noise", "test", "seed", "file", "drawing")
 """Parameters of the choice of data."""
 
 ERROR_NAMES = ("loss", "weights")
@@ -48,7 +49,9 @@ def data_fields(name: str | None) -> tuple[Field, ...]:
 
 
 def read_data(params: Params, reading: Reading) -> None:
-    """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed`` and ``file``."""
+    """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed``, ``file`` and
+    ``drawing``.
+    """
     name = None
     if "data" in params:
         known = (*GENERATORS, *FILES, UPLOAD, DRAWN)
@@ -59,10 +62,11 @@ def read_data(params: Params, reading: Reading) -> None:
         reading.state["dataset"] = name
     fields = data_fields(name)
     read_parts(fields, params, reading)
-    there = {field.name for field in fields} | ({"file"} if name == UPLOAD else set())
+    there = {field.name for field in fields}
+    there |= {UPLOAD: {"file"}, DRAWN: {"drawing"}}.get(name or "", set())
     reading.problems += [
         _("{other} does not go with data={name}", other=other, name=name or USUAL_DATA)
-        for other in ("size", "noise", "file")
+        for other in ("size", "noise", "file", "drawing")
         if other in params and other not in there
     ]
     if name == UPLOAD:
@@ -75,12 +79,24 @@ def read_data(params: Params, reading: Reading) -> None:
             )
         )
     elif name == DRAWN:
+        _read_points(reading.last(params, "drawing"), reading)
+
+
+def _read_points(text: str, reading: Reading) -> None:
+    """Drawn points, which the canvas takes up; where there are none it is said."""
+    if not text:
         reading.remarks.append(
             _(
-                "This link is about drawn points, which a link does not carry: draw some on "
-                "the left."
+                "This link is about drawn points and has none of them, since it carries at most "
+                "{most}: draw some on the left.",
+                most=MOST_SENT,
             )
         )
+        return
+    try:
+        reading.state[BROUGHT] = decoded(text)
+    except ValueError as error:
+        reading.problems.append(_("its points cannot be read: {error}", error=error))
 
 
 def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
@@ -92,7 +108,10 @@ def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
     if any(one.name == "noise" for one in fields):
         state[f"noise_{name}"] = round(100 * more[-1])
     named = {"data": name, "file": file or ""} if name == UPLOAD else {"data": name}
-    return named | write_parts(fields, state)
+    said = named | write_parts(fields, state)
+    if name == DRAWN and can_be_sent(points := drawing().points):
+        said["drawing"] = encoded(points)
+    return said
 
 
 def read_errors(params: Params, reading: Reading) -> None:

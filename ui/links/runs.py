@@ -10,7 +10,7 @@ from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
 from ui.language.translate import _
 from ui.links.fields import Reading
-from ui.widgets.method_settings import FILTERS_SHOWN, in_view, on_a_map, widget_key
+from ui.widgets.method_settings import in_view, on_a_map, widget_key
 
 
 def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
@@ -63,7 +63,6 @@ def read_run(
     leave_out: tuple[str, ...] = (),
     among: Iterable[str] = TREES,
     usual: RunConfig | None = None,
-    filters: bool = False,
 ) -> RunConfig | None:
     """The inverse of :func:`run_text`.
 
@@ -78,16 +77,13 @@ def read_run(
         The methods that there are.
     usual : RunConfig, optional
         What is run where the text's method is like none of those; None without it.
-    filters : bool
-        Whether the page shows trees over learnt filters.
     """
     among = list(among)
     asked = text.split("~")[0]
     name = reading.closest(_("method "), asked, among, usual.method if usual else "")
     if not name:
         return None
-    every = METHODS[name].definitions()
-    settings = on_a_map(every) + [s for s in every if filters and s.name in FILTERS_SHOWN]
+    settings = on_a_map(METHODS[name].definitions(), images=True)
     known = [in_view(s) for s in settings if s.name not in leave_out]
     values = read_settings(text, name, "a method", known, reading)
     if usual and usual.method == name and asked not in among:

@@ -33,7 +33,7 @@ def read_training(params: Params) -> Reading:
     config = None
     if "run" in params:
         usual = RunConfig(first, **usual_settings(reading.state.get("dataset", ""), first))
-        config = read_run(reading.last(params, "run"), reading, usual=usual, filters=True)
+        config = read_run(reading.last(params, "run"), reading, usual=usual)
     method = TREES[config.method if config else first]
     if config is not None:
         reading.state["method"] = config.method
@@ -41,7 +41,7 @@ def read_training(params: Params) -> Reading:
     others = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, "run")
     alone = [
         Field(in_view(s), widget_key(method.name, s.name))
-        for s in on_a_map(method.settings.definitions())
+        for s in on_a_map(method.settings.definitions(), images=True)
         if s.name not in others
     ]
     if any(field.name in params for field in alone):

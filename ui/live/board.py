@@ -29,13 +29,15 @@ def amount(value: float) -> str:
     return f"{value:.0f}"
 
 
-def clock_text(clock: str, value: float) -> str:
-    """What the clock says at a position."""
+def clock_text(clock: str, value: float, n_runs: int) -> str:
+    """What the clock of so many runs says at a position."""
     return {
         "time": lambda: _("{duration} of learning", duration=duration(value)),
         "values": lambda: _("{amount} values read", amount=amount(value)),
         "loss": lambda: _("loss {abs:.3f}", abs=abs(value)),
-        "share": lambda: _("{value:.0f} % of each run", value=100 * value),
+        "share": lambda: ngettext(
+            "{value:.0f} % of the run", "{value:.0f} % of each run", n_runs, value=100 * value
+        ),
     }[clock]()
 
 
@@ -202,7 +204,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
         "message": _state_text(comparison, scene),
         "hand": {
             "share": axis.share(scene.hand),
-            "text": clock_text(clock, scene.hand)
+            "text": clock_text(clock, scene.hand, len(comparison.contestants))
             if scene.begun and _started(scene)
             else _("Start"),
         },

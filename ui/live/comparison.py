@@ -399,7 +399,7 @@ class Comparison:
         if snapshot is None:
             return None
         assert isinstance(snapshot.model, Tree)
-        return Frame(0, 0.0, snapshot.event, snapshot.model)
+        return Frame(0, 0.0, snapshot.event, snapshot.model, filters=snapshot.filters)
 
     def recorded(self, number: int) -> RecordedRun:
         """A recording of a run that learns one tree, as far as it has come."""
@@ -407,7 +407,7 @@ class Comparison:
         if data is None or plane is None:
             raise ValueError(_("nothing is compared yet: choose data and methods"))
         snapshots, finished = one.recorder.snapshots()
-        seen = [(snapshot.event, snapshot.model, None, None) for snapshot in snapshots]
+        seen = [(shot.event, shot.model, None, shot.filters) for shot in snapshots]
         events = [snapshot.event for snapshot in snapshots if snapshot.event.complete]
         history = [event for event in events if event.stage == one.config.method]
         stage = Stage(data.train, data.held, plane, one.config)
@@ -440,6 +440,7 @@ def _film(one: Contestant, view: RunView, begun: float, now: float) -> None:
             new.append(snapshot)
     for i, each in enumerate(new, start=1):
         moment = begun + (now - begun) * i / len(new)
-        one.frames.append(Frame(one.n_frames, moment, each.event, each.model))
+        frame = Frame(one.n_frames, moment, each.event, each.model, filters=each.filters)
+        one.frames.append(frame)
         one.n_frames += 1
     one.shown = snapshot

@@ -129,15 +129,15 @@ def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
         The state for which the page is drawn.
     """
     mount = browser_component("pulse", "pages/pulse.js")
-    told = place(channel, view, drawn)
-    mount(data=told, key=key, height="content", on_state_change=lambda: None)
+    message = place(channel, view, drawn)
+    mount(data=message, key=key, height="content", on_state_change=lambda: None)
 
 
 def place(channel: Channel, view: str, drawn: str | None = None) -> dict[str, Any]:
     """What the page says to a view, which hears the rest by its channel; ``Told`` in JavaScript."""
     channel.language = language()
-    told: dict[str, Any] = {"wire": channel.address, "view": view}
-    return told if drawn is None else told | {"drawn": drawn}
+    message: dict[str, Any] = {"wire": channel.address, "view": view}
+    return message if drawn is None else message | {"drawn": drawn}
 
 
 def gallery(
@@ -218,13 +218,13 @@ def _component(name: str, script: str, style: str, code: str) -> Callable:
     # One address for all, so that modules which several components import are loaded once, and what
     # they hold, a page's wire for one, is held once.
     served = declare_component(f"js_{_version()}", path=ASSETS).name  # with our module's name
-    told = ""
+    words = ""
     if code != ENGLISH:
-        told, name = (
+        words, name = (
             f'new URL("words/{code}?{_print_of(viewer_words(code))}", home)',
             f"{name}_{code}",
         )
-    loader = _LOADER % (served, script, served, told)
+    loader = _LOADER % (served, script, served, words)
     return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
 
 

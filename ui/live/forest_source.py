@@ -81,7 +81,10 @@ def forest_source(
             if data.train.n_features <= 2:
                 meta["image"] = _picture(model, data, plane, colours, known)
             else:
-                meta["text"] += ". With more than two features a map has no room for them."
+                meta["text"] = _(
+                    "{text}. With more than two features a map has no room for them.",
+                    text=meta["text"],
+                )
         return meta, {}
 
     return WholeSource(make, hurry=lambda: not comparison.playing, gap=PICTURE_SECONDS)

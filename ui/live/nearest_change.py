@@ -73,10 +73,10 @@ class NearestChange:
         if not all(isinstance(value, int | float) and math.isfinite(value) for value in question):
             return None
         frame, running = status.frames[-1], status.state == "running"
-        point, wanted, told, at = question
+        point, wanted, last_frame, at = question
         late = not 0 <= frame.time - at < DETAIL_SECONDS
         x = self._row(point)
-        if told == frame.number or (running and not late) or x is None:
+        if last_frame == frame.number or (running and not late) or x is None:
             return None
         if running and frame.tree.n_splits * frame.tree.n_features > WHILE_RUNNING:
             return None

@@ -82,7 +82,7 @@ ROWS = """
 # Runs and settings beside each other stand two and two where a row of them would leave strips of
 # maps and cut words, and the doors of the first page four and three. On a tablet half a row is too
 # little for the name of a method.
-_TWO = ":is(.st-key-contestants, .st-key-runs, .st-key-step_joint)"
+_TWO = ":is(.st-key-contestants, .st-key-runs)"
 TWO_AND_TWO = f"""
 @media (min-width: 641px) and (max-width: 1100px) {{
   :is({_TWO}, .st-key-doors) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}

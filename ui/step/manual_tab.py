@@ -37,7 +37,7 @@ UNTURNED = (0, 0, 1.0)
 
 def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
-    with group("settings", "tab", border=True):
+    with st.sidebar, group("settings", "tab"):
         st.markdown(_("**How the tree has learnt so far**"))
         config, passes = joint_control(depth, seed, errors)
     with st.spinner(_("Learning")):

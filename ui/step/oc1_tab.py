@@ -179,9 +179,8 @@ def _first_to_move(plane: Hyperplane, ground: NodeProjection) -> int:
 
 
 def _settings(numbers: bool) -> tuple[Criterion, str]:
-    with group("settings", "tab", border=True):
-        left, right = st.columns(2)
-        start = left.segmented_control(
+    with st.sidebar, group("settings", "tab"):
+        start = st.segmented_control(
             _("Start from"),
             list(STARTS),
             format_func=lambda name: _(STARTS[name]),
@@ -195,9 +194,9 @@ def _settings(numbers: bool) -> tuple[Criterion, str]:
             ),
         )
         if numbers:
-            right.caption(_("**Impurity**  \n{impurity}", impurity=_(STEP_NUMBERS["impurity"])))
+            st.caption(_("**Impurity**  \n{impurity}", impurity=_(STEP_NUMBERS["impurity"])))
             return Criterion.ENTROPY, start
-        name = right.segmented_control(
+        name = st.segmented_control(
             _("Impurity"),
             ["entropy", "gini"],
             format_func=lambda name: _(name.capitalize()),

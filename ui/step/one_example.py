@@ -35,7 +35,7 @@ from ui.step.tables import all_leaves, proposition, the_search, the_update
 
 def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
-    with group("settings", "tab", border=True):
+    with st.sidebar, group("settings", "tab"):
         st.markdown(_("**How the tree has learnt so far**"))
         config, passes = joint_control(depth, seed, errors)
     with st.spinner(_("Learning")):

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig, Tree, warm_up
 from treecore.data.validation import TargetScaling
@@ -98,9 +97,7 @@ def depth_control() -> int:
 
 def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunConfig, int]:
     """Settings of SGD, and after how many passes learning is held still."""
-    box = st.container(key="step_joint")
-    first, second = box.columns(3), box.columns(3)
-    method = first[0].segmented_control(
+    method = st.segmented_control(
         _("Method"),
         ["sgd", "stable-sgd"],
         format_func={"sgd": "SGD", "stable-sgd": "Stable SGD"}.__getitem__,
@@ -114,17 +111,14 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
         ),
     )
 
-    def control(place: DeltaGenerator, name: str, usual: float | None = None, **look) -> Any:
+    def control(name: str, usual: float | None = None, **look) -> Any:
         known = setting_of(method, name)
         known = known if usual is None else replace(known, default=usual)
-        return setting_control(known, widget_key("step", name), place, persist=False, **look)
+        return setting_control(known, widget_key("step", name), persist=False, **look)
 
-    exact, begun = control(first[1], "inference"), control(first[2], "start", titles=STARTS)
-    nu, eta = (
-        control(second[0], "nu", USUAL_NU, steps=NUS),
-        control(second[1], "eta", 0.1, steps=ETAS),
-    )
-    passes = second[2].slider(
+    exact, begun = control("inference"), control("start", titles=STARTS)
+    nu, eta = control("nu", USUAL_NU, steps=NUS), control("eta", 0.1, steps=ETAS)
+    passes = st.slider(
         _("Passes before"),
         0,
         MOST_PASSES,

@@ -67,22 +67,18 @@ class Visits:
 
 def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
-    with group("settings", "tab", border=True):
-        left, right = st.columns(2)
-        start = left.segmented_control(
+    with st.sidebar, group("settings", "tab"):
+        start = st.selectbox(
             _("Start from"),
             ["axis", "random"],
             format_func={
                 "axis": _("Greedy axis-aligned"),
                 "random": _("Random splits"),
             }.__getitem__,
-            default="axis",
-            required=True,
             key="step_tao_start",
-            width="stretch",
             help=_("The tree that TAO improves, node by node."),
         )
-        C = right.select_slider(
+        C = st.select_slider(
             _("C (weight of the loss)"),
             STRENGTHS,
             10.0,

@@ -36,6 +36,15 @@ MOST_TOLD = 8
 def change_tab(document: Document, overlay: Overlay) -> None:
     """Choose a row and what is wanted of it, and see the nearest point that has it."""
     st.header(_("What would have to change?"))
+    if overlay.before is not None:
+        st.info(
+            _(
+                "What this tree reads is made of the features of a row, several of one: no nearest "
+                "row is known."
+            ),
+            icon=":material/block:",
+        )
+        return
     row_control(overlay)
     x = present_row(overlay)
     wanted = wanted_control(document, overlay, x)
@@ -50,7 +59,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
             icon=":material/block:",
         )
         return
-    norm, fixed, whole, within = limits_control(document, overlay)
+    norm, fixed, integer, within = limits_control(document, overlay)
     scale, low, high = units_and_range(overlay.rows.X)
     bounds = (np.minimum(low, x), np.maximum(high, x)) if within else None
     try:
@@ -62,7 +71,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
             scale=scale,
             bounds=bounds,
             fixed=fixed,
-            integer=whole,
+            integer=integer,
         )
     except ValueError as error:
         st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")
@@ -127,7 +136,7 @@ def limits_control(document: Document, overlay: Overlay):
         fixed = features_control(
             _("Held fixed"), "tree_fixed", names, _("These features stay as they are.")
         )
-        whole = features_control(
+        integer = features_control(
             _("Whole numbers"),
             "tree_whole",
             names,
@@ -138,7 +147,7 @@ def limits_control(document: Document, overlay: Overlay):
             key="tree_within",
             help=_("No feature leaves the values that it has among the rows."),
         )
-    return norm or "l2", tuple(fixed), tuple(whole), within
+    return norm or "l2", tuple(fixed), tuple(integer), within
 
 
 def features_control(label: str, key: str, names: Sequence[str], help: str) -> list[int]:

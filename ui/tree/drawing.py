@@ -34,7 +34,7 @@ def tree_drawing(
     """
     document, rows = opened.document, overlay.rows if overlay is not None else None
     name = (opened.key, overlay and overlay.key)
-    images = overlay.images if overlay is not None else None
+    images = overlay.images if overlay is not None and opened.filters is not None else None
     pictured = rows if images is None else images
     message = standing_message(
         document.tree,

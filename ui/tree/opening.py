@@ -12,7 +12,6 @@ import streamlit as st
 from treecore import Forest, RunConfig, Trainer, Tree
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
-from treecore.data.feature_maps import KernelMap
 from treecore.data.filter_map import FilterMap
 from treecore.export.readers import read_content
 from treecore.persistence import Document, TreeFormatError
@@ -68,8 +67,8 @@ class OpenedTree:
     note : str
         What is to be known of it: a sentence, or empty.
     over : Document or None
-        Of a tree over learnt filters, the document with these: ``document`` is of the tree and of
-        the features that it reads.
+        Of a tree behind a map, learnt filters or splines, the document with that: ``document`` is
+        of the tree and of the features that it reads.
     """
 
     key: tuple
@@ -102,9 +101,10 @@ class OpenedTree:
 
 
 def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
-    """A tree over learnt filters, with the features that it reads in place of the pixels."""
-    assert over.feature_map is not None, "there are filters"
-    inner = replace(over, feature_names=over.feature_map.names, feature_map=None, columns=())
+    """A tree behind learnt filters or splines, with the features that it reads."""
+    assert over.feature_map is not None, "it reads what that makes"
+    names = over.feature_map.names(over.feature_names)
+    inner = replace(over, feature_names=names, feature_map=None, columns=())
     return OpenedTree(key, title, inner, over=over)
 
 
@@ -346,7 +346,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
                     "cannot be drawn here; predict with it from Python."
                 )
             )
-        if isinstance(document.feature_map, KernelMap):
+        if document.feature_map is not None and not document.feature_map.named:
             raise TreeFormatError(
                 _(
                     "this tree reads features of a kernel, which have no names; predict with "

@@ -37,15 +37,20 @@ class Overlay:
         One of :data:`PARTS`.
     key : tuple
         Equal only for equal rows.
-    images : Dataset or None
-        The rows as images, where ``rows`` are what learnt filters make of them.
+    before : Dataset or None
+        The rows as they are, where ``rows`` are what learnt filters or splines make of them.
     """
 
     tree: Tree
     rows: Dataset
     part: str
     key: tuple
-    images: Dataset | None = None
+    before: Dataset | None = None
+
+    @property
+    def images(self) -> Dataset | None:
+        """The rows as images, where they are some."""
+        return self.before if self.before is not None and self.before.image_shape else None
 
     @property
     def numbers(self) -> bool:
@@ -145,21 +150,21 @@ def renamed(document: Document, train: Dataset) -> str:
 
 
 def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
-    """Rows as a tree reads them that they fit: what learnt filters make of images, or as they are.
+    """Rows as a tree reads them that they fit: what its map makes of them, or as they are.
 
     Parameters
     ----------
     opened : OpenedTree
     data : ChosenData
     """
-    filters = opened.filters
-    if filters is None:
+    if opened.over is None:
         return data
-    held = None if data.held is None else read_by(filters, data.held)
-    return ChosenData(read_by(filters, data.train), held, (*data.key, opened.key))
+    by = opened.over.feature_map
+    held = None if data.held is None else read_by(by, data.held)
+    return ChosenData(read_by(by, data.train), held, (*data.key, opened.key))
 
 
-def overlays(tree: Tree, data: ChosenData, images: ChosenData | None = None) -> dict[str, Overlay]:
+def overlays(tree: Tree, data: ChosenData, before: ChosenData | None = None) -> dict[str, Overlay]:
     """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`.
 
     Parameters
@@ -167,10 +172,10 @@ def overlays(tree: Tree, data: ChosenData, images: ChosenData | None = None) -> 
     tree : Tree
     data : ChosenData
         As the tree reads them.
-    images : ChosenData or None
-        As they were before filters read them.
+    before : ChosenData or None
+        As they were before a map that the tree has.
     """
-    train, held = (images.train, images.held) if images is not None else (None, None)
+    train, held = (before.train, before.held) if before is not None else (None, None)
     found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"), train)}
     if data.held is not None:
         found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"), held)

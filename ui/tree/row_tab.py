@@ -132,6 +132,12 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     rows, tree = overlay.rows, overlay.tree
     features = most_used(tree, rows.X, MOST_SLIDERS)
     st.header(_("Move it"))
+    if overlay.before is not None:
+        st.session_state.tree_moved = {}
+        st.caption(
+            _("What this tree reads is made of the features of a row, and moves only with these.")
+        )
+        return
     if len(used_features(tree)) > len(features):
         st.caption(_("The {n} features that move its splits most.", n=len(features)))
     values = {}

@@ -29,11 +29,13 @@ from ui.widgets.canvas_points import (
     read_points,
 )
 from ui.widgets.owned import owned
+from ui.widgets.points_code import MOST_SENT, can_be_sent
 
 DRAWN = "drawn"
 """What the choice of drawn points is called among the datasets."""
 
-SENTENCE = f"Click to add points, drag to move them. {MOST_POINTS:,} points at most."
+BROUGHT = "drawing_brought"
+"""Key of the session for :class:`Points` that a link has brought, until the canvas has them."""
 
 _NOISE = N_(
     "How far points are moved at random before they are learnt from; the canvas keeps yours."
@@ -118,7 +120,12 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         The key is equal only for equal rows.
     """
     present = drawing()
-    st.caption(_(SENTENCE))
+    brought = st.session_state.pop(BROUGHT, None)
+    if brought is not None and brought.digest() != present.points.digest():
+        present.replace(brought)
+    st.caption(
+        _("Click to add points, drag to move them. {most:,} points at most.", most=MOST_POINTS)
+    )
     canvas(present)
     if present.problem:
         st.error(plain(said(present.problem)), icon=":material/error:")
@@ -162,7 +169,16 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     if dataset is None:
         st.info(plain(problem), icon=":material/draw:")
         return None
-    st.caption(_("A link names drawn points but does not carry them: download them to keep them."))
+    if can_be_sent(present.points):
+        st.caption(_("The page's address has these points: whoever opens it sees them."))
+    else:
+        st.caption(
+            _(
+                "An address carries {most} points near the middle at most: download these to "
+                "keep them.",
+                most=MOST_SENT,
+            )
+        )
     return dataset, (DRAWN, present.points.digest(), percent / 100)
 
 

@@ -78,8 +78,8 @@ def export_control(run: SelectedRun, channel: Channel) -> None:
         _("Export"),
         icon=":material/ios_share:",
         key="export",
-        help=_("The tree that is on the screen as a file, a picture or a program."),
     ):
+        st.caption(_("The tree that is on the screen as a file, a picture or a program."))
         _exports(run, channel)
 
 

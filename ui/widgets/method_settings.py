@@ -66,7 +66,8 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
         st.caption(f"{_(method.sentence)}\n\n{claim(name)}")
     origin = str(data.key[0]) if data else ""
     usual = with_usual(method.definitions(), origin, name)
-    known = [in_view(s) for s in settings_shown(usual, task)]
+    images = data is not None and data.train.image_shape is not None
+    known = [in_view(s) for s in settings_shown(usual, task, images)]
     with group("settings"):
         if note := usual_note(origin, name):
             st.caption(note)
@@ -74,16 +75,15 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
         values = settings_controls(at_once, name)
         with st.expander(_("More settings")):
             rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
-            if data is not None and data.train.image_shape is not None:
-                rest += [s for s in usual if s.name in FILTERS_SHOWN]
             values |= settings_controls(rest, name)
         errors = errors_control(task)
-        values = fitting(over_filters(values), errors)
+        values = fitting(values, errors)
     return RunConfig(name, seed=seed, **errors, **values)
 
 
 def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
-    """A method's settings with leaves that the loss can teach; says so where those are others."""
+    """A method's settings as filters and the loss can have them; says so where those are others."""
+    values = _over_filters(values)
     if values.get("leaf", "constant") == "constant" or errors.get("loss") != "huber":
         return values
     st.caption(
@@ -92,7 +92,7 @@ def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]
     return values | {"leaf": "constant"}
 
 
-def over_filters(values: dict[str, Any]) -> dict[str, Any]:
+def _over_filters(values: dict[str, Any]) -> dict[str, Any]:
     """Settings with which filters can be learnt, where some are; says what they leave no choice."""
     if not values.get("filters"):
         return {name: value for name, value in values.items() if name not in FILTERS_SHOWN}
@@ -115,15 +115,16 @@ def in_view(known: Setting) -> Setting:
     return dataclasses.replace(known, high=min(known.high, DEEPEST_SHOWN))
 
 
-def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
-    """Those of some settings that mean something for classes, or for numbers."""
+def settings_shown(known: Iterable[Setting], task: str, images: bool = False) -> list[Setting]:
+    """Those of some settings that mean something for classes, or for numbers, or of ``images``."""
     # An impurity is one of classes; of numbers it is the squared error.
-    return [s for s in on_a_map(known) if s.name != "criterion" or task != "regression"]
+    return [s for s in on_a_map(known, images) if s.name != "criterion" or task != "regression"]
 
 
-def on_a_map(known: Iterable[Setting]) -> list[Setting]:
-    """Those of some settings that leave a tree on the features of the rows, as maps show it."""
-    return [s for s in known if s.name not in FILTER_SETTINGS]
+def on_a_map(known: Iterable[Setting], images: bool = False) -> list[Setting]:
+    """Those of some settings that a view shows; of ``images`` with those of learnt filters."""
+    shown = FILTERS_SHOWN if images else ()
+    return [s for s in known if s.name not in FILTER_SETTINGS or s.name in shown]
 
 
 def losses(task: str) -> dict[str, Loss]:

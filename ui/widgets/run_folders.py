@@ -148,7 +148,7 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
 def _resumed(name: str) -> RunSession:
     folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
     if folder is None:
-        raise ValueError(_("there is no such run in {runs_root}", runs_root=runs_root()))
+        raise ValueError(_("there is no such run among those that are kept here"))
     if find_method(folder.config.method).family != "tree":
         raise ValueError(_("it learns a forest, and this page shows single trees"))
     if folder.config.kernel != "none":

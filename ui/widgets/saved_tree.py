@@ -211,6 +211,13 @@ def _check_fits(document: Document, data) -> None:
                 "'The tree'."
             )
         )
+    if document.feature_map is not None and document.feature_map.named:
+        raise TreeFormatError(
+            _(
+                "this tree reads splines of the features, and no run goes on from one; open it on "
+                "the page 'The tree'."
+            )
+        )
     if document.feature_map is not None:
         raise TreeFormatError(
             _(

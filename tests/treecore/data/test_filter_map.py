@@ -19,8 +19,8 @@ def test_rows_are_mapped_one_by_one_dense_or_sparse(filter_map):
     X = np.random.default_rng(2).normal(size=(5, 42))
     mapped = filter_map(X)
     assert mapped.shape == (5, filter_map.n_components)
-    assert filter_map.n_components == len(filter_map.names) == 12
-    assert filter_map.names[4] == "filter 2 at (1, 2)"
+    assert filter_map.n_components == len(filter_map.names(())) == 12
+    assert filter_map.names(())[4] == "filter 2 at (1, 2)"
     assert (mapped >= 0).all()
     for x, expected in zip(X, mapped, strict=True):
         np.testing.assert_array_equal(filter_map(x[None])[0], expected)

@@ -56,7 +56,7 @@ def test_a_tree_over_learnt_filters_brings_them_along():
     message = standing_message(
         tree,
         "filters",
-        filters.names,
+        filters.names(()),
         ("a", "b"),
         rows=read,
         image=(8, 8),

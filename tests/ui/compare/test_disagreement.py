@@ -50,7 +50,7 @@ def two_trees(seed, n_classes=3):
 @given(seeds)
 def test_the_difference_of_accuracies_is_that_of_the_two_counts(seed):
     first, second, X, y = two_trees(seed)
-    found = difference(first, second, X, y)
+    found = difference(first, second, (X, X), y)
     gain = (predict(first, X) == y).sum() - (predict(second, X) == y).sum()
     assert found.count(ONLY_FIRST) - found.count(ONLY_SECOND) == gain
     assert sum(found.count(v) for v in (BOTH, ONLY_FIRST, ONLY_SECOND, NONE)) == len(y)
@@ -59,13 +59,13 @@ def test_the_difference_of_accuracies_is_that_of_the_two_counts(seed):
 @given(seeds)
 def test_the_list_has_all_rows_told_differently_those_of_the_first_first(seed):
     first, second, X, y = two_trees(seed)
-    found = difference(first, second, X, y)
+    found = difference(first, second, (X, X), y)
     rows = found.rows()
     assert set(rows) == set(np.flatnonzero(predict(first, X) != predict(second, X)))
     order = found.verdict[rows].tolist()
     assert order == sorted(order)
     assert BOTH not in order
-    assert not len(difference(first, first, X, y).rows())
+    assert not len(difference(first, first, (X, X), y).rows())
 
 
 @given(seeds)
@@ -98,7 +98,7 @@ def test_the_terms_of_a_question_are_its_score(seed):
 def test_of_numbers_the_verdict_is_that_of_the_squared_errors(seed):
     first, second, X, _ = two_trees(seed, n_classes=1)
     y = np.random.default_rng(seed).standard_normal(len(X))
-    found = difference(first, second, X, y)
+    found = difference(first, second, (X, X), y)
     gain = found.costs[1] - found.costs[0]
     assert (gain[found.verdict == ONLY_FIRST] > 0).all()
     assert (gain[found.verdict == ONLY_SECOND] < 0).all()

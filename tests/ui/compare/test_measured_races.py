@@ -202,6 +202,15 @@ def test_the_depth_within_a_budget_is_the_greatest(name, unit):
         assert size(depth + 1) > budget.most or size(depth + 1) == size(depth)
 
 
+def test_weights_of_learnt_filters_count_in_a_budget():
+    data = sample("digits")
+    config = RunConfig("annealed", filters=2, rounds=1, batch=64)
+    trainer = Trainer(config.replace(depth=3), data.X, data.y, n_classes=10)
+    weights = n_weights(trainer.run()) + trainer.feature_map.n_weights
+    assert depth_within(config, data, Budget("weights", 256)) == 3
+    assert 128 < weights <= 256
+
+
 def test_budgets_only_make_trees_larger():
     data = divided(("spirals", 0.15, 200, 25, 0), drawn("spirals", 200, 0.15, 0)).train
     for name in ("axis", "sgd"):

@@ -176,3 +176,13 @@ def test_stripes_that_wide_margins_cannot_learn_are_told_of_and_mended():
     assert found.change == usual
     _, mended = play("stripes", "sgd", found.change, seed=0)
     assert mended[-1].loss < 0.8 * events[-1].loss
+
+
+def test_one_deviation_for_features_of_different_ranges_is_told_of_and_mended():
+    usual = dict(usual_settings("wine", "annealed"))
+    config, events = play("wine", "annealed", usual | {"scaling": "together"}, 0)
+    found = diagnose(events, config, usual)
+    assert found is not None
+    assert found.change == {"scaling": "auto"}
+    mended = play("wine", "annealed", usual | found.change, 0)[1]
+    assert score(mended[-1]) > score(events[-1])

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import pytest
 
-from ui.jobs.events import tell
+from ui.jobs.events import log_event
 from ui.server.logs import VARIABLE, set_up
 
 SECRET = "the third row of grades.csv"
@@ -42,7 +42,7 @@ def caught():
 
 def test_an_event_is_one_line_with_its_facts(lines):
     lines("info")
-    tell("run_finished", session=3, run=7, kind="run", steps=200)
+    log_event("run_finished", session=3, run=7, kind="run", steps=200)
     (line,) = lines()
     moment = datetime.fromisoformat(line.pop("time"))
     assert moment.utcoffset().total_seconds() == 0
@@ -68,8 +68,8 @@ def test_an_event_is_one_line_with_its_facts(lines):
 )
 def test_the_environment_says_what_is_told(lines, level, told):
     lines(level)
-    tell("run_started", session=1)
-    tell("run_failed", session=1, level=logging.ERROR, error=caught())
+    log_event("run_started", session=1)
+    log_event("run_failed", session=1, level=logging.ERROR, error=caught())
     assert [line["event"] for line in lines()] == told
 
 
@@ -80,14 +80,14 @@ def test_an_unknown_level_is_refused_in_one_sentence():
 
 def test_an_error_is_told_by_its_kind_and_place_and_not_by_its_words(lines, monkeypatch):
     lines("info")
-    tell("run_failed", session=1, level=logging.ERROR, error=caught())
+    log_event("run_failed", session=1, level=logging.ERROR, error=caught())
     (line,) = lines()
     assert line["error"] == "ValueError"
     assert [at.split(":")[0] for at in line["at"]] == ["tests/ui/server/test_logs.py"] * 2
     assert [at.split()[-1] for at in line["at"]] == ["caught", "fail"]
     assert SECRET not in json.dumps(line)
     lines("debug")
-    tell("run_failed", session=1, level=logging.ERROR, error=caught())
+    log_event("run_failed", session=1, level=logging.ERROR, error=caught())
     assert lines()[-1]["words"] == SECRET
 
 
@@ -100,13 +100,13 @@ def test_other_messages_of_the_app_are_told_by_their_text_in_the_program(lines):
 
 def test_text_with_line_breaks_stays_one_line(lines):
     lines("info")
-    tell("file_refused", session=1, kind="a\nb")
+    log_event("file_refused", session=1, kind="a\nb")
     assert [line["kind"] for line in lines()] == ["a\nb"]
 
 
 def test_where_nothing_is_asked_for_python_writes_errors_as_ever(lines, caplog):
     lines("info")
     set_up({})
-    tell("run_failed", session=1, level=logging.ERROR, error=caught())
+    log_event("run_failed", session=1, level=logging.ERROR, error=caught())
     assert lines() == []
     assert [record.levelname for record in caplog.records] == ["ERROR"]

@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from ui.jobs.background import BackgroundJob
-from ui.jobs.events import EVENTS, count, tell
+from ui.jobs.events import EVENTS, count, log_event
 from ui.live.channel import Channel
 from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_told_to, metrics
 
@@ -69,8 +69,8 @@ class Waiting(BackgroundJob):
 def test_events_frames_sessions_and_runs_are_counted():
     before = read(exposition())
     for event in EVENTS:
-        tell(event)
-    tell("session_opened")
+        log_event(event)
+    log_event("session_opened")
     count("frames", 5)
     count("bytes", 9000)
     channel = Channel()

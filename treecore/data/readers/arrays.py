@@ -96,8 +96,8 @@ def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, st
     part : str
         The part whose arrays are read, such as ``train``; empty: the only one.
     """
-    whole = "X" in found and part == "train"
-    X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
+    undivided = "X" in found and part == "train"
+    X_key, y_key = ("X", "y") if undivided else (f"X_{part}", f"y_{part}")
     if X_key not in found:
         needs = f"{X_key} and {y_key}" if part == "test" else "X and y, or X_train and y_train"
         holds = listed(list(found), 10) or "nothing"
@@ -150,8 +150,8 @@ def from_arrays(
         codes = y.astype(np.int64)
     else:
         values, codes = np.unique(y, return_inverse=True)
-        whole = values.dtype.kind == "f" and np.array_equal(values, np.rint(values))
-        class_names = tuple(str(int(v)) if whole else str(v) for v in values)
+        integral = values.dtype.kind == "f" and np.array_equal(values, np.rint(values))
+        class_names = tuple(str(int(v)) if integral else str(v) for v in values)
     if len(class_names) < 2:
         raise TableError(f"all rows of {name} are of the class {class_names[0]}: add another")
     return Dataset(name, X, codes.astype(np.int64), names, class_names, image_shape)

@@ -177,8 +177,11 @@ NU = Lesson(
     short="ν",
     title=N_("One number, ν"),
     text=(
-        "[[ν|nu]] (“nu”) limits how large the weights of a cut may be. With small weights every "
-        "cut has a broad [[margin]], and points near it are pulled to whichever side is safer.",
+        N_(
+            "[[ν|nu]] (“nu”) limits how large the weights of a cut may be. With small weights "
+            "every cut has a broad [[margin]], and points near it are pulled to whichever side "
+            "is safer."
+        ),
         N_(
             "All three trees begin with the same 64 leaves. A leaf that some point reaches "
             "is [[awake|active]], and the others sleep. ν is 1 for tree I and 1000 for tree "

@@ -32,17 +32,19 @@ REPAIR = Lesson(
     short=N_("Repair"),
     title=N_("One cut at a time"),
     text=(
-        "[[TAO|tao]] takes a finished tree and improves one cut at a time, with all others held "
-        "still, from the leaves up to the root. One round visits every cut. To a single cut only "
-        "those points matter that one side would get right and the other wrong, so it is an "
-        "ordinary two-class problem.",
+        N_(
+            "[[TAO|tao]] takes a finished tree and improves one cut at a time, with all others "
+            "held still, from the leaves up to the root. One [[pass|epoch]] visits every cut. To "
+            "a single cut only those points matter that one side would get right and the other "
+            "wrong, so it is an ordinary two-class problem."
+        ),
         N_(
             "Here it starts from a [[greedy]] tree with cuts [[along the axes|axis-aligned]] "
             "on the stripes of the first lesson, and may turn every cut to any angle."
         ),
     ),
     guess=Guess(
-        N_("From one round to the next, what will its training accuracy do?"),
+        N_("From one pass to the next, what will its training accuracy do?"),
         (
             N_("Go up and down, but better in the end"),
             N_("Never go down"),
@@ -51,7 +53,7 @@ REPAIR = Lesson(
         Trial(
             "stripes",
             _repair,
-            changed=N_("time: the same tree before and after every round"),
+            changed=N_("time: the same tree before and after every pass"),
             held=N_("points, depth 4"),
             figures=("begun", "training", "falls", "awake first", "awake"),
             view="curves",
@@ -59,7 +61,7 @@ REPAIR = Lesson(
         ),
         about_repair,
     ),
-    claim=N_("No round of TAO makes more mistakes on the training points than the one before."),
+    claim=N_("No pass of TAO makes more mistakes on the training points than the one before."),
     why=N_("Why can its training accuracy not go down?"),
     reasons=(
         Reason(
@@ -96,7 +98,7 @@ REPAIR = Lesson(
             ),
         ),
         Reason(
-            N_("Every round adds leaves, and a larger tree can only make fewer mistakes"),
+            N_("Every pass adds leaves, and a larger tree can only make fewer mistakes"),
             N_(
                 "The tree never grows in TAO. Leaves that nobody reaches any more fall away "
                 "instead."
@@ -113,11 +115,11 @@ REPAIR = Lesson(
     ),
     transfer=Guess(
         N_("Its training accuracy cannot go down. What about its training loss?"),
-        (N_("It cannot rise either"), N_("It can rise"), N_("It rises in every round")),
+        (N_("It cannot rise either"), N_("It can rise"), N_("It rises in every pass")),
         Trial(
             "moons",
             _noisy,
-            changed=N_("time: the same tree before and after every round"),
+            changed=N_("time: the same tree before and after every pass"),
             held=N_("points, depth 6"),
             figures=("training", "falls", "loss", "rises"),
             view="curves",
@@ -134,7 +136,7 @@ def _starts(seed: int, nu: float) -> tuple[RunConfig, ...]:
     return tuple(RunConfig("tao", depth=6, start=start, seed=seed) for start in ("axis", "random"))
 
 
-def _rounds(seed: int, nu: float) -> tuple[RunConfig, ...]:
+def _passes(seed: int, nu: float) -> tuple[RunConfig, ...]:
     return tuple(
         RunConfig("tao", depth=6, start="axis", epochs=epochs, seed=seed) for epochs in (20, 100)
     )
@@ -149,12 +151,14 @@ START = Lesson(
     short=N_("Start"),
     title=N_("Where to begin"),
     text=(
-        "[[TAO|tao]] improves the tree that it is given, one cut at a time. Tree I is given a "
-        "[[greedy]] tree, each cut of which was the best for the training points at its place. "
-        "Tree II is given 63 cuts at random.",
         N_(
-            "No round makes more mistakes than the one before. Both have 20 rounds, and stop "
-            "earlier when nothing can be improved."
+            "[[TAO|tao]] improves the tree that it is given, one cut at a time. Tree I is given a "
+            "[[greedy]] tree, each cut of which was the best for the training points at its "
+            "place. Tree II is given 63 cuts at random."
+        ),
+        N_(
+            "No [[pass|epoch]] makes more mistakes than the one before. Both have 20 passes, and "
+            "stop earlier when nothing can be improved."
         ),
     ),
     guess=Guess(
@@ -195,18 +199,18 @@ START = Lesson(
             ),
         ),
         Reason(
-            N_("It was given too few rounds"),
-            N_("It has stopped by itself: a round in which nothing improves is its last."),
+            N_("It was given too few passes"),
+            N_("It has stopped by itself: a pass in which nothing improves is its last."),
             Demonstration(
-                N_("Both from the greedy tree; tree II may take 100 rounds."),
-                Highest("training", 2, N_("More rounds change nothing: it had come to its end.")),
+                N_("Both from the greedy tree; tree II may take 100 passes."),
+                Highest("training", 2, N_("More passes change nothing: it had come to its end.")),
                 Trial(
                     "spirals",
-                    _rounds,
-                    changed=N_("how many rounds it may take: 20 or 100"),
+                    _passes,
+                    changed=N_("how many passes it may take: 20 or 100"),
                     held=N_("points, depth 6, TAO from the greedy tree"),
                     figures=("training", "unseen", "passes"),
-                    names=(N_("20 rounds at most"), N_("100 rounds at most")),
+                    names=(N_("20 passes at most"), N_("100 passes at most")),
                     n_points=500,
                 ),
             ),
@@ -214,7 +218,7 @@ START = Lesson(
         Reason(
             N_("The cuts it began with lie along the axes"),
             N_(
-                "TAO turns them to any angle in its first round. A greedy tree that is "
+                "TAO turns them to any angle in its first pass. A greedy tree that is "
                 "oblique from the beginning ends behind as well."
             ),
             Demonstration(

@@ -10,7 +10,7 @@ const LOOKS = {
   play: ["▶", N_("Play"), N_("Learn to the end.")],
   pause: ["❚❚", N_("Pause"), N_("Stop here; learning can go on later.")],
   step: ["▶❚", N_("Step"), N_("A little, then pause.")],
-  reset: ["↺", N_("Reset"), N_("Back to the start. The same seed learns the same tree again.")],
+  reset: ["↺", N_("Reset"), N_("Stop, and back to the start. The same seed learns the same tree again.")],
 };
 
 /** The row of buttons. */

@@ -233,7 +233,7 @@ export class LiveView {
       describeStrip(this);
     }
     this.panel.refresh(false);
-    if (grown) this.invalidate("curves");
+    if (grown || state !== this.meta.state) this.invalidate("curves");
     else this.schedule();
     // The map follows its frames; a message changes it only before there are any.
     if (!this.frame) this.invalidate("map", "tree", "gaps");

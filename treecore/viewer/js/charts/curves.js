@@ -407,7 +407,9 @@ export function createCurves(hosts, view) {
     moved = now;
     const n = rows();
     const done = n ? value(n - 1, EPOCH) : 0;
-    moving = time.to(timeEnd(view.meta.n_epochs || 0, done), seconds, view.calm);
+    // A run may end before its time; its last point stands at the axis's end then.
+    const planned = view.meta.state === "finished" ? done : view.meta.n_epochs || 0;
+    moving = time.to(timeEnd(planned, done), seconds, view.calm);
     for (const chart of charts) {
       const [low, high] = valueRange(chart.spec, value, n, chart.goal);
       chart.goal = high;

@@ -231,10 +231,19 @@ export function pointShade(lens, frame, i, view) {
 }
 
 /**
- * Is point i taken for another class?
+ * Has learning not begun in a view where half of all points would be marked as wrong, and nothing
+ * were told by that: before the first split, or of random splits beside others?
+ * @param {Pick<Scene, "frame" | "meta">} view
+ */
+const hasNotBegun = ({ frame, meta }) => frame?.epoch === 0 && meta.state !== "finished"
+  && (!!meta.heading || !frame.children.length);
+
+/**
+ * Is point i taken for another class, by a tree that has learnt something?
  * @param {Pick<Scene, "frame" | "meta" | "points">} view @param {number} i
  */
 export function isWrong(view, i) {
+  if (hasNotBegun(view)) return false;
   const guess = guessOf(view.frame, i, view.meta);
   return guess !== undefined && guess !== view.points.label[i];
 }

@@ -5,6 +5,7 @@ import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
 import { bandOf, centre, cut, leavesBelow, lineOf } from "./geometry.js";
 import { leafOf } from "./marks.js";
+import { newPath } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
@@ -259,6 +260,9 @@ export function createMapMarks(view) {
       return leaf >= 0 ? wayTo(frame, leaf).map(({ split }) => split) : [];
     });
     const only = [...chosen, ...way];
+    // All margins together are one shade: beyond it every bound is its loss. Laid over each other
+    // they would be a haze that says nothing.
+    const all = newPath(ctx);
     for (let node = pieces.regions.length - 1; node >= 0; node--) {
       if (only.length && !only.includes(node)) continue;
       const size = frame.size ? frame.size[node] : 1;
@@ -266,23 +270,30 @@ export function createMapMarks(view) {
       if (!pieces.lines[node] || !(reach > 0)) continue;
       const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
       if (!band) continue;
-      trace(ctx, band, s);
-      ctx.globalAlpha = only.length ? 0.24 : 0.07;
-      ctx.fillStyle = theme.primary;
-      ctx.fill();
-      // Sixty-three pairs of edges would be a thicket: of all margins only the first show theirs.
-      if (!only.length && pieces.depth[node] > 1) {
-        ctx.globalAlpha = 1;
+      if (!only.length) {
+        for (let i = 0; i < band.length; i += 2) {
+          all[i ? "lineTo" : "moveTo"](s.x(band[i]), s.y(band[i + 1]));
+        }
+        all.closePath();
         continue;
       }
+      trace(ctx, band, s);
+      ctx.globalAlpha = 0.24;
+      ctx.fillStyle = theme.text;
+      ctx.fill();
       ctx.globalAlpha = 0.8;
       ctx.lineWidth = 1;
       ctx.setLineDash([4, 3]);
-      ctx.strokeStyle = theme.primary;
+      ctx.strokeStyle = theme.text;
       ctx.stroke();
       ctx.setLineDash([]);
       ctx.globalAlpha = 1;
     }
+    if (only.length) return;
+    ctx.globalAlpha = 0.16;
+    ctx.fillStyle = theme.text;
+    ctx.fill(all);
+    ctx.globalAlpha = 1;
   }
 
   return { under, over, arrow, margins, outlined, parties, trace, segment };

@@ -31,7 +31,7 @@ export default function history({ data, setTriggerValue }) {
   window.addEventListener("tc-unheard", () => ask());
   const push = window.history.pushState;
   window.history.pushState = function (state, title, url) {
-    if (completes(location.href, url ?? null)) this.replaceState(state, title, url);
+    if (completes(location.href, url ?? null) || redraws(location.href, url ?? null)) this.replaceState(state, title, url);
     else push.call(this, state, title, url);
   };
 }
@@ -45,4 +45,21 @@ export function completes(here, url) {
   const from = new URL(here), to = new URL(url ?? here, here);
   const ours = to.searchParams.has("v") && !from.searchParams.has("v");
   return ours && from.pathname === to.pathname;
+}
+
+/**
+ * Whether two addresses of a page differ in nothing but the points that were drawn on it: who has
+ * drawn sixty of them would have to go back sixty times. See `ui/widgets/points_code.py`.
+ * @param {string} here @param {string | URL | null} url
+ */
+export function redraws(here, url) {
+  const bare = (/** @type {string | URL} */ address) => {
+    const parts = new URL(address, here);
+    const had = parts.searchParams.has("drawing");
+    parts.searchParams.delete("drawing");
+    return { had, address: parts.href };
+  };
+  if (url === null) return false;
+  const from = bare(here), to = bare(url);
+  return (from.had || to.had) && from.address === to.address;
 }
