@@ -115,29 +115,12 @@ def bin_features(X: np.ndarray, first: int, last: int, bins: Bins) -> None:
     column, slots = np.empty(n_sample, dtype=np.float32), np.empty(4 * MOST, dtype=np.int16)
     edges = np.empty((ABREAST, MOST), dtype=np.float32)
     space = BinSpace(column, slots, edges, sort_space(n_sample))
-    make_bins(X, first, last, bins, space)
-
-
-@kernel
-def make_bins(X, first, last, bins, space):
-    """Divide some features into bins, see :func:`bin_features`.
-
-    Parameters
-    ----------
-    X, first, last, bins
-        As there.
-    space : BinSpace
-    """
-    X, bins, space = borrow(X), borrow(bins), borrow(space)
-    # Rows are read and written a cache line of features at a time.
+    # A kernel around these three would take a second to compile.
     for begin in range(first, last, ABREAST):
         end = min(begin + ABREAST, last)
-        for f in range(begin, end):
-            n_bins = find_values(X, f, f - begin, space)
-            if n_bins == 0:
-                n_bins = find_edges(X, f, f - begin, space)
-            for b in range(n_bins, MOST):
-                space.edges[f - begin, b] = np.inf
+        for at, f in enumerate(range(begin, end)):
+            n_bins = find_values(X, f, at, space) or find_edges(X, f, at, space)
+            edges[at, n_bins:] = np.inf
             bins.n_bins[f] = n_bins
         put_into_bins(X, begin, end, bins, space)
 
@@ -161,6 +144,7 @@ def find_values(X, f, at, space):
     int
         How many values there are; 0 where they are too many.
     """
+    X, space = borrow(X), borrow(space)
     column, slots, found = space.column, space.slots, space.edges
     bits = column.view(np.uint32)
     slots[:] = -1
@@ -198,6 +182,7 @@ def find_edges(X, f, at, space):
 
     Parameters and what is returned, how many there are, are those of :func:`find_values`.
     """
+    X, space = borrow(X), borrow(space)
     column, edges = space.column, space.edges
     n, n_sample = X.shape[0], min(X.shape[0], space.column.shape[0])
     for i in range(n_sample):
@@ -234,6 +219,7 @@ def put_into_bins(X, begin, end, bins, space):
         Its ``edges`` are read; each is a value that occurs. Lesser values than the first are in the
         first bin as well.
     """
+    X, bins, space = borrow(X), borrow(bins), borrow(space)
     codes, several, n_bins = bins.codes, bins.several, bins.n_bins
     column, place = space.column, space.sorting.keys
     for start in range(0, X.shape[0], _TOGETHER):

@@ -92,8 +92,11 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
     """
     columns, space = borrow(columns), borrow(space)
     n, width, live = columns.n_rows, w.shape[0], space.live
-    scores, gradient, curvature, moved = space.of_rows
-    slope, mixed, bend, d, start = space.of_weights
+    # Not by iterating over the tables: rows would count as strided then, and nothing fills lanes.
+    table, of_weights = space.of_rows, space.of_weights
+    scores, gradient, curvature, moved = table[0], table[1], table[2], table[3]
+    slope, mixed, bend = of_weights[0], of_weights[1], of_weights[2]
+    d, start = of_weights[3], of_weights[4]
     scores[:] = 0.0
     for j in range(width):
         d[j] = 0.0
