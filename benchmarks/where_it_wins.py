@@ -1,12 +1,13 @@
 """Where greedy trees win and where trees that are learnt as a whole: data, depth and rows.
 
     python -m benchmarks.where_it_wins [--data NAME ...] [--sizes ROWS ...] [--depths D ...]
+                                       [--methods NAME ...]
 
 Every cell is a race of the page *Compare*: the points of a seed are drawn, or a file's rows taken,
 and a quarter of them held out; all methods learn from the rest at the same depth with the defaults
 for the data, and their last trees are measured on the held-out rows. Cells at which the page opens
 data have more seeds. Lines are written into ``ui/compare/measured_races.jsonl``, which the app
-shows, as they come; other cells stay.
+shows, as they come; other cells stay, and so do methods that are not asked for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from treecore.data.generators import GENERATORS, generate
 from ui.compare.link import OPENING_DEPTHS, USUAL_DEPTH
 from ui.compare.measured_races import (
     ANNEALED,
+    ENTROPY,
     FILE,
     FROM_AXIS,
     GINI,
@@ -42,6 +45,7 @@ from ui.widgets.dataset_picker import sample
 
 DRAWN = [name for name, generator in GENERATORS.items() if generator.n_classes]
 FILES = ("breast_cancer", "digits")
+MEASURED = (GINI, ENTROPY, OC1, SGD, ANNEALED, FROM_AXIS)
 SIZES, DEPTHS = (500, 200, 1000), (2, 3, 4, 6, 8)
 SEEDS, OPENING_SEEDS = 5, 20
 
@@ -61,12 +65,14 @@ def run(config: RunConfig, train, held) -> tuple:
     return events[-1].validation_accuracy, tree.n_leaves, n_weights(tree), told
 
 
-def race(data: str, size: int, depth: int, n_seeds: int) -> MeasuredRace:
-    """One cell of the map."""
+def race(
+    data: str, size: int, depth: int, n_seeds: int, methods: Sequence[str] = MEASURED
+) -> MeasuredRace:
+    """One cell of the map, of these methods."""
     noise = GENERATORS[data].noise if data in GENERATORS else None
     parts = [rows(data, size, noise, seed) for seed in range(n_seeds)]
     runs = {}
-    for text in (GINI, OC1, SGD, ANNEALED, FROM_AXIS):
+    for text in methods:
         config = rival(data, text).replace(depth=depth)
         found = [run(config.replace(seed=seed), *part) for seed, part in enumerate(parts)]
         accuracies, leaves, weights, told = zip(*found, strict=True)
@@ -93,9 +99,12 @@ def cells(data: str, sizes: Iterable[int], depths: Sequence[int]) -> Iterator[tu
 
 
 def keep(measured: MeasuredRace) -> None:
-    """Write a race into the file in place of the one of its key."""
+    """Write a race into the file; runs of its key that it does not have stay."""
     measured_races.cache_clear()  # others may have come meanwhile
-    races = measured_races() | {measured.key: measured}
+    races = measured_races()
+    if known := races.get(measured.key):
+        measured = replace(measured, runs={**known.runs, **measured.runs})
+    races = races | {measured.key: measured}
     write_atomically(FILE, lines(races.values()).encode())
 
 
@@ -104,13 +113,15 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", choices=[*DRAWN, *FILES], default=DRAWN)
     parser.add_argument("--sizes", nargs="+", type=int, choices=SIZES, default=list(SIZES))
     parser.add_argument("--depths", nargs="+", type=int, choices=DEPTHS, default=list(DEPTHS))
+    parser.add_argument("--methods", nargs="+", choices=MEASURED, default=MEASURED)
     arguments = parser.parse_args()
     warm_up()
     begun = time.process_time()
     for data in arguments.data:
         for size, depth in cells(data, arguments.sizes, arguments.depths):
             opens = size == OPENING_SIZE and depth == OPENING_DEPTHS.get(data, USUAL_DEPTH)
-            measured = race(data, size, depth, OPENING_SEEDS if opens else SEEDS)
+            n_seeds = OPENING_SEEDS if opens else SEEDS
+            measured = race(data, size, depth, n_seeds, arguments.methods)
             keep(measured)
             told = ", ".join(f"{name} {100 * r.mean:.1f}" for name, r in measured.runs.items())
             seconds = time.process_time() - begun

@@ -24,10 +24,12 @@ from ui.compare.link import (
 )
 from ui.compare.luck import COMMAND, OVER_SEEDS, over_seeds
 from ui.compare.opening import follow_data
+from ui.compare.remedies import remedies
 from ui.compare.seed_view import SeedStudySession, spread_control
 from ui.compare.where_view import where_control
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.language.translate import _, translated
 from ui.links.runs import settings_state
@@ -92,7 +94,7 @@ def main() -> None:
         with depths:
             configs = within_budget(configs, data, budget)
     with top:
-        about("compare", data, [_(METHODS[one.method].title) for one in configs], chosen is None)
+        about("compare", data, [run_title(one) for one in configs], chosen is None)
     comparison.compare(data, configs, plane)
     with top:
         known = session_value(SeedStudySession).results_of(comparison)
@@ -108,6 +110,8 @@ def main() -> None:
         st.caption(_("The link names your file but does not carry it."))
 
     scene = comparison.scene()
+    if comparison.state(scene) != "running":
+        remedies(comparison, data)
     show_runs(comparison, scene, data, plane)
     with group("export"):
         comparison_export(

@@ -5,6 +5,7 @@ import streamlit as st
 from ui.experiments.link import TAB, TABS, experiments_params, read_experiments
 from ui.experiments.runs_tab import runs_tab
 from ui.experiments.sweeps_tab import sweeps_tab
+from ui.experiments.watch import watch_folders
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, hidden_note, hide
@@ -30,6 +31,7 @@ def main() -> None:
         if tab.open:
             with tab:
                 DRAW[name]()
+    watch_folders()
     params = experiments_params()
     show_link("experiments", params)
     class_link_control("experiments", params)

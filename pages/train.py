@@ -10,6 +10,7 @@ from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
+from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
 from ui.language.translate import _, ngettext, translated
@@ -148,7 +149,7 @@ def title_parts(config: RunConfig) -> list[str]:
     """What the page's heading says of a run: its method, and what its splits read."""
     n = getattr(config.settings, "filters", 0)
     over = [ngettext("{n} learnt filter", "{n} learnt filters", n)] if n else []
-    return [_(METHODS[config.method].title), *over]
+    return [run_title(config), *over]
 
 
 def remedy(run: SelectedRun) -> None:

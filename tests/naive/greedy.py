@@ -49,7 +49,7 @@ def tally(criterion, rows):
         units = criterion.units[rows]
         return np.append((units[:, None] * criterion.targets[rows]).sum(axis=0), units.sum())
     made = np.zeros(criterion.labels.max(initial=0) + 1, dtype=np.int64)
-    np.add.at(made, criterion.labels[rows], criterion.units[rows])
+    np.add.at(made, criterion.labels[rows], criterion.units[rows & int(criterion.mask)])
     return made
 
 
@@ -117,6 +117,8 @@ def bin_features(X, first, last, bins):
             inside = counts[v] if closed else inside + counts[v]
         bins.codes[:, f] = of_value[inverse.ravel()]
         bins.n_bins[f] = of_value[-1] + 1
+        bins.edges[f] = np.inf
+        np.minimum.at(bins.edges[f], of_value, values)
         bins.several[f] = np.bincount(of_value, minlength=MOST) > 1
 
 

@@ -293,10 +293,10 @@ def test_seeds_run_in_the_background():
     reached(app, "paused")
     app.number_input(key="spread_n").set_value(2)
     press(app, "spread")
-    run_until(app, lambda: "On the same seed" in words(app), "for runs of both on one seed")
+    run_until(app, lambda: "on the same seed" in words(app), "for runs of both on one seed")
     run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
     assert [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.strips"]
-    told = re.search(r"II (\d+) times, less good (\d+) times, equally good (\d+)", words(app))
+    told = re.search(r"better (\d+) times, equally good (\d+), less good (\d+)", words(app))
     assert sum(map(int, told.groups())) == 2
 
 

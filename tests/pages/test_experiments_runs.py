@@ -21,6 +21,9 @@ from tests.helpers.harness import run, showing, words
 from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.runs import begin, go_on
+from ui.experiments.annotation import Annotation, annotation, read_annotation, write_annotation
+from ui.experiments.index import folders_stamp
+from ui.experiments.learning_curves import smoothed
 from ui.shell.class_link import OF_PAGE
 
 __all__ = ["folders"]  # a fixture
@@ -208,3 +211,73 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     assert any("4 trees" in code.value for code in app.code)
     train = harness.opened("train", folder="forest")
     assert any("this page shows single trees" in told.value for told in train.warning)
+
+
+def test_a_run_is_named_tagged_and_found_again(folders):
+    keep_run(folders, "first")
+    kept = keep_run(folders, "second", RunConfig("axis", depth=2))
+    write_annotation(kept.path, annotation(" Best   so far ", ["good", "good", " "], "at depth 2"))
+    app = page(run="second")
+    assert "Best so far" in [header.value for header in app.header]
+    assert "at depth 2" in words(app)
+    assert sorted(map(list, app.dataframe[0].value["Tags"])) == [[], ["good"]]
+    app.text_input(key="experiments_find").set_value("GOOD axis")
+    run(app)
+    assert list(app.dataframe[0].value["Run"]) == ["Best so far"]
+    app.text_input(key="experiments_find").set_value("good sgd")
+    run(app)
+    assert not app.dataframe
+    assert "No run has all of these words" in words(app)
+
+
+def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(folders):
+    kept = keep_run(folders, "first")
+    (kept.path / "annotation.json").write_text('{"title": ["no"')
+    assert read_annotation(kept.path) == Annotation()
+    with pytest.raises(ValueError, match="could not be written"):
+        write_annotation(kept.path / "gone", Annotation("a"))
+    long = annotation("x" * 200, (str(n) for n in range(99)), "y" * 9999)
+    write_annotation(kept.path, long)
+    assert read_annotation(kept.path) == long
+    assert (len(long.title), len(long.tags), len(long.note)) == (80, 12, 2000)
+
+
+def test_a_run_at_work_is_told_from_one_that_was_cut_short(folders):
+    kept = keep_run(folders, "first", steps=2)
+    (kept.path / "metrics.json").write_text('{"state": "running"}')
+    assert "cut short" in words(page(run="first"))
+    with RunHeld(kept):
+        app = page(run="first")
+        assert list(app.dataframe[0].value["State"]) == ["running"]
+        assert "--resume" not in words(app), "somebody is at work on it"
+
+
+class RunHeld:
+    def __init__(self, kept):
+        self.kept = kept
+
+    def __enter__(self):
+        self.kept.hold()
+
+    def __exit__(self, *error):
+        self.kept.release()
+
+
+def test_folders_that_come_and_end_give_another_stamp(folders):
+    before = folders_stamp()
+    kept = keep_run(folders, "first")
+    come = folders_stamp()
+    write_annotation(kept.path, Annotation("named"))
+    assert len({before, come, folders_stamp()}) == 3
+    assert folders_stamp() == folders_stamp()
+
+
+@pytest.mark.parametrize("n", [1, 3, 10])
+def test_a_smoothed_curve_is_the_mean_of_neighbours_and_keeps_a_line(n):
+    line = [2.0 + 3 * i for i in range(20)]
+    assert smoothed(line, n) == pytest.approx(line), "means of both sides"
+    values = [0.0, 6.0, 0.0, 3.0, 0.0]
+    ref = {1: values, 3: [0.0, 2.0, 3.0, 1.0, 0.0]}
+    if n in ref:
+        assert smoothed(values, n) == pytest.approx(ref[n])
+    assert smoothed([1.0, None, 2.0], n) == [1.0, None, 2.0]

@@ -71,7 +71,7 @@ def test_every_plot_is_drawn_with_published_curves(folders):
         run(app)
         assert len(app.get("plotly_chart")) == 1
         for name in published(plot):
-            app.pills(key="experiments_published").set_value(name)
+            app.selectbox(key="experiments_published").set_value(name)
             run(app)
             assert "shapes may be compared, but not the numbers" in words(app)
 
@@ -83,10 +83,10 @@ def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folde
     wanted = SMALL | {"data": {"name": str(folders / "mnist.npz")}}
     do_sweep(folders, "papers", wanted)
     app = page(tab="Sweeps")
-    assert app.pills(key="experiments_published").value == "MNIST"
+    assert app.selectbox(key="experiments_published").value == "MNIST"
     assert "Published on MNIST" in words(app)
     assert "but not the numbers" not in words(app)
-    app.pills(key="experiments_published").set_value(None)
+    app.selectbox(key="experiments_published").set_value(None)
     run(app)
     assert "Published on" not in words(app)
 

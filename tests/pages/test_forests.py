@@ -50,7 +50,11 @@ def test_a_race_is_run_to_its_end():
     held = [float(row[1].strip("*★ %")) for row in rows]
     stars = ["★" in row[1] for row in rows]
     assert stars == [h == min(held) and held[0] != held[1] for h in held]
-    assert app.button(key="forest_play").disabled
+    assert app.button(key="forest_play").label == "Play again"
+    press(app, "forest_play")
+    until(app, "8 trees in")
+    errors = [row[:3] for row in rows]
+    assert [row[:3] for row in table(app)[2:]] == errors, "the same forests"
     assert param(app, "run") == SMALL
     # Looking back: the slider and a member, both in the link.
     (slider,) = [s for s in app.slider if str(s.key).startswith("forest_slider")]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 import weakref
 from pathlib import Path
 
 NAME = ".lock"
+
+TRIES, BETWEEN = 3, 0.02
+"""A lock is tried for again, after some seconds: somebody may only have looked at it."""
 
 
 class FolderBusyError(ValueError):
@@ -36,12 +40,35 @@ class FolderLock:
             import fcntl
         except ImportError:  # not on this system: two writers are the user's affair
             return
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self.close()
-            raise FolderBusyError(f"another process is at work in {folder}") from error
+        for left in reversed(range(TRIES)):
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError as error:
+                if not left:
+                    self.close()
+                    raise FolderBusyError(f"another process is at work in {folder}") from error
+            time.sleep(BETWEEN)
 
     def close(self) -> None:
         """Let others have the folder."""
         self._closing()
+
+
+def is_held(folder: Path) -> bool | None:
+    """Whether somebody holds the lock on a folder; None where the system does not tell."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        descriptor = os.open(folder / NAME, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False

@@ -68,7 +68,7 @@ def impurity(counts, n, criterion):
     return total
 
 
-def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
+def count_terms(n_samples: int, criterion: Criterion, cached: bool = True) -> np.ndarray:
     """The terms f(0) to f(n_samples) of the module docstring.
 
     ``m log2 m`` is rounded to a multiple of ``1 / UNITS_PER_BIT``. In all, that moves
@@ -79,16 +79,19 @@ def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
     ----------
     n_samples : int
     criterion : Criterion
+    cached : bool
+        Whether the table is kept for whoever asks next, and does not go with who asks now.
 
     Returns
     -------
     int64 array, shape (n_samples + 1,)
         Not to be written to: tables may share memory.
     """
-    if n_samples >= _CACHED:
+    if n_samples >= _CACHED or not cached:
         return _terms(n_samples + 1, criterion == Criterion.GINI)
     # Boosting asks for many tables of about the same length: they are parts of one.
-    size = 1 << int(n_samples).bit_length()
+    step = max(1024, (1 << int(n_samples).bit_length()) // 16)
+    size = (n_samples // step + 1) * step
     return _cached_terms(size, criterion == Criterion.GINI)[: n_samples + 1]
 
 
@@ -96,11 +99,20 @@ _CACHED = 2**22
 """Tables up to here, 32 MB, are cached."""
 
 
+_BLOCK = 1 << 14
+"""Terms that are computed together: steps between would take several times the table."""
+
+
 def _terms(size: int, gini: bool) -> np.ndarray:
-    m = np.arange(size, dtype=np.int64)
-    if gini:
-        return m * m
-    return np.rint(m * np.log2(np.maximum(m, 1)) * UNITS_PER_BIT).astype(np.int64)
+    terms = np.empty(size, dtype=np.int64)
+    for first in range(0, size, _BLOCK):
+        m = np.arange(first, min(first + _BLOCK, size), dtype=np.int64)
+        if gini:
+            terms[first : first + _BLOCK] = m * m
+        else:
+            exact = m * np.log2(np.maximum(m, 1)) * UNITS_PER_BIT
+            terms[first : first + _BLOCK] = np.rint(exact)
+    return terms
 
 
 _cached_terms = lru_cache(maxsize=2)(_terms)

@@ -25,6 +25,9 @@ from treecore.rows.reading import CentredRows, SparseRows, prefetch_row
 MOST_KEPT = 1 << 25
 """Bytes of a scaled table, up to which it is kept: 32 MiB, more than caches hold."""
 
+SHARE_KEPT = 16
+"""Of a table that is larger, such a part of it at most is kept of some of its rows."""
+
 BLOCK_VALUES = 1 << 17
 """Numbers of a block of scaled rows: 512 KiB, which the second cache holds."""
 
@@ -114,14 +117,22 @@ def scale_rows(X, rows, mean, scale, constant, out):
             out[i, j] = np.float32(0.0)
 
 
-def is_kept(n_rows: int, width: int) -> bool:
-    """Whether a table of float32 of that size is small enough for a copy."""
-    return 4 * n_rows * width <= MOST_KEPT
+def is_kept(n_rows: int, width: int, table: int = 0) -> bool:
+    """Whether a table of float32 of that size is small enough for a copy.
+
+    Parameters
+    ----------
+    n_rows, width : int
+    table : int
+        Bytes of the table that the rows are some of.
+    """
+    most = MOST_KEPT if table <= MOST_KEPT else min(MOST_KEPT, table // SHARE_KEPT)
+    return 4 * n_rows * width <= most
 
 
 def rows_of(X: np.ndarray, rows: np.ndarray) -> np.ndarray | RowsOf:
     """Some rows of a table, in the form that suits their number; see :class:`RowsOf`."""
-    return X[rows] if is_kept(len(rows), X.shape[1]) else RowsOf(X, rows)
+    return X[rows] if is_kept(len(rows), X.shape[1], X.nbytes) else RowsOf(X, rows)
 
 
 def scaled_rows(X, scaling: Scaling, among: np.ndarray | None = None) -> Any:
@@ -140,8 +151,10 @@ def scaled_rows(X, scaling: Scaling, among: np.ndarray | None = None) -> Any:
     """
     if isinstance(X, SparseRows):
         return scaling.transform(X)
-    if is_kept(len(X if among is None else among), scaling.width):
-        return scaling.transform(X if among is None else X[among])
+    if among is None and is_kept(len(X), scaling.width):
+        return scaling.transform(X)
+    if among is not None and is_kept(len(among), scaling.width, X.nbytes):
+        return scaling.transform(RowsOf(X, among))
     return ScaledRows(X, scaling, among)
 
 

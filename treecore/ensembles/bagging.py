@@ -32,6 +32,10 @@ def generator_of(seed: int, number: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
+_DRAWN_TOGETHER = 1 << 16
+"""Rows that are drawn at once: between drawing and counting, each takes many times its weight."""
+
+
 def draw_rows(
     weight: np.ndarray, sampling: str, share: float, rng: np.random.Generator
 ) -> np.ndarray:
@@ -51,7 +55,13 @@ def draw_rows(
     """
     if sampling == "all":
         return weight.copy()
-    heavy = np.flatnonzero(weight)
+    if sampling == "bootstrap" and (weight == 1.0).all():
+        counts, n = np.zeros(len(weight)), max(1, round(share * len(weight)))
+        for first in range(0, n, _DRAWN_TOGETHER):  # each owns the numbers from its own to the next
+            numbers = rng.random(min(_DRAWN_TOGETHER, n - first)) * len(weight)
+            np.add.at(counts, np.minimum(numbers.astype(np.int64), len(weight) - 1), 1.0)
+        return counts
+    heavy = np.flatnonzero(weight).astype(np.int32)
     n = max(1, round(share * len(heavy)))
     if sampling == "subsample":
         drawn = rng.permutation(heavy)[:n]
@@ -59,9 +69,13 @@ def draw_rows(
         drawn_weight[drawn] = weight[drawn]
         return drawn_weight
     upper = np.cumsum(weight[heavy])  # row i owns the numbers from upper[i - 1] up to upper[i]
-    places = np.searchsorted(upper, rng.random(n) * upper[-1], side="right")
-    places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
-    return np.bincount(heavy[places], minlength=len(weight)).astype(np.float64)
+    counts = np.zeros(len(weight))
+    for first in range(0, n, _DRAWN_TOGETHER):
+        numbers = rng.random(min(_DRAWN_TOGETHER, n - first)) * upper[-1]
+        places = np.searchsorted(upper, numbers, side="right")
+        places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
+        np.add.at(counts, heavy[places], 1.0)
+    return counts
 
 
 def move_rows(

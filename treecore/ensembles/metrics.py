@@ -27,7 +27,7 @@ class RunningScores:
     def __init__(self, rows: TrainingRows, units: TargetScaling, boosting: Boosting | None):
         self.rows, self._units, self._boosting = rows, units, boosting
         self._sums = np.zeros((len(rows.y), rows.n_outputs))
-        self._exponents = np.zeros(len(rows.y))
+        self._exponents = np.zeros(0 if boosting is None else len(rows.y))
         self._total = 0.0
 
     def add(
@@ -63,6 +63,27 @@ class RunningScores:
         rows = self.rows
         if not len(rows.y):
             return {}
+        if rows.loss.task == "classification":
+            return mean_figures(*self.outcomes(without_trees), rows.weight)
+        if self._total:
+            scores = self._sums / self._total
+        else:
+            assert without_trees is not None, "there is no tree"
+            scores = np.tile(without_trees, (len(rows.y), 1))
+        figures = figures_of(rows, scores, self._units)
+        scaled_scores = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
+        each = rows.loss.of_rows(scaled_scores, np.arange(len(rows.y), dtype=np.int32), rows.y)
+        return figures | {"loss": float(np.average(each, weights=rows.weight))}
+
+    def outcomes(self, without_trees: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Which rows are classified rightly, bool, and the loss of each, float64.
+
+        Parameters
+        ----------
+        without_trees : float64 array, shape (n_outputs,), or None
+            See :meth:`figures`.
+        """
+        rows = self.rows
 
         def scores_of(part: slice) -> np.ndarray:
             if self._total:
@@ -70,20 +91,22 @@ class RunningScores:
             assert without_trees is not None, "there is no tree"
             return np.tile(without_trees, (len(rows.y[part]), 1))
 
-        if rows.loss.task == "classification":
-            right, class_share = judged(scores_of, rows.y, rows.n_outputs)
-            figures = {"accuracy": float(np.average(right, weights=rows.weight))}
-        else:
-            scores = scores_of(slice(None))
-            figures = figures_of(rows, scores, self._units)
-            scaled_scores = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
-            each = rows.loss.of_rows(scaled_scores, np.arange(len(rows.y), dtype=np.int32), rows.y)
-            return figures | {"loss": float(np.average(each, weights=rows.weight))}
+        right, class_share = judged(scores_of, rows.y, rows.n_outputs)
         if self._boosting is not None:
-            losses = np.exp(np.minimum(self._exponents, 700))
-        else:
-            losses = -np.log(np.maximum(class_share, np.finfo(np.float64).tiny))
-        return figures | {"loss": float(np.average(losses, weights=rows.weight))}
+            return right, np.exp(np.minimum(self._exponents, 700))
+        return right, -np.log(np.maximum(class_share, np.finfo(np.float64).tiny))
+
+
+def mean_figures(right: np.ndarray, losses: np.ndarray, weight: np.ndarray) -> dict[str, float]:
+    """Weighted means of what :meth:`RunningScores.outcomes` tells of rows.
+
+    Parameters
+    ----------
+    right, losses : bool and float64 arrays, shape (n_samples,)
+    weight : float64 array, shape (n_samples,)
+    """
+    means = {"accuracy": right, "loss": losses}
+    return {name: float(np.average(of, weights=weight)) for name, of in means.items()}
 
 
 def judged(

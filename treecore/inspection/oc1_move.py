@@ -140,7 +140,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(len(projection.criterion.units)),
+        heights=np.zeros(len(projection.X)),
         on_right=np.zeros_like(projection.tally),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),

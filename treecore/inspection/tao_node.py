@@ -109,7 +109,7 @@ def improve_split(
         A name of :data:`treecore.learners.nongreedy.tao.logistic.SOLVERS`.
     """
     X, leaf = rows.X, apply(tree, rows.X)
-    here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split)))
+    here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
     targets = rows.y, rows.weight, cost_tables(tree, rows.loss)
     problem = reduced_problem(tree, split, X, *targets, here, leaf)
     care = problem.care, problem.wants_right, problem.stake

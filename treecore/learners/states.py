@@ -204,7 +204,7 @@ def _(learner: FilteredAnnealed, state: State) -> None:
 
 @state_of.register
 def _(learner: TAO) -> State:
-    solved = {str(split): copied(problem) for split, problem in learner._solved.items()}
+    solved = {str(split): digest for split, digest in learner._solved.items()}
     pruned = None if learner._pruned is None else copied(learner._pruned)
     queue = np.array(learner._queue, dtype=np.int64)
     models = None if learner._models is None else copied(learner._models.models)
@@ -214,12 +214,12 @@ def _(learner: TAO) -> State:
 
 @load_state.register
 def _(learner: TAO, state: State) -> None:
-    _load_attributes(learner, _TAO, state)
+    # Earlier versions had longer row numbers, and whole problems, which are then solved once more.
+    rows = state["_sorted_rows"].astype(np.int32)
+    _load_attributes(learner, _TAO, state | {"_sorted_rows": rows})
     learner._queue = state["queue"].tolist()
-    learner._solved = {
-        int(split): tuple(problem[str(i)] for i in range(len(problem)))
-        for split, problem in state["solved"].items()
-    }
+    solved = {int(split): digest for split, digest in state["solved"].items()}
+    learner._solved = {s: digest for s, digest in solved.items() if isinstance(digest, str)}
     learner._pruned = None if state["pruned"] is None else read_tree(state["pruned"])
     learner._tables = cost_tables(learner._open, learner._loss)
     if learner._models is not None:

@@ -18,6 +18,10 @@ GREATEST_LOSS = 1e30
 """Losses end here, in nats; float32 ends at 3.4e38, and sums of bounds need room."""
 
 
+_PART = 1 << 16
+"""Rows that are counted together."""
+
+
 class LogTables(NamedTuple):
     """Tables of the log loss.
 
@@ -117,7 +121,11 @@ def _tables(n_splits: int, n_leaves: int, n_classes: int) -> LogTables:
 
 
 def _constants(leaf, y, weight, n_leaves, n_classes, smoothing):
-    counts = np.bincount(leaf * n_classes + y, weight, n_leaves * n_classes)
+    # One row after another, as `bincount` does: in parts, which take no array of all rows.
+    counts = np.zeros(n_leaves * n_classes)
+    for first in range(0, len(y), _PART):
+        part = slice(first, first + _PART)
+        np.add.at(counts, leaf[part] * n_classes + y[part], weight[part])
     return class_log_odds(counts.reshape(n_leaves, n_classes), smoothing)
 
 

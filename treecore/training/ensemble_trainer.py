@@ -22,11 +22,11 @@ from treecore.base.state_file import State
 from treecore.core.routing import apply
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
-from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
+from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
-from treecore.ensembles.forest import Forest, leaf_votes
+from treecore.ensembles.forest import Forest
+from treecore.ensembles.growing_figures import GrowingFigures
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.metrics import RunningScores, figures_of, judged
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.bins import BinnedTable
@@ -38,6 +38,9 @@ from treecore.training.member import train_member, train_whole_member
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
+
+_BESIDE = 42
+"""Bytes a row that a tree of a forest takes besides bins."""
 
 
 class ForestTrainer(Trainer, family="ensemble"):
@@ -96,7 +99,11 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
         if isinstance(self.rows.X, np.ndarray):
-            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X))
+            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X, _BESIDE))
+        weight = self.rows.weight
+        if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
+            weight = np.broadcast_to(weight[0], len(weight))
+            self.rows = dataclasses.replace(self.rows, weight=weight)
         self._check_images()
         self._check_memory(memory)
         method = find_method(config.method)
@@ -108,15 +115,20 @@ class ForestTrainer(Trainer, family="ensemble"):
             self.boosting = Boosting(
                 method.algorithm, self.rows.weight, self.rows.n_outputs, restart, settings.lag
             )
-        self._running_scores, self._held_running_scores = (
-            RunningScores(part, self._units, self.boosting) for part in (self.rows, self.held_out)
-        )
-        self._out_of_bag = None
-        if isinstance(settings, BaggingSettings) and settings.sampling != "all":
-            self._out_of_bag = OutOfBag(len(self.rows.y), self.rows.n_outputs)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
+        has_bags = isinstance(settings, BaggingSettings) and settings.sampling != "all"
+        self._measured = GrowingFigures(
+            self.rows,
+            self.held_out,
+            self._units,
+            self.boosting,
+            self.answer,
+            self._trees,
+            self._votes,
+            self._drawn if has_bags else None,
+        )
         self.history: list[Event] = []
         self.finished = False
         self._inside = 0.0  # share of the tree that is growing
@@ -173,30 +185,14 @@ class ForestTrainer(Trainer, family="ensemble"):
         Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
         ever left out.
         """
-        return None if self._out_of_bag is None else self._out_of_bag.scores()
+        return self._measured.oob_scores
 
     def oob_score(self) -> float:
         """Out-of-bag accuracy, or share of the variance explained; weighted.
 
         NaN where every row has been seen by all trees.
         """
-        figures = self._oob_figures()
-        return figures.get("accuracy", figures.get("r2", math.nan))
-
-    def _oob_figures(self) -> dict[str, float]:
-        """Out-of-bag figures, on the rows with weight that some tree has not seen."""
-        if self._out_of_bag is None:
-            return {}
-        rows, outside = self.rows, self._out_of_bag
-        seen = (outside.n_trees > 0) & (rows.weight > 0)
-        if not seen.any():
-            return {}
-        weight = rows.weight[seen]
-        if self._classes:
-            right, _ = judged(outside.scores, rows.y, rows.n_outputs)
-            return {"accuracy": float(np.average(right[seen], weights=weight))}
-        part = dataclasses.replace(rows, y=rows.y[seen], weight=weight)
-        return figures_of(part, outside.scores()[seen], self._units)
+        return self._measured.oob_score
 
     def _step(self, share: float | None) -> Event:
         """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
@@ -353,42 +349,39 @@ class ForestTrainer(Trainer, family="ensemble"):
         number = len(self._tree_seconds)
         self._tree_seconds.append(seconds)
         self._grown.append(tree)
-        rng = generator_of(self.config.seed, number)
-        leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
-        vote, note, wrong, held_wrong = 1.0, "", None, None
+        vote, note, leaf = 1.0, "", None
         if self.boosting is not None:
-            label = tree.values.argmax(axis=1)
-            wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
-            outcome = self.boosting.add(wrong, rng)
+            leaf = apply(tree, self.rows.X)
+            rng = generator_of(self.config.seed, number)
+            outcome = self.boosting.add(tree.values.argmax(axis=1)[leaf] != self.rows.y, rng)
             vote, note = outcome.vote, outcome.note
             if not outcome.accepted:
                 self._close_with(note)
                 return
-        elif self._out_of_bag is not None:
-            settings = self._settings
-            assert isinstance(settings, BaggingSettings)
-            drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
-            self._out_of_bag.add(tree, self.answer, leaf, drawn)
-        votes = leaf_votes(tree, self.answer, vote)
-        self._running_scores.add(votes, leaf, vote, wrong)
-        self._held_running_scores.add(votes, held_leaf, vote, held_wrong)
         self._trees.append(tree)
         self._votes.append(vote)
-        self._close_with(note)
+        self._close_with(note, leaf)
 
-    def _close_with(self, note: str) -> None:
+    def _drawn(self, number: int) -> np.ndarray:
+        """What every row weighs for a bagged tree, float64 (n_samples,)."""
+        settings = self._settings
+        assert isinstance(settings, BaggingSettings)
+        rng = generator_of(self.config.seed, number)
+        return draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
+
+    def _close_with(self, note: str, leaf: np.ndarray | None = None) -> None:
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
-        without_trees = None
-        if not self._trees:
-            without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
-        held = self._held_running_scores.figures(without_trees)
-        outside = self._oob_figures()
-        self._figures = (
-            self._running_scores.figures(without_trees)
-            | {f"validation_{name}": value for name, value in held.items()}
-            | {f"oob_{name}": value for name, value in outside.items()}
-        )
+        if self.measuring == "last" and self._classes and self._trees:
+            if self.finished:  # no tree will read bins any more
+                self.rows = dataclasses.replace(self.rows, binned=None)
+            self._figures = self._measured.final() if self.finished else {}
+        else:
+            without_trees = None
+            if not self._trees:
+                without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+            self._measured.sum_up(leaf)
+            self._figures = self._measured.present(without_trees)
         self.history.append(self._event(complete=True, note=note))
 
     def _event(self, complete: bool, note: str = "") -> Event:

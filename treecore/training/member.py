@@ -77,6 +77,7 @@ def train_member(
     # Axis-aligned growth passes over the rows that are not drawn, and copies nothing.
     whole = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
     member_rows = _weighted(rows, drawn, whole)
+    del drawn
     if len(columns) < n_features:
         member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
     if getattr(settings, "split_features", "all") == "root":

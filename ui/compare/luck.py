@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import RunConfig
-from ui.compare.measured_races import TEST_SHARE, MeasuredRace, measured_races, rival_text
+from ui.compare.measured_races import (
+    ENTROPY,
+    GINI,
+    TEST_SHARE,
+    MeasuredRace,
+    measured_races,
+    rival_text,
+)
 from ui.compare.seed_study import SeedResult, summary
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import good_name
@@ -71,7 +78,8 @@ def over_seeds(
         return ""
     names = _measured_names(race, configs)
     runs = [race.runs[name] for name in names]
-    said = _said([(run.mean, run.deviation) for run in runs])
+    beside = ["" if name != GINI else _by_entropy(race) for name in names]
+    said = _said([(run.mean, run.deviation) for run in runs], beside)
     typical = data.key[-1] == race.typical_seed(names)
     shown = _(" The seed shown is a typical one.") if typical else ""
     return _(
@@ -83,8 +91,22 @@ def over_seeds(
     )
 
 
-def _said(found: Sequence[tuple[float, float]]) -> str:
+def _said(found: Sequence[tuple[float, float]], beside: Sequence[str] = ()) -> str:
+    """Mean and deviation by numeral; ``beside`` stands behind each."""
+    more = (*beside, *[""] * len(found))
     return ", ".join(
-        f"**{numeral} {100 * mean:.0f} ± {100 * deviation:.0f} %**"
-        for numeral, (mean, deviation) in zip(NUMERALS, found, strict=False)
+        f"**{numeral} {100 * mean:.0f} ± {100 * deviation:.0f} %**{said}"
+        for numeral, (mean, deviation), said in zip(NUMERALS, found, more, strict=False)
+    )
+
+
+def _by_entropy(race: MeasuredRace) -> str:
+    """What the same greedy tree has that is grown by entropy."""
+    run = race.runs.get(ENTROPY)
+    if run is None:
+        return ""
+    return _(
+        " (by entropy {mean:.0f} ± {deviation:.0f} %)",
+        mean=100 * run.mean,
+        deviation=100 * run.deviation,
     )

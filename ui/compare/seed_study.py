@@ -194,16 +194,8 @@ def summary(results: Sequence[SeedResult], contestant: int) -> Summary | None:
     )
 
 
-def wins(results: Sequence[SeedResult], first: int, second: int) -> tuple[int, int, int]:
-    """Seeds on which the first is better, equally good, less good."""
+def differences(results: Sequence[SeedResult], first: int, second: int) -> list[float]:
+    """By how much the first is better than the second, on every seed of which both are done."""
     found = {(r.contestant, r.seed): r.good for r in results}
-    both = [
-        (found[first, seed], found[second, seed])
-        for who, seed in found
-        if who == first and (second, seed) in found
-    ]
-    return (
-        sum(a > b for a, b in both),
-        sum(a == b for a, b in both),
-        sum(a < b for a, b in both),
-    )
+    seeds = [seed for who, seed in found if who == first and (second, seed) in found]
+    return [found[first, seed] - found[second, seed] for seed in seeds]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections.abc import Sequence
 
 import streamlit as st
 
 from treecore import RunConfig
 from treecore.viewer.wire import News
-from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, summary, wins
+from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
@@ -195,21 +197,38 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     )
     strips_view(low, high, strips, key="strips")
     multiples(session.sheet, session.names, results, session.loss, paint())
-    if len(session.names) >= 2:
-        more, same, less = wins(results, 0, 1)
-        if more + same + less:
-            a, b = (name.split(" · ")[0] for name in session.names[:2])
-            st.caption(
-                _(
-                    "On the same seed, {a} is better than {b} {more} times, less good {less} "
-                    "times, equally good {same} times.",
-                    a=a,
-                    b=b,
-                    more=more,
-                    less=less,
-                    same=same,
-                )
+    for sentence in leads(results, session.names):
+        st.caption(sentence)
+
+
+def leads(results: Sequence[SeedResult], names: Sequence[str]) -> list[str]:
+    """By how much the best contestant is ahead of each of the others, seed by seed."""
+    found = {number: summary(results, number) for number in range(len(names))}
+    means = {number: one.mean for number, one in found.items() if one is not None}
+    if not means:
+        return []
+    best = max(means, key=lambda number: means[number])
+    told = []
+    for other in means:
+        apart = differences(results, best, other) if other != best else []
+        if not apart:
+            continue
+        figure = f"{100 * statistics.fmean(apart):.1f}"
+        if len(apart) > 1:
+            figure += f" ± {100 * statistics.stdev(apart) / math.sqrt(len(apart)):.1f}"
+        told.append(
+            _(
+                "{a} is ahead of {b} by {figure} points on the same seed (mean ± standard error): "
+                "better {more} times, equally good {same}, less good {less}.",
+                a=names[best].split(" · ")[0],
+                b=names[other].split(" · ")[0],
+                figure=figure,
+                more=sum(one > 0 for one in apart),
+                same=sum(one == 0 for one in apart),
+                less=sum(one < 0 for one in apart),
             )
+        )
+    return told
 
 
 def _range(low: float, high: float) -> tuple[float, float]:

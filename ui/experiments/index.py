@@ -10,16 +10,19 @@ import functools
 import json
 import os
 import time
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from treecore.base.folder_lock import is_held
 from treecore.data.sources import Source
 from treecore.runs import RunDirectory, RunError, runs_root
 from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
 from treecore.sweeps.spec import DataSpec, SearchSpec
 from treecore.training.config import RunConfig
+from ui.experiments.annotation import FILE, Annotation, read_annotation
 from ui.language.translate import _
 
 T = TypeVar("T")
@@ -42,10 +45,13 @@ class Run:
     name : str
         Its place below the folder of all runs.
     state : str
+        ``finished``, ``stopped``, ``running``, ``cut`` (by the end of its process), or ``unknown``
+        where the system does not tell these two apart.
     figures : dict
         See :data:`treecore.runs.result.FIGURES`.
     when : float
         Seconds since 1970 at which it was written last.
+    annotation : Annotation
     """
 
     name: str
@@ -53,6 +59,12 @@ class Run:
     state: str
     figures: dict[str, Any]
     when: float
+    annotation: Annotation
+
+    @property
+    def title(self) -> str:
+        """What people call it, else its name."""
+        return self.annotation.title or self.name
 
     @property
     def data(self) -> str:
@@ -88,6 +100,11 @@ class SweepFolder:
     spec: SweepSpec
     total: int
     when: float
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is at work on it."""
+        return bool(is_held(self.path))
 
     def rows(self) -> list[dict[str, Any]]:
         """Its rows, in order of their keys' appearance, those that failed among them."""
@@ -130,6 +147,18 @@ def sweeps_found() -> Found[SweepFolder]:
     return _found(sweeps_root(), "spec.json", _sweep)
 
 
+def folders_stamp() -> int:
+    """Another number once a run or a sweep has come, has ended, or is gone."""
+    roots = ((runs_root(), ("run.json", "metrics.json", FILE)), (sweeps_root(), ("spec.json",)))
+    seen = [
+        (path.as_posix(), _when(path))
+        for root, names in roots
+        for name in names
+        for path in root.glob(f"**/{name}")
+    ]
+    return zlib.crc32(repr(sorted(seen)).encode())
+
+
 def _found(root: Path, file: str, read) -> Found:
     try:
         paths = sorted(root.glob(f"**/{file}"), key=_when, reverse=True)
@@ -157,7 +186,10 @@ def _run(name: str, path: Path) -> Run:
     state = metrics.get("state", "running")
     if state not in ("running", "stopped", "finished"):
         raise RunError(_("{path} is in no state that is known", path=path))
-    return Run(name, folder, state, figures, max(map(_when, (path / "run.json", *_traces(path)))))
+    if state == "running":
+        state = {True: "running", False: "cut", None: "unknown"}[is_held(path)]
+    when = max(map(_when, (path / "run.json", *_traces(path))))
+    return Run(name, folder, state, figures, when, read_annotation(path))
 
 
 def _traces(path: Path) -> Sequence[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import pandas as pd
@@ -13,8 +13,10 @@ from treecore.losses import LOSSES
 from treecore.runs.result import figures_of
 from treecore.training.registry import METHODS
 from ui.drawing.theme import LINES, paint
+from ui.experiments.annotation import LONGEST_NOTE
+from ui.experiments.annotation_form import annotation_form, find_control
 from ui.experiments.index import Found, Run, data_title, runs_found
-from ui.experiments.learning_curves import curves, overlaid
+from ui.experiments.learning_curves import CURVES_BY, curves, overlaid, smoothing_control
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext
@@ -33,7 +35,9 @@ OVER = "experiments_over"
 STATES = {
     "finished": N_("finished"),
     "stopped": N_("stopped"),
-    "running": N_("running, or cut short"),
+    "running": N_("running"),
+    "cut": N_("cut short"),
+    "unknown": N_("running, or cut short"),
 }
 
 
@@ -53,12 +57,16 @@ def runs_tab() -> None:
         st.page_link(page_file("train"), label=_("To Train"), icon=":material/play_circle:")
         return
     with group("folders"):
-        _table(found.good)
-        run = _choose(found.good)
+        runs = find_control(found.good, STATES)
+        if not runs:
+            st.info(_("No run has all of these words."), icon=":material/search_off:")
+            return
+        _table(runs)
+        run = _choose(runs)
     if run is None:
         return
     with group("folders", "over"):
-        over = _choose_over(run, found.good)
+        over = _choose_over(run, runs)
     if over:
         _laid_over([run, *over])
     _opened(run)
@@ -89,10 +97,11 @@ def _table(runs: tuple[Run, ...]) -> None:
     """A row a run; a click on its box opens it."""
     numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
     columns = {
-        _("Run"): [run.name for run in runs],
+        _("Run"): [run.title for run in runs],
         _("Data"): [data_title(run.data) for run in runs],
         _("Method"): [_(METHODS[run.folder.config.method].title) for run in runs],
         _("State"): [_(STATES[run.state]) for run in runs],
+        _("Tags"): [list(run.annotation.tags) for run in runs],
         _("Accuracy"): [
             None if number or run.good is None else 100 * run.good
             for run, number in zip(runs, numbers, strict=True)
@@ -102,6 +111,8 @@ def _table(runs: tuple[Run, ...]) -> None:
         _("Seconds"): [run.figures.get("seconds") for run in runs],
         _("When"): pd.to_datetime([run.when for run in runs], unit="s", utc=True),
     }
+    if not any(run.annotation.tags for run in runs):
+        del columns[_("Tags")]
     if not any(numbers):
         del columns["R²"]
     if all(numbers):
@@ -147,12 +158,19 @@ def _choose(runs: tuple[Run, ...]) -> Run | None:
         _("Open a run"),
         names,
         names.index(chosen.value),
+        format_func=_named(runs),
         help=_(
             "Its settings, its curves and its tree. A click on a row of the table opens it too."
         ),
         **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
+
+
+def _named(runs: Sequence[Run]) -> Callable[[str], str]:
+    """What a folder is called in a choice."""
+    titles = {run.name: run.title for run in runs}
+    return lambda name: titles[name] if titles[name] == name else f"{titles[name]} ({name})"
 
 
 def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
@@ -170,6 +188,7 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
     names = st.multiselect(
         _("Lay over it"),
         list(others),
+        format_func=_named(runs),
         key=OVER,
         max_selections=len(LINES) - 1,
         placeholder=_("Other runs, their curves in the same charts"),
@@ -183,24 +202,26 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
 
 def _laid_over(runs: list[Run]) -> None:
     """Curves and settings of several runs, side by side."""
-    by = st.segmented_control(
-        _("Curves by"),
-        ("passes", "seconds"),
-        format_func=str.capitalize,
-        default="passes",
-        required=True,
-        key="experiments_by",
-        help=_(
-            "Passes are epochs, levels or rounds, whatever a method counts; seconds are those of "
-            "learning."
-        ),
-        persist_state="session",
-    )
+    histories = {run.title: history for run in runs if (history := history_of(run.folder))}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        by = st.segmented_control(
+            _("Curves by"),
+            list(CURVES_BY),
+            format_func=lambda name: _(CURVES_BY[name]),
+            default="passes",
+            required=True,
+            key="experiments_by",
+            help=_(
+                "Passes are epochs, levels or rounds, whatever a method counts; seconds are those "
+                "of learning."
+            ),
+            persist_state="session",
+        )
+        smooth = smoothing_control(histories.values())
     assert by is not None, "the choice is required"
-    histories = {run.name: history for run in runs if (history := history_of(run.folder))}
     numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
-    overlaid(histories, numbers, by, "experiments_over_curves")
-    st.html(_legend([run for run in runs if run.name in histories]))
+    overlaid(histories, numbers, by, smooth, "experiments_over_curves")
+    st.html(_legend([run for run in runs if run.title in histories]))
     if len({run.data for run in runs}) > 1:
         st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
 
@@ -218,7 +239,7 @@ def _legend(runs: list[Run]) -> str:
         ]
         colour = LINES[i][paint().dark]
         lines.append(
-            f'<li><i style="background: {colour}"></i><b>{escape(run.name)}</b>: '
+            f'<li><i style="background: {colour}"></i><b>{escape(run.title)}</b>: '
             f"{escape(', '.join(parts))}</li>"
         )
     return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'
@@ -240,8 +261,12 @@ def _opened(run: Run) -> None:
         _("seed {seed}", seed=config.seed),
         _(STATES[run.state]),
     ]
-    st.header(plain(run.name, 80) or plain(repr(run.name)), anchor=False)  # a name of spaces
-    st.caption(plain(" · ".join(facts), 300))
+    # A name may be of spaces only.
+    st.header(plain(run.title, 80) or plain(repr(run.name)), anchor=False)
+    named = [run.name] if run.title != run.name else []
+    st.caption(plain(" · ".join([*facts, *named, *run.annotation.tags]), 400))
+    if run.annotation.note:
+        st.markdown(plain(run.annotation.note, LONGEST_NOTE))
     history = history_of(folder)
     numbers = LOSSES[config.loss].task == "regression"
     # A run at work has written no figures yet.
@@ -251,11 +276,15 @@ def _opened(run: Run) -> None:
     try:
         stored = kept_run(run.name, folder, history)
     except (OSError, ValueError) as error:
-        st.info(plain(_("There is no tree to show: {error}", error=error)), icon=":material/park:")
+        # Its own words name the server's folders.
+        why = str(error).replace(str(folder.path), run.name)
+        st.info(plain(_("There is no tree to show: {error}", error=why)), icon=":material/park:")
         if history:
-            curves(history, numbers, "experiments_run_curves")
+            curves(history, numbers, smoothing_control([history]), "experiments_run_curves")
     else:
         tree_view(stored, "experiments_run")
+    with group("more", "annotation"):
+        annotation_form(run)
     with group("more"), st.expander(_("Settings and versions")):
         st.json(
             {
@@ -271,6 +300,8 @@ def _opened(run: Run) -> None:
 def _ways_on(run: Run) -> None:
     """Where this run goes on: on the page Train, and on the command line."""
     config, folder = run.folder.config, run.folder
+    if run.state == "running":
+        return  # by whoever is at work on it
     # A stream has no rows that a page could hold; forests and trees behind a kernel no map there.
     one = METHODS[config.method].family == "tree" and config.kernel == "none"
     if one and folder.source and "stream" not in folder.record:

@@ -167,9 +167,9 @@ def progress_text(progress: SweepProgress) -> str:
         left = progress.seconds_left
         more = _(progress.message) or _("about {max} left", max=duration(max(left or 0.0, 0.1)))
         if progress.stopped:
-            more = "stopping"
+            more = _("stopping")
     elif progress.choice is not None:
-        more = "finished"
+        more = _("finished")
     else:
         more = _("stopped, what is done is kept")
     return f"{text}, {more}" if text else more
@@ -271,12 +271,15 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
 
 def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
     """Doing what is missing of a sweep, here and on the command line."""
+    busy = sweep.busy
+    if busy:
+        st.info(_("Another tab, or the command line, is at work on it."), icon=":material/sync:")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             _("Go on"),
             icon=":material/play_arrow:",
             key="sweep_go_on",
-            disabled=running,
+            disabled=running or busy,
             on_click=_go_on,
             args=(session, sweep),
             help=_("Does what is missing; what is done is not done again."),
@@ -300,7 +303,8 @@ def _plot(sweep: SweepFolder, table: RunsTable) -> None:
     known = [plot for plot in PLOTS if plot != "nu" or any(d.get("nu") for d in table.dots)]
     if st.session_state.get(PLOT) not in known:
         st.session_state[PLOT] = known[0]
-    with group("plot"):
+    row = st.container(horizontal=True, vertical_alignment="center", gap="medium")
+    with row, group("plot", width="content"):
         plot = st.segmented_control(
             _("Plot"),
             known,
@@ -310,8 +314,11 @@ def _plot(sweep: SweepFolder, table: RunsTable) -> None:
             label_visibility="collapsed",
             persist_state="session",
         )
-        assert plot is not None, "the choice is required, and one was made above"
-        curves = _published_control(sweep, table, plot)
+    assert plot is not None, "the choice is required, and one was made above"
+    with row, group("plot", "published"):
+        curves, whose = _published_control(sweep, table, plot)
+    if whose:
+        st.caption(plain(whose))
     show(
         plot_figure(plot, table, curves, st.session_state.get(ROW), paint()),
         f"experiments_plot_{plot}",
@@ -327,10 +334,10 @@ def _plot(sweep: SweepFolder, table: RunsTable) -> None:
 
 
 def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
-    """Which published curves are under our own; none of others' data unless somebody asks."""
+    """Which published curves are under our own, and whose they are; others' data if asked for."""
     known = {} if table.numbers else published(plot)
     if not known:
-        return ()
+        return (), ""
     usual = fitting(plot, data_title(sweep.spec.data.source.name))
     asked = st.session_state.get(PUBLISHED)
     if asked not in (None, *known):
@@ -339,15 +346,18 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
     if usual and st.session_state.get("published_for") != seen:
         st.session_state[PUBLISHED] = usual
     st.session_state["published_for"] = seen
-    name = st.pills(
+    name = st.selectbox(
         _("Published curves"),
         list(known),
+        index=None,
         key=PUBLISHED,
+        label_visibility="collapsed",
+        placeholder=_("Published curves"),
         help=_("What papers report of single oblique trees, drawn under the runs."),
         persist_state="session",
     )
     if name is None:
-        return ()
+        return (), ""
     sources = _(" and ").join(dict.fromkeys(curve.source for curve in known[name]))
     data = data_title(sweep.spec.data.source.name)
     sentence = _(
@@ -361,8 +371,7 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
             " The runs here are on {data}, so the shapes may be compared, but not the numbers.",
             data=data,
         )
-    st.caption(plain(sentence))
-    return known[name]
+    return known[name], sentence
 
 
 def _picked(plot: str) -> None:
@@ -384,7 +393,7 @@ def _run_control(table: RunsTable) -> Dot | None:
 
     def label(key: str) -> str:
         dot = by_key[key]
-        part = "test" if dot.final else "validation"
+        part = _("test") if dot.final else _("validation")
         return f"{good_text(dot.good, table)} {part} · {dot.settings_text(names)}"
 
     key = st.selectbox(

@@ -30,7 +30,7 @@ from treecore.viewer.message import LARGEST_SHOWN, Stage
 from treecore.viewer.planes import usual_plane
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.thinning import every_second
-from ui.experiments.learning_curves import curves
+from ui.experiments.learning_curves import curves, smoothing_control
 from ui.language.translate import _
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
@@ -184,7 +184,8 @@ def tree_view(stored: StoredModel, place: str) -> None:
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
     if stored.history:
-        curves(stored.history, LOSSES[stored.config.loss].task == "regression", f"{place}_curves")
+        numbers = LOSSES[stored.config.loss].task == "regression"
+        curves(stored.history, numbers, smoothing_control([stored.history]), f"{place}_curves")
     st.caption(plain(problem))
     st.code(tree_text(stored.document), language=None)
 

@@ -140,15 +140,17 @@ def _kind(number: int) -> Kind:
 def transport(race: ForestRace, state: str) -> None:
     """Buttons for the whole race; they say what should be."""
     begun = any(look and look.event for look in race.looks())
-    resumes = begun and state in ("paused", "stopped")
+    label = _("Resume") if begun and state in ("paused", "stopped") else _("Play")
+    if state == "finished":
+        label = _("Play again")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         transport_buttons(
             "forest_",
             play=Act(
                 race.play,
                 _("Learn to the end; what was stopped goes on where it was."),
-                disabled=race.playing or state in ("finished", "failed"),
-                label=_("Resume") if resumes else _("Play"),
+                disabled=race.playing or state == "failed",
+                label=label,
             ),
             pause=Act(race.pause, _("All wait where they are."), disabled=not race.playing),
             stop=Act(

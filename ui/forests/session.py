@@ -80,7 +80,9 @@ class ForestRace:
         return any(run.playing for run in self.present)
 
     def play(self) -> None:
-        """All of them to the end."""
+        """All of them to the end; from the start once more where all have come there."""
+        if leading([run.state for run in self.present]) == "finished":
+            self.reset()
         for run in self.present:
             run.play()
 

@@ -54,6 +54,9 @@ STUCK = 0.85
 HARDLY = 0.95
 """A loss that stays above this share of its first value has not followed its bound."""
 
+HALF = 0.5
+"""Share of the leaves of a complete tree of which a grown start has few."""
+
 HARMLESS: Mapping[str, tuple[float, float]] = {
     "epochs": (LEAST_PASSES, math.inf),
     "momentum": (0.0, 0.8),
@@ -281,6 +284,8 @@ def _of_bound(
     asleep, still = _asleep(last), _stood_still(first, last)
     nu, eta = _nu(config), _eta(config)
     risen = last.loss > (1 + SLACK) * first.loss
+    tight = last.bound - last.loss <= TIGHT * last.loss
+    stuck = still and last.loss > STUCK * first.loss
     if risen and last.bound >= first.bound:
         return _changed(
             _(
@@ -304,6 +309,13 @@ def _of_bound(
         "asleep": asleep,
         "config": nu,
     }
+    held = (risen and nu >= usual["nu"] / FAR) or (tight and stuck)
+    if (
+        held
+        and config.as_dict()["start"] != "random"
+        and (few := _few_splits(last, config, measured))
+    ):
+        return few
     wider = usual["nu"] if nu < usual["nu"] else WIDEN * nu
     if risen:
         return _changed(
@@ -316,9 +328,13 @@ def _of_bound(
             known["nu"],
             wider,
         )
-    tight = last.bound - last.loss <= TIGHT * last.loss
-    stuck = still and last.loss > STUCK * first.loss
-    if tight and stuck and nu > STIFF and nu >= FAR * usual["nu"]:
+    if (
+        tight
+        and stuck
+        and config.as_dict()["start"] == "random"
+        and nu > STIFF
+        and nu >= FAR * usual["nu"]
+    ):
         return _changed(
             _(
                 "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
@@ -343,6 +359,26 @@ def _of_bound(
     if tight and last.progress >= 1 and not asleep and _share_wrong(last) > WRONG:
         return _deeper(last, config)
     return None
+
+
+def _few_splits(last: Event, config: RunConfig, measured: Mapping[str, Any]) -> Diagnosis | None:
+    """What a grown start lacks that has far fewer leaves than there is room for at its depth."""
+    settings = config.as_dict()
+    room = 2 ** settings["depth"]
+    if settings["shape"] == "complete" or last.n_leaves is None or last.n_leaves > HALF * room:
+        return None
+    return Diagnosis(
+        _(
+            "The loss went from {loss:.3g} to {loss2:.3g} and its bound from {bound:.3g} to "
+            "{bound2:.3g}{asleep}: the tree that learning began with has {n_leaves} of {room} "
+            "leaves, too few splits to turn.",
+            n_leaves=last.n_leaves,
+            room=room,
+            **measured,
+        ),
+        {"shape": "complete"},
+        _("Begin again with {room} leaves", room=room),
+    )
 
 
 def _nu(config: RunConfig) -> float:

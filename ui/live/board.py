@@ -12,6 +12,7 @@ from treecore import Event
 from treecore.training.registry import METHODS
 from treecore.viewer.wire import News
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
+from ui.jobs.run_title import run_title
 from ui.language.translate import _, ngettext, within
 from ui.live.clocks import Axis
 from ui.live.comparison import Comparison, ComparisonScene, RunView
@@ -45,18 +46,12 @@ def ticks(clock: str, axis: Axis) -> list[dict]:
     """Round positions on the axis with their texts."""
     if clock in ("time", "values"):
         text = duration if clock == "time" else amount
-        first, last = math.floor(math.log10(axis.low)), math.ceil(math.log10(axis.high))
-        steps = (1, 2, 5) if last - first <= 3 else (1,)
-        found = [(m * 10.0**e) for e in range(first, last + 1) for m in steps]
+        found = _round_numbers(axis.low, axis.high)
     elif clock == "share":
         text, found = (lambda value: f"{100 * value:.0f} %"), [0, 0.25, 0.5, 0.75, 1]
     else:
-        step = _round_step((axis.high - axis.low) / 5)
-        found = [
-            k * step for k in range(math.ceil(axis.low / step), math.floor(axis.high / step) + 1)
-        ]
-        digits = max(0, -math.floor(math.log10(step) + 1e-9))
-        text = lambda value: f"{abs(value):.{digits}f}"  # noqa: E731
+        text = lambda value: f"{abs(value):g}"  # noqa: E731
+        found = [-value for value in _round_numbers(max(-axis.high, axis.shift), -axis.low)]
     return [
         {"at": axis.share(value), "text": text(value)}
         for value in found
@@ -64,9 +59,13 @@ def ticks(clock: str, axis: Axis) -> list[dict]:
     ]
 
 
-def _round_step(raw: float) -> float:
-    power = 10.0 ** math.floor(math.log10(raw))
-    return next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw)
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Positive round numbers from below ``low`` to above ``high``, in about equal ratios."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    steps: tuple[float, ...] = (1, 2, 5) if last - first <= 3 else (1,)
+    if high < 10 * low:
+        steps = (1, 1.5, 2, 3, 4, 5, 7)
+    return [float(f"{m}e{e}") for e in range(first, last + 1) for m in steps]
 
 
 def curve(view: RunView, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
@@ -134,13 +133,13 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
 def label(comparison: Comparison, number: int) -> str:
     """Numeral, method and, where two contestants share it, what sets this one apart."""
     one = comparison.contestants[number]
-    name = f"{one.numeral} · {_(METHODS[one.config.method].title)}"
+    name = f"{one.numeral} · {run_title(one.config)}"
     same = [c.config for c in comparison.contestants if c.config.method == one.config.method]
     if len(same) > 1:
         apart = [
             f"{_(known.label).split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
             for known in METHODS[one.config.method].definitions()
-            if len({config.as_dict()[known.name] for config in same}) > 1
+            if known.name != "start" and len({config.as_dict()[known.name] for config in same}) > 1
         ]
         name += f" ({', '.join(apart[:2])})" if apart else ""
     return name
@@ -213,7 +212,8 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
     arrays = {}
     if "charts" in parts:
         meta["ticks"] = ticks(clock, axis) if scene.begun and _started(scene) else []
-        way = _(", each step ten times the last") if axis.log and axis.high > 100 * axis.low else ""
+        wide = not axis.shift and axis.log and axis.high > 100 * axis.low
+        way = _(", each step ten times the last") if wide else ""
         meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
         meta["charts"] = []
         begun = all(view.snapshots for view in scene.views)

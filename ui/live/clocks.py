@@ -25,7 +25,8 @@ class Clock:
     name, title, axis, help : str
         Name in a link; name on the screen; title of the charts' axis; explanation.
     log : bool
-        Whether the hand moves in ratios: greedy trees are done in a hundredth of the others' time.
+        Whether the hand moves in ratios: greedy trees are done in a hundredth of the others' time,
+        and most of what tells trees apart happens where the loss is small.
     """
 
     name: str
@@ -74,7 +75,7 @@ CLOCKS = {
                 "Every run is shown at the moment at which it first reached the same "
                 "training loss. Which tree needed fewer leaves, or less time, to get there?"
             ),
-            log=False,
+            log=True,
         ),
     )
 }
@@ -82,6 +83,9 @@ CLOCKS = {
 
 LOG_REACH = 1e-5
 """A logarithmic axis never spans more than this ratio."""
+
+LEAST_LOSS = 1e-3
+"""Share of the first loss that is added to all on their logarithmic axis: a loss may be zero."""
 
 
 def positions(clock: Clock, snapshots: Sequence[Snapshot]) -> np.ndarray:
@@ -122,18 +126,23 @@ def shown(clock: Clock, at: np.ndarray, hand: float) -> int:
 
 @dataclass(frozen=True)
 class Axis:
-    """The way of the hand from its beginning to its end."""
+    """The way of the hand from its beginning to its end; in ratios of what lies below ``shift``.
+
+    Losses are negative there, which makes their ratios the same.
+    """
 
     low: float
     high: float
     log: bool
+    shift: float = 0.0
 
     def value(self, share: float) -> float:
         """The position at a share of the way."""
         if share <= 0 or share >= 1:  # exact at the ends, where the arithmetic is not
             return self.low if share <= 0 else self.high
         if self.log:
-            return self.low * (self.high / self.low) ** share
+            low, high = self.low - self.shift, self.high - self.shift
+            return low * (high / low) ** share + self.shift
         return self.low + (self.high - self.low) * share
 
     def share(self, value: float) -> float:
@@ -143,7 +152,8 @@ class Axis:
         if value >= self.high:
             return 1.0
         if self.log:
-            return math.log(value / self.low) / math.log(self.high / self.low)
+            low, high = self.low - self.shift, self.high - self.shift
+            return math.log((value - self.shift) / low) / math.log(high / low)
         return (value - self.low) / (self.high - self.low)
 
 
@@ -161,7 +171,7 @@ def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
     if clock.name == "loss":
         low = min((float(at[0]) for at, _ in runs), default=-1.0)
         high = max((float(at[-1]) for at, _ in runs), default=0.0)
-        return Axis(low, max(high, low + 1e-9), log=False)
+        return Axis(low, max(high, low + 1e-9), log=True, shift=max(-low * LEAST_LOSS, 1e-9))
     high = max((float(at[-1]) / (done if done > 0.05 else 0.5) for at, done in runs), default=0.0)
     if not high > 0:
         return Axis(1.0, 2.0, log=True)  # nothing has been learnt yet

@@ -118,6 +118,11 @@ ICONS = f"""
   .st-key-contestants :has(> [data-testid=stColumn]:nth-child(3)){_UNSEEN_WORD}
 }}
 @media (min-width: 641px) and (max-width: 1100px) {{ .st-key-contestants{_UNSEEN_WORD} }}
+@media (min-width: 1101px) {{
+  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(4)) {{
+    [data-testid=stHorizontalBlock] {{ gap: .25rem }}
+  }}
+}}
 """
 
 # Pictures beside each other lie one below the other where each would be a strip.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import joblib
@@ -13,6 +14,7 @@ from scipy.sparse import csr_matrix
 from tests.helpers.bagged import CANCER, IRIS, bagged, quick
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
+from treecore.ensembles import final_figures
 from treecore.ensembles.memory import check_memory, forest_bytes
 from treecore.training.registry import BASES, METHODS, TREES
 
@@ -28,13 +30,15 @@ KINDS = {
 def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
     X, y = CANCER
     whole = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
-    whole.run()
+    for _ in whole.events():
+        pass
     begun = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
     for _ in range(4):
         state = begun.state()
         resumed = Trainer.from_state(state, KINDS[name], X, y, validation=(X[:50], y[:50]))
         assert resumed.history[: len(begun.history)] == begun.history
-        resumed.run()
+        for _ in resumed.events():
+            pass
         assert_same(resumed.model, whole.model)
         assert_array_equal(resumed.weights, whole.weights)
         for ours, theirs in zip(resumed.history, whole.history, strict=True):
@@ -45,6 +49,20 @@ def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
     more = KINDS[name].replace(n_trees=6)
     longer = Trainer.from_state(whole.state(), more, X, y).run()
     assert_same(longer, Trainer(more, X, y).run())
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_forest_measured_at_its_end_has_the_figures_of_its_trees_in_turn(name, monkeypatch):
+    monkeypatch.setattr(final_figures, "TOGETHER", 64)
+    X, y = CANCER
+    in_turn, at_end = (Trainer(KINDS[name], X, y, validation=(X[:99], y[:99])) for _ in range(2))
+    *_, expected = in_turn.events()
+    at_end.run()
+    assert dataclasses.replace(at_end.history[-1], seconds=0) == dataclasses.replace(
+        expected, seconds=0
+    )
+    if in_turn.oob_scores is not None:
+        assert_array_equal(at_end.oob_scores, in_turn.oob_scores)
 
 
 def test_a_state_is_of_one_run_and_its_data():
@@ -104,8 +122,8 @@ def test_boosted_trees_are_the_same_side_by_side(lag):
     config = KINDS["boosting"].replace(lag=lag, n_trees=6, sampling="draw")
     alone, trainer = Trainer(config, *CANCER), Trainer(config, *CANCER)
     events = list(trainer.events(n_jobs=3))
-    assert_same(trainer.model, alone.run())
-    assert [event.loss for event in events] == [event.loss for event in alone.history]
+    assert [event.loss for event in events] == [event.loss for event in alone.events()]
+    assert_same(trainer.model, alone.model)
 
 
 def test_trees_that_know_of_no_other_are_bagged_ones():

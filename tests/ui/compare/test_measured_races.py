@@ -14,6 +14,7 @@ from ui.compare.fairness import depth_within
 from ui.compare.link import BUDGETS, USUAL, USUALLY_SHOWN, Budget, with_depth
 from ui.compare.luck import measured_race, over_seeds
 from ui.compare.measured_races import (
+    ENTROPY,
     FROM_AXIS,
     GINI,
     GREEDY,
@@ -54,7 +55,7 @@ def config_of(data: str, text: str, depth: int, seed: int = 0) -> RunConfig:
 def test_there_are_races_and_each_has_all_methods_over_the_same_seeds():
     assert RACES
     for race in RACES.values():
-        assert {*race.runs} == {*RIVALS, FROM_AXIS}
+        assert {*race.runs} == {*RIVALS, ENTROPY, FROM_AXIS}
         assert {len(run.accuracies) for run in race.runs.values()} == {race.n_seeds}
         assert race.n_seeds >= 5
         assert race.noise == (GENERATORS[race.data].noise if race.data in GENERATORS else None)
@@ -84,7 +85,7 @@ def test_a_file_says_what_it_is_written_from(tmp_path, monkeypatch):
 def race_of(**accuracies) -> MeasuredRace:
     names = {"gini": GINI, "oc1": OC1, "sgd": SGD}
     worst = tuple(0.1 for _ in next(iter(accuracies.values())))
-    runs = {name: MeasuredRun(worst, 4, 4) for name in (*RIVALS, FROM_AXIS)}
+    runs = {name: MeasuredRun(worst, 4, 4) for name in (*RIVALS, ENTROPY, FROM_AXIS)}
     runs |= {names[name]: MeasuredRun(values, 4, 4) for name, values in accuracies.items()}
     return MeasuredRace("moons", 0.4, 500, 3, runs)
 

@@ -10,7 +10,8 @@ from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, apply, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, summary, wins
+from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
+from ui.compare.seed_view import leads
 from ui.compare.thumbnails import Sheet, map_pixels, strong
 from ui.drawing.png import png
 from ui.drawing.target_style import Answers
@@ -107,8 +108,17 @@ def test_mean_and_deviation_are_those_of_the_sample():
 def test_only_equal_seeds_are_set_against_each_other():
     results = [SeedResult(0, s, a, 0, 0) for s, a in enumerate([0.9, 0.8, 0.7])]
     results += [SeedResult(1, s, a, 0, 0) for s, a in enumerate([0.8, 0.8])]
-    assert wins(results, 0, 1) == (1, 1, 0)
-    assert wins(results, 1, 0) == (0, 1, 1)
+    assert differences(results, 0, 1) == pytest.approx([0.1, 0.0])
+    assert differences(results, 1, 0) == pytest.approx([-0.1, 0.0])
+
+
+def test_whoever_is_ahead_comes_first_with_the_error_of_its_lead():
+    results = [SeedResult(0, s, a, 0, 0) for s, a in enumerate([0.7, 0.8])]
+    assert leads(results, ["I · A", "II · B"]) == []
+    results += [SeedResult(1, s, a, 0, 0) for s, a in enumerate([0.9, 0.8])]
+    (told,) = leads(results, ["I · A", "II · B"])
+    assert told.startswith("II is ahead of I by 10.0 ± 10.0 points")
+    assert "better 1 times, equally good 1, less good 0" in told
 
 
 # Small multiples -------------------------------------------------------------------------------

@@ -153,6 +153,20 @@ def test_tao_that_its_start_holds_is_given_another_start():
     assert diagnose(stuck, RunConfig("tao", start="random")) is None
 
 
+def test_a_grown_start_with_few_leaves_is_given_room_to_turn():
+    few = [dataclasses.replace(event, n_leaves=8) for event in (FIRST, last(loss=0.5, bound=0.6))]
+    found = diagnose(few, RunConfig("sgd", start="co2"))
+    assert found is not None
+    assert found.change == {"shape": "complete"}
+    assert "8 of 64 leaves" in found.sentence
+    wide = diagnose(few, RunConfig("sgd", start="co2", nu=1.0))
+    assert wide is not None, "that is the likelier cause"
+    assert wide.change == {"nu": 20.0}
+    filled = diagnose(few, RunConfig("sgd", start="co2", shape="complete"))
+    assert filled is not None
+    assert filled.change == {"nu": 200.0}
+
+
 def test_nothing_is_offered_beyond_the_range_of_a_setting():
     most = RunConfig("sgd", nu=10_000.0)
     assert diagnose([FIRST, last(loss=0.5, bound=0.6)], most) is None

@@ -124,6 +124,13 @@ def test_an_axis_goes_there_and_back(low, ratio, log, share):
     assert (axis.share(axis.low - 1), axis.share(axis.high + 1)) == (0, 1)
 
 
+def test_the_axis_of_losses_has_room_for_small_ones_and_for_none():
+    axis = axis_of(LOSS, [(np.array([-2.0, -0.2, 0.0]), 1.0)])
+    assert axis.share(-0.2) == pytest.approx(np.log(2.002 / 0.202) / np.log(2.002 / 0.002))
+    assert (axis.share(-2.0), axis.share(0.0)) == (0.0, 1.0)
+    assert axis.value(axis.share(-0.05)) == pytest.approx(-0.05)
+
+
 def test_equal_steps_of_a_logarithmic_hand_are_equal_ratios():
     axis = Axis(0.001, 1.0, log=True)
     values = [axis.value(share) for share in (0, 1 / 3, 2 / 3, 1)]
@@ -246,7 +253,8 @@ def test_ticks_are_round_and_inside():
     for clock, axis in (
         ("time", Axis(6e-5, 0.09, True)),
         ("values", Axis(664, 777_622, True)),
-        ("loss", Axis(-0.69, -0.15, False)),
+        ("loss", Axis(-0.69, -0.15, True, 7e-4)),
+        ("loss", Axis(-2.3, 0.0, True, 2.3e-3)),
         ("share", Axis(0, 1, False)),
     ):
         found = ticks(clock, axis)

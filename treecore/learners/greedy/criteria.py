@@ -50,7 +50,10 @@ class ClassCriterion(NamedTuple):
 
     Attributes
     ----------
-    labels, units : int32 arrays, shape (n_samples,)
+    labels : uint16 array, shape (n_samples,)
+    units : int32 array, shape (n_samples,), or (1,) where all rows have the same
+    mask : uint32
+        What is left of a row's number where its units are read: all of it, or 0.
     terms : int64 array
         From :func:`treecore.core.impurity.count_terms`, up to the units of all rows.
     kind : int
@@ -60,12 +63,14 @@ class ClassCriterion(NamedTuple):
 
     labels: np.ndarray
     units: np.ndarray
+    mask: np.uint32
     terms: np.ndarray
     kind: int
 
     def take(self, rows: np.ndarray) -> ClassCriterion:
         """That of some rows, in their order: an int array."""
-        return self._replace(labels=self.labels[rows], units=self.units[rows])
+        units = self.units[rows] if self.mask else self.units
+        return self._replace(labels=self.labels[rows], units=units)
 
 
 class VarianceCriterion(NamedTuple):
@@ -233,7 +238,8 @@ def least_score(criterion, tally, right, tallies, b, before, after, limits):
 
 @implements(count, ClassCriterion)
 def _count_classes(criterion, tally, row, sign):
-    tally[criterion.labels[row]] += sign * criterion.units[row]
+    i = np.uint32(row)
+    tally[criterion.labels[i]] += sign * criterion.units[i & criterion.mask]
 
 
 @implements(start_totals, ClassCriterion)
@@ -252,7 +258,7 @@ def _move_classes(criterion, tally, right, row, sign, totals):
     n_left, n_right, of_left, of_right = totals
     # Unsigned indices: numba asks of signed ones whether they count from the end.
     i, terms = np.uint32(row), criterion.terms
-    c, step = np.uint32(criterion.labels[i]), np.int64(sign * criterion.units[i])
+    c, step = np.uint32(criterion.labels[i]), np.int64(sign * criterion.units[i & criterion.mask])
     right_c = right[c]
     left_c = tally[c] - right_c
     of_right += terms[np.uint64(right_c + step)] - terms[np.uint64(right_c)]
@@ -264,7 +270,7 @@ def _move_classes(criterion, tally, right, row, sign, totals):
 @implements(prefetch_target, ClassCriterion)
 def _prefetch_class(criterion, row):
     prefetch(criterion.labels, row, 0)
-    prefetch(criterion.units, row, 0)
+    prefetch(criterion.units, np.uint32(row) & criterion.mask, 0)
 
 
 @implements(score, ClassCriterion)
@@ -277,7 +283,7 @@ def _score_classes(criterion, tally, right, totals):
 @implements(count_in, ClassCriterion)
 def _count_class_in(criterion, tallies, b, row):
     i = np.uint32(row)
-    tallies[np.uint32(b), np.uint32(criterion.labels[i])] += criterion.units[i]
+    tallies[np.uint32(b), np.uint32(criterion.labels[i])] += criterion.units[i & criterion.mask]
 
 
 @implements(move_bin, ClassCriterion)

@@ -125,7 +125,6 @@ class Growth:
 
         self._rows = heavy.astype(np.int32)
         self._right = np.zeros(n_rows(rows.X), dtype=np.bool_)
-        self._spare = np.empty(n_samples, dtype=np.int32)
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]
         self._level = [root] if self._expands(root) else []  # nodes of this level to expand
@@ -212,12 +211,13 @@ class Growth:
     def _leaf_values(self, leaves: list[Node]) -> np.ndarray:
         """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
         rows = self._training_rows
-        leaf = np.full(len(rows.weight), -1, dtype=np.int32)
+        leaf = np.zeros(len(rows.weight), dtype=np.int32)
         for number, node in enumerate(leaves):
             leaf[self._rows[node.start : node.stop]] = number
         y, weight = rows.y, rows.weight
-        if len(self._rows) < len(leaf):
-            heavy = leaf >= 0
+        # Rows without weight add nothing to the counts of classes.
+        if len(self._rows) < len(leaf) and rows.loss.task == "regression":
+            heavy = np.sort(self._rows)
             leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
         return rows.loss.constants(leaf, y, weight, len(leaves), rows.n_outputs, self._smoothing)
 
@@ -275,12 +275,14 @@ class Growth:
         mark_right(
             self._training_rows.X, rows, split.feature, weights, split.threshold, self._right
         )
-        tally = self._targets.tally(rows[self._right[rows]])
+        to_right = rows[self._right[rows]]
+        tally = self._targets.tally(to_right)
         if self._significance > 0:
             p_value = self._targets.p_value(node.tally - tally, tally, rows)
             if p_value > self._significance:
                 return False
-        middle = node.start + divide(rows, self._right, self._spare)
+        spare = np.empty(len(to_right) + 1, dtype=np.int32)
+        middle = node.start + divide(rows, self._right, spare)
         left = Node(node.start, middle, node.depth + 1, node.tally - tally)
         right = Node(middle, node.stop, node.depth + 1, tally)
         node.split = split
@@ -322,8 +324,8 @@ def divide(rows, right, spare):
     rows : INOUT int32 array, shape (n,)
     right : bool array, shape (n_samples,)
         Whether a row goes right.
-    spare : int32 array, shape (>= n,)
-        Work space.
+    spare : int32 array
+        Work space, longer by one at least than there are rows that go right.
 
     Returns
     -------

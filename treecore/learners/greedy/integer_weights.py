@@ -16,6 +16,9 @@ entropy are tabulated up to the total, here 32 MB of them."""
 UNITS_PER_ROW = 64
 """Of a mean row, where weights are rounded: by 0.8 percent at most."""
 
+_PART = 1 << 16
+"""Weights that are worked on together."""
+
 LEAST_ROUNDED = 2**20
 """Least total of rounded weights: of a thousand rows, a mean one has a thousand units."""
 
@@ -34,20 +37,25 @@ def integer_units(weight: np.ndarray) -> np.ndarray:
 
     Returns
     -------
-    int64 array, shape (n_samples,)
+    int32 array, shape (n_samples,)
     """
-    distinct = np.unique(weight)
+    # In parts: every array between weights and units would be as long as both.
+    parts = [slice(first, first + _PART) for first in range(0, weight.size, _PART)]
+    distinct = np.unique(np.concatenate([np.unique(weight[part]) for part in parts]))
     if distinct.size == 1:
-        return np.ones(weight.size, dtype=np.int64)
+        return np.ones(weight.size, dtype=np.int32)
     total = weight.sum()
     unit = _common_unit(distinct, total / LARGEST_EXACT)
     if unit > 0:
-        units = np.rint(weight / unit)
-        exact = weight * (units.sum() / total)
-        if np.abs(exact - units).max() < 1e-6 and units.sum() <= LARGEST_EXACT:
-            return units.astype(np.int64)
+        units = np.empty(weight.size, dtype=np.int32)
+        for part in parts:
+            units[part] = np.rint(weight[part] / unit)
+        ratio = units.sum() / total
+        off = max(np.abs(weight[part] * ratio - units[part]).max() for part in parts)
+        if off < 1e-6 and units.sum() <= LARGEST_EXACT:
+            return units
     fine = min(max(UNITS_PER_ROW * weight.size, LEAST_ROUNDED), LARGEST_EXACT)
-    return np.maximum(np.rint(weight * (fine / total)), 1).astype(np.int64)
+    return np.maximum(np.rint(weight * (fine / total)), 1).astype(np.int32)
 
 
 def _common_unit(weights: np.ndarray, smallest: float) -> float:

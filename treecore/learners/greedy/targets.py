@@ -110,11 +110,11 @@ def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
 
 
 def _units_of(weight: np.ndarray) -> np.ndarray:
-    """Whole numbers in the ratio of the weights, int64; 0 where there is none."""
+    """Whole numbers in the ratio of the weights, int32; 0 where there is none."""
     heavy = weight > 0
     if heavy.all():
         return integer_units(weight)
-    units = np.zeros(len(weight), dtype=np.int64)
+    units = np.zeros(len(weight), dtype=np.int32)
     units[heavy] = integer_units(weight[heavy])
     return units
 
@@ -124,12 +124,15 @@ class ClassTargets:
 
     def __init__(self, rows: TrainingRows, criterion: Criterion):
         units = _units_of(rows.weight)
-        labels = rows.y.astype(np.int32)
-        terms = count_terms(int(units.sum()), criterion)
+        labels = rows.y.astype(np.uint16)  # classes are fewer, see treecore.data.validation
+        mask = np.uint32(0 if (units == units[0]).all() else 0xFFFFFFFF)
+        terms = count_terms(int(units.sum()), criterion, cached=bool(mask))  # as for boosted trees
         self.kind = int(criterion)
         self.by_ratio = criterion == Criterion.GAIN_RATIO
         self._n_classes = rows.n_outputs
-        self.criterion = ClassCriterion(labels, units.astype(np.int32), terms, self.kind)
+        self.criterion = ClassCriterion(
+            labels, units if mask else units[:1].copy(), mask, terms, self.kind
+        )
 
     def tally(self, rows):
         tally = np.zeros(self._n_classes, dtype=np.int64)
@@ -172,7 +175,9 @@ class NumberTargets:
         # Sums stay below 2^62: the tenth of a bit is for their own rounding and that of targets.
         largest = max(largest, float(units.sum()) * 2.0**-40)
         self._scale = 2.0 ** np.floor(61.9 - np.log2(largest))
-        self.criterion = VarianceCriterion(np.rint(y * self._scale).astype(np.int64), units)
+        self.criterion = VarianceCriterion(
+            np.rint(y * self._scale).astype(np.int64), units.astype(np.int64)
+        )
 
     def tally(self, rows):
         tally = np.zeros(self.criterion.targets.shape[1] + 1, dtype=np.int64)

@@ -35,6 +35,7 @@ from treecore.learners.greedy.finders.perturbation import (
     LineSpace,
     NodeProjection,
 )
+from treecore.learners.greedy.splitter import Node
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import class_log_odds
 from treecore.losses.metrics import evaluate, leaf_counts
@@ -69,14 +70,18 @@ def test_the_best_cut_along_directions_matches_naive(
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
     directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
     directions[rng.integers(5)] = 3e38  # products overflow
-    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
+    train = data.draw(training(X, y, n_classes))
+    targets = make_targets(train, criterion)
     tally = targets.tally(members)
-    rows = X, members, directions
+    arguments = X, members, directions
+    search = oblique.ThresholdSearch(train, targets, min_samples_leaf, by_bins=True)
+    node = Node(0, len(members), 0, tally)
     for to_beat in (np.inf, 1.0):
         space = oblique.DirectionSpace.of(len(members), len(directions), tally)
         more = tally, min_samples_leaf, to_beat
-        made = oblique.cut_directions(*rows, targets.criterion.take(members), *more, space)
-        assert made == naive.cut_directions(*rows, targets.criterion, *more)
+        made = oblique.cut_directions(*arguments, targets.criterion.take(members), *more, space)
+        assert made == naive.cut_directions(*arguments, targets.criterion, *more)
+        assert made == search._by_bins(node, members, directions, to_beat)
 
 
 @st.composite

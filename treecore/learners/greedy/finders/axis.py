@@ -23,7 +23,7 @@ from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import BinnedTable
+from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.reading import TrainingRows
@@ -48,14 +48,21 @@ class AxisFinder:
         there (Breiman 2001); 0: all.
     rng : numpy.random.Generator or None
         Draws them; None where all compete.
+    beside : int
+        See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
     """
 
     name = "axis"
     n_readings = 1
     passes_over_rows = True
 
-    def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
-        self._max_features, self._rng = max_features, rng
+    def __init__(
+        self,
+        max_features: int = 0,
+        rng: np.random.Generator | None = None,
+        beside: int = GROWING,
+    ):
+        self._max_features, self._rng, self._beside = max_features, rng, beside
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows, which must be dense. Parameters are those of
@@ -65,7 +72,7 @@ class AxisFinder:
         n_features = rows.X.shape[1]
         self._X, self._targets = rows.X, targets
         shared = rows.binned if isinstance(rows.binned, BinnedTable) else None
-        self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X)
+        self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X, self._beside)
         self._min_samples_leaf = min_samples_leaf
         # Of each feature's best cut: score, rows on the left, and their units.
         self._scores = np.empty(n_features)
@@ -98,13 +105,18 @@ class AxisFinder:
         if self._competing is None:
             self._competing = self._draw_features()
         if self._criterion is None:
-            self._criterion = targets.criterion.take(self._rows)
+            everyone = node.n_rows == len(self._X)  # who still are in their order
+            criterion = targets.criterion
+            self._criterion = criterion if everyone else criterion.take(self._rows)
         if self._space is None:
             self._space = CutSpace.of(self._n_rows, node.tally)
         if not len(self._competing):  # none varies here, and kernels trust that there is one
             return 1, True
         first = self._n_passed
         last = min(len(self._competing), first + max(1, budget // node.n_rows))
+        competing = not targets.by_ratio
+        passed = self._competing[:first]
+        to_beat = self._scores[passed].min(initial=np.inf) if competing else np.inf
         while lacking := search_features(
             self._competing[first:last],
             self._X,
@@ -113,7 +125,8 @@ class AxisFinder:
             self._criterion,
             node.tally,
             self._min_samples_leaf,
-            not targets.by_ratio,
+            to_beat,
+            competing,
             self._scores,
             self._n_left,
             self._units_left,
@@ -146,6 +159,10 @@ class AxisFinder:
         :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
         """
         return 0, True  # it keeps no rows of its own
+
+    def forget(self) -> None:
+        """Give work space back; it is made anew for the next node."""
+        self._space = None
 
     @property
     def table(self) -> BinnedTable:

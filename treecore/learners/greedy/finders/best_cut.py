@@ -8,8 +8,9 @@ both in constant time. Of many rows it is faster to sum up each bin, and to move
     cuts within                ?                   ?         sorted only where one could be better
 
 Impurity bounds what a cut within a bin can reach at best (``least_score``), and a bin is sorted
-only if that is not worse than the best cut known. So the search is exact. Of a large node only a
-part of the bins is sorted at a time, so that work space need not be as long as the table.
+only if that is not worse than the best cut known. So the search is exact. The rows of a large node
+are summed up some at a time, and only a part of the bins is sorted at once, so that work space need
+not be as long as the table.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ from treecore.learners.greedy.criteria import (
     score,
     start_totals,
 )
-from treecore.learners.greedy.finders.bins import ABREAST, MOST, sort_by_value
+from treecore.learners.greedy.finders.bins import (
+    ABREAST,
+    MOST,
+    TOGETHER,
+    find_bins,
+    sort_by_value,
+)
 from treecore.learners.greedy.finders.sorting import SortSpace, sort_space
 
 _FEW = 32
@@ -42,8 +49,11 @@ _COPIES = 4
 """Sums of a bin that are made at once; a power of two."""
 
 
-_LARGE = 1 << 17
-"""Rows from which on fewer features are read together, for memory."""
+_PIECE = 1 << 16
+"""Rows whose bins are taken together, at least: of a few features they lie in the cache."""
+
+_SUMS = 1 << 20
+"""Bytes of the sums of bins that are made side by side, at most, but for those of one feature."""
 
 _SORTED = 1 << 16
 """Rows of bins that are sorted together, at least; of a large node a quarter of the rows."""
@@ -57,17 +67,22 @@ class CutSpace(NamedTuple):
 
     Attributes
     ----------
-    codes : uint8 array, shape (n_abreast, n)
-        Bins of the node's rows on a few features.
+    codes : uint8 array, shape (ABREAST, n_piece)
+        Bins of some of the node's rows on a few features.
+    column : uint8 array, shape (n,)
+        Bins of all of its rows on one feature; empty where the piece is all of them.
+    few_values, few_places : float32 and uint32 arrays, shape (TOGETHER,)
     values, order : float32 and int32 arrays, shape (n_sorted,)
         Of some bins together, or all rows of a node of few rows.
     spare_values, spare_order : float32 and int32 arrays, shape (room,)
         Of a bin.
     sorting : SortSpace
         For as many numbers.
-    counts, starts : int64 arrays, shape (MOST,)
+    counts : int64 array, shape (n_summed, MOST)
+        Of some features.
+    starts : int64 array, shape (MOST,)
     bounds : float64 array, shape (MOST,)
-    tallies : int64 array, shape (MOST, length of a tally)
+    tallies : int64 array, shape (n_summed, MOST, length of a tally)
     on_right : int64 array
         As long as a tally.
     limits : float64 array, shape (2, length of a tally - 1)
@@ -75,6 +90,9 @@ class CutSpace(NamedTuple):
     """
 
     codes: np.ndarray
+    column: np.ndarray
+    few_values: np.ndarray
+    few_places: np.ndarray
     values: np.ndarray
     order: np.ndarray
     spare_values: np.ndarray
@@ -93,18 +111,22 @@ class CutSpace(NamedTuple):
         small = MOST * len(tally) // 4  # nodes of fewer rows are sorted whole
         room = min(n, max(room, n // 16, small, _IN_BIN))
         n_sorted = min(n, max(room, n // 4, _SORTED))
-        counts = np.empty((2, MOST), dtype=np.int64)
+        n_piece = min(n, max(small, _PIECE))
+        n_summed = max(1, min(ABREAST, _SUMS // (8 * MOST * len(tally))))
         return cls(
-            codes=np.empty((ABREAST if n <= _LARGE else ABREAST // 2, n), dtype=np.uint8),
+            codes=np.empty((ABREAST, n_piece), dtype=np.uint8),
+            column=np.empty(n if n > n_piece else 0, dtype=np.uint8),
+            few_values=np.empty(TOGETHER, dtype=np.float32),
+            few_places=np.empty(TOGETHER, dtype=np.uint32),
             values=np.empty(n_sorted, dtype=np.float32),
             order=np.empty(n_sorted, dtype=np.int32),
             spare_values=np.empty(room, dtype=np.float32),
             spare_order=np.empty(room, dtype=np.int32),
             sorting=sort_space(room),
-            counts=counts[0],
-            starts=counts[1],
+            counts=np.empty((n_summed, MOST), dtype=np.int64),
+            starts=np.empty(MOST, dtype=np.int64),
             bounds=np.empty(MOST),
-            tallies=np.empty((MOST, len(tally)), dtype=np.int64),
+            tallies=np.empty((n_summed, MOST, len(tally)), dtype=np.int64),
             on_right=np.empty(len(tally), dtype=np.int64),
             limits=np.empty((2, len(tally) - 1)),
         )
@@ -119,6 +141,7 @@ def search_features(
     criterion,
     tally,
     min_samples_leaf,
+    to_beat,
     competing,
     scores,
     n_left,
@@ -139,11 +162,12 @@ def search_features(
         Of the node's rows: its arrays begin with that of ``rows[0]``.
     tally, min_samples_leaf
         See :func:`best_cut`.
+    to_beat : float
+        A score; cuts of greater ones do not matter.
     competing : bool
-        Whether the cuts of a feature that has none as good as the features before it do not matter.
-    scores : INOUT float64 array, shape (n_features,)
-        Of features before the first one those that they compete with.
-    n_left, units_left : OUT int64 arrays, shape (n_features,)
+        Whether the cuts of a feature that has none as good as these features before it do not
+        matter either.
+    scores, n_left, units_left : OUT float64 and int64 arrays, shape (n_features,)
         What :func:`best_cut` returns.
     space : CutSpace
         For at least so many rows.
@@ -155,25 +179,33 @@ def search_features(
     """
     X, rows, bins = borrow(X), borrow(rows), borrow(bins)
     criterion, tally, space = borrow(criterion), borrow(tally), borrow(space)
-    n = rows.shape[0]
-    on_right, n_abreast = space.on_right, space.codes.shape[0]
+    n, n_features = rows.shape[0], features.shape[0]
+    on_right, n_piece = space.on_right, space.codes.shape[1]
+    whole = n <= n_piece
+    n_abreast = space.codes.shape[0] if whole else space.counts.shape[0]
     extent(criterion, space.limits)
-    to_beat = np.inf
-    if competing:
-        for f in range(features[0]):
-            to_beat = min(to_beat, scores[f])
-    for k in range(features.shape[0]):
+    for k in range(n_features):
         f, at = features[k], k % n_abreast
-        if at == 0:
-            take_codes(bins.codes, rows, features, k, space.codes)
         n_bins = bins.n_bins[f]
+        if at == 0:
+            group = features[k : min(k + n_abreast, n_features)]
+            for first in range(0, n, n_piece):
+                piece = rows[first : min(first + n_piece, n)]
+                take_codes(X, piece, bins, group, space.codes, space)
+                if not whole:
+                    for g in range(group.shape[0]):
+                        n_bins_of_g = bins.n_bins[group[g]]
+                        sum_bins(g, g, n_bins_of_g, first, piece.shape[0], criterion, space)
         if 4 * n < n_bins * tally.shape[0]:
             sort_node(X, rows, f, at, bins, space)
             values, order = space.values[:n], space.order[:n]
             found = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         else:
+            if whole:
+                sum_bins(at, 0, n_bins, 0, n, criterion, space)
+            one = features[k : k + 1]
             found = best_of_bins(
-                X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space
+                X, rows, one, at, bins, criterion, tally, min_samples_leaf, to_beat, space
             )
             if found[1] < 0:
                 return -found[1]
@@ -184,22 +216,72 @@ def search_features(
 
 
 @kernel
-def take_codes(codes, rows, features, k, taken):
-    """The bins of some rows, for a few features from the k-th on.
+def take_codes(X, rows, bins, features, taken, space):
+    """The bins of some rows, for a few features.
 
     Parameters
     ----------
-    codes : uint8 array, shape (n_samples, n_features)
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
-    features : int64 array, shape (n_competing,)
-    k : int
-    taken : OUT uint8 array, shape (n_abreast, >= n)
+    bins : Bins
+    features : int64 array, shape (n_abreast,)
+        Ascending.
+    taken : OUT uint8 array, shape (>= n_abreast, >= n)
+    space : CutSpace
     """
-    n_taken = min(taken.shape[0], features.shape[0] - k)
-    for i in range(rows.shape[0]):
+    codes, n = bins.codes, rows.shape[0]
+    n_kept = 0
+    while n_kept < features.shape[0] and features[n_kept] < codes.shape[1]:
+        n_kept += 1
+    for i in range(n):
         row = rows[i]
-        for at in range(n_taken):
-            taken[at, i] = codes[row, features[k + at]]
+        for at in range(n_kept):
+            taken[at, i] = codes[row, features[at]]
+    if n_kept == features.shape[0]:
+        return
+    values, places = space.few_values, space.few_places
+    for start in range(0, n, TOGETHER):
+        stop = min(start + TOGETHER, n)
+        for at in range(n_kept, features.shape[0]):
+            f = features[at]
+            for i in range(start, stop):
+                values[i - start] = X[rows[i], f]
+            find_bins(values, stop - start, bins.edges[f], bins.n_bins[f], places)
+            for i in range(start, stop):
+                taken[at, i] = places[i - start]
+
+
+@kernel
+def sum_bins(at, sums, n_bins, first, n, criterion, space):
+    """Add some rows to the sums of their bins, which begin anew with the first row of the node.
+
+    Parameters
+    ----------
+    at : int
+        Where their bins are in ``space.codes``.
+    sums : int
+        Where sums of the feature are in ``space.counts`` and ``space.tallies``.
+    n_bins : int
+        Of the feature.
+    first, n : int
+        Place in the node of the first row, and how many there are.
+    criterion, space
+        See :func:`search_features`.
+    """
+    codes, counts, tallies = space.codes[at], space.counts[sums], space.tallies[sums]
+    # A sum waits for the one before it: of few bins there are several copies, which take turns.
+    n_copies = _COPIES if n_bins * _COPIES <= MOST else 1
+    begin = 0 if first == 0 else n_bins
+    counts[begin : n_bins * n_copies] = 0
+    tallies[begin : n_bins * n_copies] = 0
+    for i in range(n):
+        b = codes[i] + (i & (n_copies - 1)) * n_bins
+        counts[b] += 1
+        count_in(criterion, tallies, b, first + i)
+    for b in range(n_bins, n_bins * n_copies):
+        counts[b % n_bins] += counts[b]
+        for c in range(tallies.shape[1]):
+            tallies[b % n_bins, c] += tallies[b, c]
 
 
 @kernel
@@ -215,7 +297,7 @@ def sort_node(X, rows, f, at, bins, space):
     space : CutSpace
         Its ``values`` and ``order`` are written: values, and the places of their rows in ``rows``.
     """
-    values, order, counts = space.values, space.order, space.counts
+    values, order, counts = space.values, space.order, space.counts[0]
     spare, sorting = (space.spare_values, space.spare_order), space.sorting
     n = rows.shape[0]
     if n <= _FEW:
@@ -244,18 +326,20 @@ def sort_node(X, rows, f, at, bins, space):
 
 
 @kernel
-def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_beat, space):
+def best_of_bins(X, rows, feature, at, bins, criterion, tally, min_samples_leaf, to_beat, space):
     """The best place to cut rows by a feature, see :func:`best_cut`, from sums over its bins.
 
     Parameters
     ----------
     X, rows, bins, criterion, tally, min_samples_leaf
         See :func:`search_features`.
-    f, at : int
-        The feature, and where its bins are in ``space.codes``.
+    feature : int64 array, shape (1,)
+    at : int
+        Where its bins are in ``space.codes``, or its sums where rows are many.
     to_beat : float
         A score; of cuts that are worse, not the best may be found.
     space : CutSpace
+        With the sums of the feature's bins.
 
     Returns
     -------
@@ -263,24 +347,14 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
         As of :func:`best_cut`; of rows on the left fewer than none where ``space`` lacks room for
         so many rows of a bin.
     """
-    codes, several = space.codes, bins.several
+    f = feature[0]
+    n, n_bins, several = rows.shape[0], bins.n_bins[f], bins.several
     values, order = space.values, space.order
     spare, sorting = (space.spare_values, space.spare_order), space.sorting
-    counts, starts, bounds = space.counts, space.starts, space.bounds
-    tallies, on_right, limits = space.tallies, space.on_right, space.limits
-    n, n_bins = rows.shape[0], bins.n_bins[f]
-    # A sum waits for the one before it: of few bins there are several copies, which take turns.
-    n_copies = _COPIES if n_bins * _COPIES <= MOST else 1
-    counts[: n_bins * n_copies] = 0
-    tallies[: n_bins * n_copies] = 0
-    for i in range(n):
-        b = codes[at, i] + (i & (n_copies - 1)) * n_bins
-        counts[b] += 1
-        count_in(criterion, tallies, b, i)
-    for b in range(n_bins, n_bins * n_copies):
-        counts[b % n_bins] += counts[b]
-        for c in range(tallies.shape[1]):
-            tallies[b % n_bins, c] += tallies[b, c]
+    whole = n <= space.codes.shape[1]
+    codes, sums = (space.codes[at], 0) if whole else (space.column, at)
+    counts, tallies = space.counts[sums], space.tallies[sums]
+    starts, bounds, on_right, limits = space.starts, space.bounds, space.on_right, space.limits
     best_score, best_n_left, best_units = np.inf, 0, 0
     on_right[:] = 0
     totals = start_totals(criterion, tally, on_right)
@@ -301,6 +375,7 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
                 best_score, best_n_left, best_units = here, n_left, totals[0]
     if not divided:
         return best_score, best_n_left, best_units
+    taken = whole
     on_right[:] = 0
     starts[:n_bins] = -1
     n_left, stop = n, n_bins
@@ -317,8 +392,11 @@ def best_of_bins(X, rows, f, at, bins, criterion, tally, min_samples_leaf, to_be
                 place += counts[b]
             b -= 1
         if place > 0:
+            if not taken:
+                take_codes(X, rows, bins, feature, codes[:n].reshape((1, n)), space)
+                taken = True
             for i in range(n):
-                b_of_row = codes[at, i]
+                b_of_row = codes[i]
                 if starts[b_of_row] >= 0:  # which moves to the end of the bin
                     values[starts[b_of_row]], order[starts[b_of_row]] = X[rows[i], f], i
                     starts[b_of_row] += 1

@@ -4,6 +4,12 @@ A feature of at most 256 values has a bin for each. One of more has bins of abou
 each, so that a bin may hold several values; equal ones always share one. Where they end is found in
 a sample of a long table. Bins only say where to look: whoever has to tell values of one bin apart
 reads them in X, so nothing is rounded, and a table has the same bins whoever grows from it.
+
+The bins of a large table that is not wide are kept of some features only. Those of the others are
+found again whenever they are read, which takes longer, and no memory::
+
+    X      f0 f1 f2 f3 f4 f5           kept   f0 f1 f2          one byte each
+                                       found           f3 f4 f5     by halving among 256 edges
 """
 
 from __future__ import annotations
@@ -24,8 +30,17 @@ ABREAST = 16
 SAMPLE = 1 << 16
 """Rows at most, evenly spaced, that say where bins of several values end."""
 
-_TOGETHER = 256
+TOGETHER = 256
 """Rows that are put into bins together: as many lines of X and of bins as the first cache holds."""
+
+LARGE = 1 << 25
+"""Bytes of a table from which on not all of its bins may be kept."""
+
+_MOST_GROWN = 0.3
+"""What growing is to take at most beside a large table, as a part of it."""
+
+GROWING = 28
+"""Bytes a row that growing takes besides bins: indices, weights, labels, entropies, work space."""
 
 _FEW = 24
 """Up to so many values are sorted by insertion, which is faster then."""
@@ -36,8 +51,11 @@ class Bins(NamedTuple):
 
     Attributes
     ----------
-    codes : uint8 array, shape (n_samples, n_features)
-        The bin of every value; greater values have greater ones or the same.
+    codes : uint8 array, shape (n_samples, n_kept)
+        The bin of every value; greater values have greater ones or the same. Of the first features
+        alone where not all are kept.
+    edges : float32 array, shape (n_features, MOST)
+        The least value of every bin; infinity beyond the last.
     n_bins : int64 array, shape (n_features,)
         From 1, of constant features, to ``MOST``.
     several : bool array, shape (n_features, MOST)
@@ -45,15 +63,41 @@ class Bins(NamedTuple):
     """
 
     codes: np.ndarray
+    edges: np.ndarray
     n_bins: np.ndarray
     several: np.ndarray
 
     @classmethod
-    def empty(cls, n_features: int, n_samples: int) -> Bins:
-        """Those of a table before :func:`bin_features` has filled them."""
-        codes = np.empty((n_samples, n_features), dtype=np.uint8)
+    def empty(cls, n_features: int, n_samples: int, n_kept: int | None = None) -> Bins:
+        """Those of a table before :func:`bin_features` has filled them.
+
+        Parameters
+        ----------
+        n_features, n_samples : int
+        n_kept : int or None
+            Of how many features they are kept; None: all.
+        """
+        codes = np.empty((n_samples, n_features if n_kept is None else n_kept), dtype=np.uint8)
+        edges = np.empty((n_features, MOST), dtype=np.float32)
         several = np.zeros((n_features, MOST), dtype=np.bool_)
-        return cls(codes, np.ones(n_features, dtype=np.int64), several)
+        return cls(codes, edges, np.ones(n_features, dtype=np.int64), several)
+
+
+def n_kept_of(X: np.ndarray, beside: int) -> int:
+    """The features of a table whose bins are kept.
+
+    All, unless so many that are not would bring growing down to 1.3 times a large table; those of
+    few features are kept, too, as no choice could do that.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    beside : int
+        Bytes a row that are taken besides.
+    """
+    p = X.shape[1]
+    n_kept = min(p, int(_MOST_GROWN * 4 * p - beside))
+    return p if X.nbytes <= LARGE or 3 * n_kept < p else n_kept
 
 
 class BinnedTable:
@@ -62,6 +106,8 @@ class BinnedTable:
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
+    beside : int
+        See :func:`n_kept_of`.
 
     Attributes
     ----------
@@ -70,9 +116,9 @@ class BinnedTable:
         Features that are in bins already, from the first on.
     """
 
-    def __init__(self, X: np.ndarray):
+    def __init__(self, X: np.ndarray, beside: int = GROWING):
         self.X, self.n_binned = X, 0
-        self.bins = Bins.empty(X.shape[1], len(X))
+        self.bins = Bins.empty(X.shape[1], len(X), n_kept_of(X, beside))
 
     def bin_up_to(self, n_features: int) -> None:
         """Put features into bins that are not yet, until there are ``n_features``."""
@@ -90,14 +136,11 @@ class BinSpace(NamedTuple):
         Some values of a feature.
     slots : int16 array, shape (4 * MOST,)
         A hash table.
-    edges : float32 array, shape (ABREAST, MOST)
-        The least value of every bin, of a few features; infinity beyond the last.
     sorting : SortSpace
     """
 
     column: np.ndarray
     slots: np.ndarray
-    edges: np.ndarray
     sorting: SortSpace
 
 
@@ -113,20 +156,21 @@ def bin_features(X: np.ndarray, first: int, last: int, bins: Bins) -> None:
     """
     n_sample = max(MOST, min(len(X), SAMPLE))
     column, slots = np.empty(n_sample, dtype=np.float32), np.empty(4 * MOST, dtype=np.int16)
-    edges = np.empty((ABREAST, MOST), dtype=np.float32)
-    space = BinSpace(column, slots, edges, sort_space(n_sample))
-    # A kernel around these three would take a second to compile.
+    space = BinSpace(column, slots, sort_space(n_sample))
+    # A kernel around these three would take a second to compile. Rows are read and written a cache
+    # line of features at a time.
     for begin in range(first, last, ABREAST):
         end = min(begin + ABREAST, last)
-        for at, f in enumerate(range(begin, end)):
-            n_bins = find_values(X, f, at, space) or find_edges(X, f, at, space)
-            edges[at, n_bins:] = np.inf
+        for f in range(begin, end):
+            edges = bins.edges[f]
+            n_bins = find_values(X, f, edges, space) or find_edges(X, f, edges, space)
+            edges[n_bins:] = np.inf
             bins.n_bins[f] = n_bins
         put_into_bins(X, begin, end, bins, space)
 
 
 @kernel
-def find_values(X, f, at, space):
+def find_values(X, f, found, space):
     """Write the values of a feature in ascending order, if there are at most ``MOST``.
 
     By a hash table, which takes a tenth of the time of sorting; a feature of many values is left as
@@ -135,8 +179,9 @@ def find_values(X, f, at, space):
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
-    f, at : int
-        The feature, and its place in ``space.edges``.
+    f : int
+        The feature.
+    found : OUT float32 array, shape (MOST,)
     space : BinSpace
 
     Returns
@@ -145,7 +190,7 @@ def find_values(X, f, at, space):
         How many values there are; 0 where they are too many.
     """
     X, space = borrow(X), borrow(space)
-    column, slots, found = space.column, space.slots, space.edges
+    column, slots = space.column, space.slots
     bits = column.view(np.uint32)
     slots[:] = -1
     n, n_values, last = X.shape[0], 0, np.float32(np.nan)
@@ -160,44 +205,44 @@ def find_values(X, f, at, space):
             last = value
             key = np.uint32(0) if value == 0 else bits[i]  # -0.0 is 0.0
             slot = np.uint32(key * np.uint32(2654435769)) >> np.uint32(22)
-            while slots[slot] >= 0 and found[at, slots[slot]] != value:
+            while slots[slot] >= 0 and found[slots[slot]] != value:
                 slot = (slot + np.uint32(1)) & np.uint32(4 * MOST - 1)
             if slots[slot] < 0:
                 if n_values == MOST:
                     return 0
                 slots[slot] = n_values
-                found[at, n_values] = value
+                found[n_values] = value
                 n_values += 1
     for v in range(n_values):
-        column[v] = found[at, v]
+        column[v] = found[v]
     order = ascending(column[:n_values], space.sorting)
     for v in range(n_values):
-        found[at, v] = column[order[v]]
+        found[v] = column[order[v]]
     return n_values
 
 
 @kernel
-def find_edges(X, f, at, space):
+def find_edges(X, f, edges, space):
     """Write where bins of about as many rows each begin, by an evenly spaced sample of the rows.
 
     Parameters and what is returned, how many there are, are those of :func:`find_values`.
     """
     X, space = borrow(X), borrow(space)
-    column, edges = space.column, space.edges
+    column = space.column
     n, n_sample = X.shape[0], min(X.shape[0], space.column.shape[0])
     for i in range(n_sample):
         column[i] = X[i * n // n_sample, f]
     order = ascending(column[:n_sample], space.sorting)
     # A bin that is full ends where the value changes, so that there are at most `MOST`.
     full = (n_sample + MOST - 1) // MOST
-    edges[at, 0] = column[order[0]]
+    edges[0] = column[order[0]]
     b = n_inside = 0
     for i in range(n_sample):
         value = column[order[i]]
         if i > 0 and n_inside >= full and value != column[order[i - 1]]:
             b += 1
             n_inside = 0
-            edges[at, b] = value
+            edges[b] = value
         n_inside += 1
     return b + 1
 
@@ -214,29 +259,48 @@ def put_into_bins(X, begin, end, bins, space):
     begin, end : int
         Features from ``begin`` up to ``end`` (exclusive).
     bins : INOUT Bins
-        Its ``n_bins`` are read.
+        Its ``edges``, each a value that occurs, and ``n_bins`` are read.
     space : BinSpace
-        Its ``edges`` are read; each is a value that occurs. Lesser values than the first are in the
-        first bin as well.
     """
     X, bins, space = borrow(X), borrow(bins), borrow(space)
-    codes, several, n_bins = bins.codes, bins.several, bins.n_bins
-    column, place = space.column, space.sorting.keys
-    for start in range(0, X.shape[0], _TOGETHER):
-        n = min(_TOGETHER, X.shape[0] - start)
+    codes, several = bins.codes, bins.several
+    column, place = space.column[:TOGETHER], space.sorting.keys[:TOGETHER]
+    for start in range(0, X.shape[0], TOGETHER):
+        n = min(TOGETHER, X.shape[0] - start)
         for f in range(begin, end):
-            edges, step = space.edges[f - begin], np.uint32(1)
-            while 2 * step < n_bins[f]:
-                step = np.uint32(2 * step)
+            edges = bins.edges[f]
             for i in range(n):
-                column[i], place[i] = X[start + i, f], 0
-            while step > 0:
-                for i in range(n):
-                    place[i] += step * np.uint32(edges[place[i] + step] <= column[i])
-                step = np.uint32(step >> 1)
+                column[i] = X[start + i, f]
+            find_bins(column, n, edges, bins.n_bins[f], place)
             for i in range(n):
-                codes[start + i, f] = place[i]
                 several[f, place[i]] |= edges[place[i]] != column[i]
+            if f < codes.shape[1]:
+                for i in range(n):
+                    codes[start + i, f] = place[i]
+
+
+@kernel
+def find_bins(values, n, edges, n_bins, place):
+    """Write the bins of some values of a feature, by halving.
+
+    Parameters
+    ----------
+    values : float32 array, shape (>= n,)
+    n : int
+    edges : float32 array, shape (MOST,)
+        Where bins begin; lesser values than the first are in the first bin as well.
+    n_bins : int
+    place : OUT uint32 array, shape (>= n,)
+    """
+    step = np.uint32(1)
+    while 2 * step < n_bins:
+        step = np.uint32(2 * step)
+    for i in range(n):
+        place[i] = 0
+    while step > 0:
+        for i in range(n):
+            place[i] += step * np.uint32(edges[place[i] + step] <= values[i])
+        step = np.uint32(step >> 1)
 
 
 @kernel

@@ -16,11 +16,11 @@ criterion; and the axis-aligned split stays where it gains more.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from treecore.core.scaled_rows import blocks_of, rows_of, scaled_rows
+from treecore.core.scaled_rows import ScaledRows, blocks_of, rows_of, scaled_rows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.finders.axis import read_column
@@ -59,11 +59,22 @@ class CO2Finder(AxisSeededFinder):
         axis = self._best
         if axis is None:
             return
+        self._axis.forget()  # what it takes memory for
+        direction = yield from self._learn(axis)
+        _, split = self._threshold_search.best(self._node, self._rows, direction)
+        if split is not None and split.gain >= axis.gain:
+            self._best = split
+        yield self._node.n_rows * direction.shape[1]
+
+    def _learn(self, axis: Split) -> Generator[int, None, np.ndarray]:
+        """A direction that SGD makes of an axis-aligned split, float32 (1, n_features)."""
         all_rows, X, n = self._training_rows, self._training_rows.X, self._node.n_rows
         assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
         loss, n_outputs = all_rows.loss, all_rows.n_outputs
-        weight = all_rows.weight[self._rows]
-        y = _node_targets(all_rows.y[self._rows], weight, loss)
+        weight, y = all_rows.weight[self._rows], all_rows.y
+        if n < len(y):  # at the root rows are in their order
+            y = y[self._rows]
+        y = _node_targets(y, weight, loss)
         weight /= weight.mean()
         scaling = Scaling.fit(rows_of(X, self._rows))
         yield 2 * n * X.shape[1]
@@ -73,26 +84,25 @@ class CO2Finder(AxisSeededFinder):
         read_column(X, self._rows, axis.feature, right)
         right = (right > axis.threshold).astype(np.int32)
         constants = loss.constants(right, y, weight, 2, n_outputs, 1.0)
+        del right
+        if isinstance(Z, ScaledRows) and (weight == 1.0).all():
+            weight = np.broadcast_to(np.float64(1.0), n)  # no array: blocks are taken of it
         start = _stump(axis, X.shape[1], constants)
         joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit
         for epoch in range(self._n_epochs):
-            order = self._rng.permutation(n)
+            order = self._rng.permutation(np.arange(n, dtype=np.int32))
             eta = self._eta + epoch * n * slope
             first = 0
             while first < n:
                 last = min(n, first + max(1, self._budget // scaling.width))
-                for place, *part in blocks_of(Z, order[first:last], y, weight):
+                for place, *part in blocks_of(Z, order[first:last].astype(np.int64), y, weight):
                     block, visits, targets, weights = part
                     data = joint, block, targets, weights, visits
                     sgd_rows(*data, True, eta, slope, first + place, self._nu)
                 yield (last - first) * scaling.width
                 first = last
-        direction = scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights
-        _, split = self._threshold_search.best(self._node, self._rows, direction)
-        if split is not None and split.gain >= axis.gain:
-            self._best = split
-        yield n * X.shape[1]
+        return scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights
 
 
 def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:

@@ -75,11 +75,10 @@ class OC1Finder(AxisSeededFinder):
         super().attach(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())
-        self._heights, self._slopes = np.empty((2, len(rows.weight)))
-        self._space = LineSpace.of(len(rows.weight), targets.tally(np.empty(0, dtype=np.int32)))
 
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
+        self._axis.forget()  # what it takes memory for
         self._projection = self._make_projection()
         starts = self._rng.standard_normal((1 + self._n_restarts, n_features + 1))
         if self._best is not None:
@@ -93,14 +92,18 @@ class OC1Finder(AxisSeededFinder):
             if split is not None and (self._best is None or split.gain > self._best.gain):
                 self._best = split
             yield self._rows.size * n_features
+        del self._projection  # before the next node has its own
 
     def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
-        offset = np.array([len(self._scales)])
+        offset, node = np.array([len(self._scales)]), self._node
+        # Made for each climb: they are not there while a threshold is searched.
+        heights, slopes = np.empty((2, len(self._training_rows.weight)))
+        projection = self._projection._replace(space=LineSpace.of(node.n_rows, node.tally))
         plane = Hyperplane(
             weights=weights,
-            heights=self._heights,
-            on_right=np.zeros_like(self._node.tally),
+            heights=heights,
+            on_right=np.zeros_like(node.tally),
             n_right=np.zeros(1, dtype=np.int64),
             score=np.array([np.inf]),  # anything is better than an offset not yet chosen
             stagnant=np.zeros(1, dtype=np.int64),
@@ -109,18 +112,18 @@ class OC1Finder(AxisSeededFinder):
         right = self._rows[plane.heights[self._rows] > 0]
         plane.on_right[:] = self._targets.tally(right)
         plane.n_right[0] = len(right)
-        yield perturb(offset, np.zeros(1), plane, self._projection, 1)[2]
+        yield perturb(offset, np.zeros(1), plane, projection, 1)[2]
         if plane.score[0] == np.inf:
             return
-        yield from self._perturb(plane)
+        yield from self._perturb(plane, projection)
         for _ in range(self._n_jumps):
             direction = self._rng.standard_normal(len(weights))
-            yield from self._slopes_of(direction, self._slopes)
+            yield from self._slopes_of(direction, slopes)
             yield 4 * len(self._rows)
-            if random_jump(direction, self._slopes, plane, self._projection):
-                yield from self._perturb(plane)
+            if random_jump(direction, slopes, plane, projection):
+                yield from self._perturb(plane, projection)
 
-    def _perturb(self, plane: Hyperplane) -> Iterator[int]:
+    def _perturb(self, plane: Hyperplane, projection: NodeProjection) -> Iterator[int]:
         """Perturb coefficients in the chosen order until the order is through."""
         n_moves = len(plane.weights) if self._sequential else N_RANDOM
         moving = True
@@ -132,7 +135,7 @@ class OC1Finder(AxisSeededFinder):
             n_moved = first = 0
             while first < n_moves:
                 n_tried, n_more, units = perturb(
-                    coefficients[first:], coins[first:], plane, self._projection, self._budget
+                    coefficients[first:], coins[first:], plane, projection, self._budget
                 )
                 first += n_tried
                 n_moved += n_more
@@ -154,7 +157,7 @@ class OC1Finder(AxisSeededFinder):
         X = self._training_rows.X
         assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
         # Features side by side are faster to read; of many rows they would be a second table.
-        kept = is_kept(node.n_rows, X.shape[1])
+        kept = is_kept(node.n_rows, X.shape[1], X.nbytes)
         values = np.empty((X.shape[1] if kept else 0, node.n_rows), dtype=np.float32)
         centres, column = np.empty(X.shape[1]), np.empty(node.n_rows, dtype=np.float32)
         for f in range(X.shape[1]):
@@ -170,7 +173,7 @@ class OC1Finder(AxisSeededFinder):
             criterion=self._targets.criterion,
             tally=node.tally,
             min_samples_leaf=self._min_samples_leaf,
-            space=self._space,
+            space=LineSpace.of(0, node.tally),
         )
 
     def _median(self, column: np.ndarray) -> float:

@@ -54,12 +54,12 @@ class ReducedProblem(NamedTuple):
 
     Attributes
     ----------
-    rows : int64 array, shape (n_rows,)
+    rows : int32 array, shape (n_rows,)
         Rows that reach the split.
     other, went_right : int32 and bool arrays, shape (n_rows,)
         For every one of ``rows`` the leaf it would reach on the other side, and whether it goes
         right at present.
-    care, wants_right, stake : int64, bool and float64 arrays, shape (n_care,)
+    care, wants_right, stake : int32, bool and float64 arrays, shape (n_care,)
         The care points, whether right is their better side, and what is lost where they go to
         the other.
     """
@@ -82,12 +82,12 @@ def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> Reduc
 
     Parameters are those of :func:`find_care_points`, and
 
-    rows : int64 array, shape (n_rows,)
+    rows : int32 array, shape (n_rows,)
         Rows that reach the split.
     """
     n = len(rows)
     sides = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool)
-    wishes = np.empty(n, dtype=np.int64), np.empty(n, dtype=bool), np.empty(n)
+    wishes = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool), np.empty(n)
     n_care = find_care_points(
         tree, split, X, y, weight, tables, leaf, ReducedProblem(rows, *sides, *wishes)
     )
@@ -164,7 +164,7 @@ def care_loss(tree, split, X, care, wants_right, stake):
     tree : Tree
     split : int
     X : float32 array, shape (n_samples, n_features), or SparseRows
-    care, wants_right, stake : int64, bool and float64 arrays, shape (n_care,)
+    care, wants_right, stake : int32, bool and float64 arrays, shape (n_care,)
         See :class:`ReducedProblem`.
 
     Returns

@@ -43,7 +43,7 @@ def take_columns(X: np.ndarray | SparseRows, rows: np.ndarray) -> Columns:
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features), or SparseRows
-    rows : int64 array, shape (n_rows,)
+    rows : int array, shape (n_rows,)
     """
     p = n_columns(X)
     start = np.zeros(p + 1, dtype=np.int64)
@@ -68,7 +68,7 @@ def count_dense(X, rows, start):
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
-    rows : int64 array, shape (n_rows,)
+    rows : int array, shape (n_rows,)
     start : INOUT int64 array, shape (n_features + 1,)
         ``start[j + 1]`` is raised by the entries of column j.
     """
@@ -86,7 +86,7 @@ def fill_dense(X, rows, place, shift, values, where):
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
-    rows : int64 array, shape (n_rows,)
+    rows : int array, shape (n_rows,)
     place : INOUT int64 array, shape (n_features,)
         Where the next entry of every column goes.
     shift : int64 array, shape (n_features,)

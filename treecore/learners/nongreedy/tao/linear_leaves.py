@@ -135,7 +135,7 @@ class LeafRegressions:
         tree : Tree
         split : int
         X : float32 array, shape (n_samples, n_features)
-        rows : int64 array, shape (n_rows,)
+        rows : int32 array, shape (n_rows,)
             Rows that reach the split.
         leaf : int32 array, shape (n_samples,)
         """
@@ -158,7 +158,7 @@ def find_other_leaves(tree, split, X, rows, other, went_right):
     tree : Tree
     split : int
     X : float32 array, shape (n_samples, n_features)
-    rows : int64 array, shape (n_rows,)
+    rows : int32 array, shape (n_rows,)
     other : OUT int32 array, shape (n_rows,)
     went_right : OUT bool array, shape (n_rows,)
     """

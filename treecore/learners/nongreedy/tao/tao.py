@@ -25,6 +25,7 @@ cut may turn round, its two subtrees changing places; a leaf that no row reaches
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -123,7 +124,7 @@ class TAO:
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
-        self._solved: dict[int, tuple] = {}  # the last reduced problem of every split
+        self._solved: dict[int, str] = {}  # digests of the last reduced problem of every split
         self.n_epochs = settings.epochs
         self._n_passes = 0  # finished so far
         self._tables = cost_tables(self._open, self._loss)
@@ -164,9 +165,9 @@ class TAO:
     def _begin_pass(self) -> None:
         n_leaves = self._open.n_leaves
         order_of_leaf, self._first, self._stop = leaf_ranges(self._open)
-        position = order_of_leaf[self._leaf]
-        self._sorted_rows = np.argsort(position, kind="stable")
-        self._bounds = np.searchsorted(position[self._sorted_rows], np.arange(n_leaves + 1))
+        position = order_of_leaf.astype(np.int32)[self._leaf]
+        self._sorted_rows = np.argsort(position, kind="stable").astype(np.int32)
+        self._bounds = np.append(0, np.cumsum(np.bincount(position, minlength=n_leaves)))
         # Popped from the back: the deepest splits are last.
         self._queue = np.argsort(self._depths, kind="stable").tolist()
         self.pass_units = max(1, sum(len(self._rows_of(split)) for split in self._queue))
@@ -247,11 +248,13 @@ class TAO:
         follow_split(tree, split, X, rows, went_right, problem.other, self._leaf)
         return not same_split(before, best)
 
-    def _is_solved(self, split: int, *problem) -> bool:
+    def _is_solved(self, split: int, C: float, *problem: np.ndarray) -> bool:
         """Whether the split has met this very problem last: it would get the same answer."""
-        last = self._solved.get(split)
-        self._solved[split] = problem
-        return last is not None and all(map(np.array_equal, last, problem))
+        digest = hashlib.blake2b(repr(C).encode(), digest_size=16)
+        for part in problem:  # kept whole, they would take most of a run's memory
+            digest.update(part.view(np.uint8).data)
+        last, self._solved[split] = self._solved.get(split), digest.hexdigest()
+        return last == self._solved[split]
 
     def _candidates(
         self, now: EditableSplit, C: float, problem: ReducedProblem

@@ -1,16 +1,17 @@
 // Play, Pause, Step and Reset: buttons that say what should be, and reach a run by its channel.
 
 import { make } from "./dom.js";
+import { icon } from "./icons.js";
 import { _, N_ } from "./words.js";
 
 /** @typedef {"play" | "pause" | "step" | "reset"} Command */
 
-/** @type {Record<Command, [string, string, string]>} sign, word, and what it does */
+/** @type {Record<Command, [string, string]>} word, and what it does */
 const LOOKS = {
-  play: ["▶", N_("Play"), N_("Learn to the end.")],
-  pause: ["❚❚", N_("Pause"), N_("Stop here; learning can go on later.")],
-  step: ["▶❚", N_("Step"), N_("A little, then pause.")],
-  reset: ["↺", N_("Reset"), N_("Stop, and back to the start. The same seed learns the same tree again.")],
+  play: [N_("Play"), N_("Learn to the end.")],
+  pause: [N_("Pause"), N_("Stop here; learning can go on later.")],
+  step: [N_("Step"), N_("A little, then pause.")],
+  reset: [N_("Reset"), N_("Stop, and back to the start. The same seed learns the same tree again.")],
 };
 
 /** The row of buttons. */
@@ -23,13 +24,11 @@ export class Commands {
     this.root.hidden = true;
     this.buttons = /** @type {Record<Command, HTMLButtonElement>} */ ({});
     for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
-      const [sign, word, help] = [LOOKS[what][0], _(LOOKS[what][1]), _(LOOKS[what][2])];
+      const [word, help] = [_(LOOKS[what][0]), _(LOOKS[what][1])];
       const button = make("button", `tc-button tc-command ${what}`);
       button.type = "button";
       button.disabled = true;
-      const icon = make("span", "tc-icon", sign);
-      icon.setAttribute("aria-hidden", "true");
-      button.append(icon, make("span", "", word));
+      button.append(icon(what), make("span", "", word));
       button.setAttribute("aria-label", word);
       button.title = help;
       button.addEventListener("click", () => run(what));

@@ -25,7 +25,7 @@ import { _, said } from "./words.js";
  * @property {import("./commands.js").Commands} commands
  * @property {Heading} heading
  * @property {HTMLElement} unit @property {HTMLElement} epoch @property {HTMLElement} of
- * @property {HTMLButtonElement} replay @property {HTMLElement} replayIcon
+ * @property {HTMLButtonElement} replay @property {SVGElement} replayIcon
  * @property {HTMLSelectElement} rate @property {HTMLButtonElement} follow
  * @property {HTMLInputElement} slider
  * @property {HTMLElement} message @property {HTMLElement} state

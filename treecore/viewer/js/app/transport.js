@@ -3,6 +3,7 @@
 
 import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
+import { icon, setIcon } from "./icons.js";
 import { RATES } from "./player.js";
 import { _, N_, said } from "./words.js";
 
@@ -53,8 +54,7 @@ export function buildStrip(parts, view, unit) {
   replay.setAttribute("aria-label", _("Replay of the recorded run"));
   parts.replay = make("button", "tc-button tc-replay-button");
   parts.replay.type = "button";
-  parts.replayIcon = make("span", "tc-icon");
-  parts.replayIcon.setAttribute("aria-hidden", "true");
+  parts.replayIcon = icon("play");
   parts.replay.append(parts.replayIcon, make("span", "", _("Replay")));
   parts.replay.addEventListener("click", () => view.toggleReplay());
   parts.rate = make("select", "tc-select");
@@ -130,7 +130,7 @@ export function describeStrip(view) {
   parts.replay.title = playing
     ? _("Pause the replay; training is not touched.")
     : _("Play the recorded trees again; training is not touched.");
-  setText(parts.replayIcon, playing ? "❚❚" : "▶");
+  setIcon(parts.replayIcon, playing ? "pause" : "play");
   parts.rate.value = String(player.rate);
   parts.follow.disabled = player.live;
   parts.follow.classList.toggle("on", player.live);

@@ -18,8 +18,8 @@ from treecore.learners.greedy.finders.bins import Bins, bin_features
 from treecore.learners.greedy.targets import make_targets
 
 
-def bins_of(X):
-    bins = Bins.empty(X.shape[1], len(X))
+def bins_of(X, n_kept=None):
+    bins = Bins.empty(X.shape[1], len(X), n_kept)
     bin_features(X, 0, X.shape[1], bins)
     return bins
 
@@ -36,6 +36,7 @@ def found(X, members, bins, targets, features, min_samples_leaf, competing=False
         targets.criterion.take(members),
         tally,
         min_samples_leaf,
+        np.inf,
         competing,
         *cuts,
         space,
@@ -88,16 +89,22 @@ def test_the_best_cuts_of_many_rows_are_those_of_naive(kind, n):
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
-def test_cuts_are_the_same_where_a_few_bins_are_sorted_at_a_time(kind, monkeypatch):
+def test_cuts_are_the_same_where_a_few_bins_are_summed_and_sorted_at_a_time(kind, monkeypatch):
     X, y = table(np.random.default_rng(2), 2000)
     targets = make_targets(class_rows(X, y, 3), Criterion.GINI)
     if kind == "numbers":
         targets = make_targets(number_rows(X, y[:, None].astype(np.float32)), Criterion.GINI)
-    data = X, np.arange(2000, dtype=np.int32), bins_of(X), targets, list(range(X.shape[1])), 1
+    more = targets, list(range(X.shape[1])), 1
+    data = X, np.arange(2000, dtype=np.int32), bins_of(X), *more
     whole = found(*data), found(*data, competing=True)
-    for name in ("_SORTED", "_IN_BIN", "_LARGE"):
+    for n_kept in range(X.shape[1]):
+        some = X, data[1], bins_of(X, n_kept), *more
+        assert_array_equal((found(*some), found(*some, competing=True)), whole)
+    for name in ("_SORTED", "_IN_BIN", "_PIECE"):
         monkeypatch.setattr(best_cut_module, name, 1)
-    assert_array_equal((found(*data), found(*data, competing=True)), whole)
+    for n_kept in (X.shape[1], 2):
+        some = X, data[1], bins_of(X, n_kept), *more
+        assert_array_equal((found(*some), found(*some, competing=True)), whole)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([*CRITERIA, None]))

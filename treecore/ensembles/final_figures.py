@@ -1,0 +1,78 @@
+"""Figures of a finished forest, of some rows after others: sums of all rows are never kept.
+
+A forest that is measured after every tree keeps sums over its trees for each row and class, twice
+where there are rows out of bag: of seven classes half as much as a table of 54 features takes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.tree import Tree
+from treecore.data.validation import TargetScaling
+from treecore.ensembles.bagging import OutOfBag
+from treecore.ensembles.boosting import Boosting
+from treecore.ensembles.forest import leaf_votes
+from treecore.ensembles.metrics import RunningScores, judged, mean_figures
+from treecore.rows.reading import TrainingRows, take_rows
+
+TOGETHER = 1 << 16
+"""Rows that are measured together; a multiple of eight, as bits are packed."""
+
+
+def final_figures(
+    rows: TrainingRows,
+    trees: Sequence[Tree],
+    votes: Sequence[float],
+    answer: str,
+    units: TargetScaling,
+    boosting: Boosting | None,
+    unseen: Sequence[np.ndarray] = (),
+) -> dict[str, float]:
+    """Figures of a forest of classes by their names in an event, as trees in turn would give them.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        None: no figures.
+    trees : sequence of Tree
+        At least one.
+    votes : sequence of float
+    answer : str
+        One of :data:`treecore.ensembles.forest.ANSWERS`.
+    units : TargetScaling
+    boosting : Boosting or None
+    unseen : sequence of uint8 arrays, shape (-(-n_samples // 8),)
+        Of every tree the rows that are out of its bag, packed as bits; none: nothing is out of bag.
+    """
+    n = len(rows.y)
+    if not n:
+        return {}
+    right, losses = np.empty(n, dtype=bool), np.empty(n)
+    right_outside, known = np.zeros((2, n), dtype=bool)
+    for first in range(0, n, TOGETHER):
+        part = slice(first, min(first + TOGETHER, n))
+        here = {"X": take_rows(rows.X, part), "y": rows.y[part], "weight": rows.weight[part]}
+        some = dataclasses.replace(rows, **here, binned=None)
+        scores = RunningScores(some, units, boosting)
+        outside = OutOfBag(len(some.y), rows.n_outputs)
+        for number, (tree, vote) in enumerate(zip(trees, votes, strict=True)):
+            leaf = apply(tree, some.X)
+            wrong = tree.values.argmax(axis=1)[leaf] != some.y
+            scores.add(leaf_votes(tree, answer, vote), leaf, vote, wrong)
+            if len(unseen):
+                out = np.unpackbits(unseen[number][first // 8 :], count=len(some.y))
+                outside.add(tree, answer, leaf, 1 - out)
+        right[part], losses[part] = scores.outcomes()
+        if len(unseen):
+            known[part] = (outside.n_trees > 0) & (some.weight > 0)
+            right_outside[part], _ = judged(outside.scores, some.y, rows.n_outputs)
+    figures = mean_figures(right, losses, rows.weight)
+    if known.any():
+        accuracy = np.average(right_outside[known], weights=rows.weight[known])
+        figures["oob_accuracy"] = float(accuracy)
+    return figures

@@ -1,0 +1,136 @@
+"""Figures of a forest while it grows: after every tree, or once at its end."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.tree import Tree
+from treecore.data.validation import TargetScaling
+from treecore.ensembles.bagging import OutOfBag
+from treecore.ensembles.boosting import Boosting
+from treecore.ensembles.final_figures import final_figures
+from treecore.ensembles.forest import leaf_votes
+from treecore.ensembles.metrics import RunningScores, figures_of, judged
+from treecore.rows.reading import TrainingRows
+
+
+class GrowingFigures:
+    """Figures of the trees so far, on the rows of a forest and on those held out.
+
+    Parameters
+    ----------
+    rows, held_out : TrainingRows
+    units : TargetScaling
+    boosting : Boosting or None
+        What boosts the trees.
+    answer : str
+        One of :data:`treecore.ensembles.forest.ANSWERS`.
+    trees, votes : sequences of Tree and float
+        Of the forest; whoever grows it adds to them.
+    drawn : callable or None
+        What every row weighed when the tree of a number grew, float64 (n_samples,); None: no row
+        is ever out of bag.
+    """
+
+    def __init__(
+        self,
+        rows: TrainingRows,
+        held_out: TrainingRows,
+        units: TargetScaling,
+        boosting: Boosting | None,
+        answer: str,
+        trees: Sequence[Tree],
+        votes: Sequence[float],
+        drawn: Callable[[int], np.ndarray] | None,
+    ):
+        self._rows = dataclasses.replace(rows, binned=None)
+        self._held_out, self._units, self._boosting = held_out, units, boosting
+        self._answer, self._trees, self._votes, self._drawn = answer, trees, votes, drawn
+        # Sums take memory once something is added to them.
+        parts = self._rows, held_out
+        self._scores, self._held_scores = (RunningScores(part, units, boosting) for part in parts)
+        self._outside = None if drawn is None else OutOfBag(len(rows.y), rows.n_outputs)
+        self._n_summed = 0  # of the trees
+
+    def sum_up(self, latest: np.ndarray | None = None) -> None:
+        """Add trees to the sums that figures are made of, all that are not yet.
+
+        Parameters
+        ----------
+        latest : int32 array, shape (n_samples,), or None
+            The leaf of every row in the last tree, where it is known.
+        """
+        for number in range(self._n_summed, len(self._trees)):
+            tree, vote = self._trees[number], self._votes[number]
+            last = number == len(self._trees) - 1
+            leaf = latest if last and latest is not None else apply(tree, self._rows.X)
+            held_leaf, wrong, held_wrong = apply(tree, self._held_out.X), None, None
+            if self._boosting is not None:
+                label = tree.values.argmax(axis=1)
+                wrong = label[leaf] != self._rows.y
+                held_wrong = label[held_leaf] != self._held_out.y
+            elif self._outside is not None and self._drawn is not None:
+                self._outside.add(tree, self._answer, leaf, self._drawn(number))
+            votes = leaf_votes(tree, self._answer, vote)
+            self._scores.add(votes, leaf, vote, wrong)
+            self._held_scores.add(votes, held_leaf, vote, held_wrong)
+        self._n_summed = len(self._trees)
+
+    def present(self, without_trees: np.ndarray | None) -> dict[str, float]:
+        """Figures by their names in an event, from sums that are kept of every row.
+
+        Parameters
+        ----------
+        without_trees : float64 array, shape (n_outputs,), or None
+            The scores of every row as long as there is no tree.
+        """
+        held = self._held_scores.figures(without_trees)
+        return (
+            self._scores.figures(without_trees)
+            | {f"validation_{name}": value for name, value in held.items()}
+            | {f"oob_{name}": value for name, value in self._figures_outside().items()}
+        )
+
+    def final(self) -> dict[str, float]:
+        """The same of a forest of classes that is measured only now: no sums are kept."""
+        unseen = []
+        if self._drawn is not None:
+            unseen = [np.packbits(self._drawn(i) == 0) for i in range(len(self._trees))]
+        forest = self._trees, self._votes, self._answer, self._units, self._boosting
+        held = final_figures(self._held_out, *forest)
+        return final_figures(self._rows, *forest, unseen) | {
+            f"validation_{name}": value for name, value in held.items()
+        }
+
+    @property
+    def oob_scores(self) -> np.ndarray | None:
+        """See :attr:`treecore.training.ensemble_trainer.ForestTrainer.oob_scores`."""
+        self.sum_up()
+        return None if self._outside is None else self._outside.scores()
+
+    @property
+    def oob_score(self) -> float:
+        """Out-of-bag accuracy or share of the variance explained; NaN where there is none."""
+        self.sum_up()
+        figures = self._figures_outside()
+        return figures.get("accuracy", figures.get("r2", math.nan))
+
+    def _figures_outside(self) -> dict[str, float]:
+        """Out-of-bag figures, on the rows with weight that some tree has not seen."""
+        if self._outside is None:
+            return {}
+        rows, outside = self._rows, self._outside
+        seen = (outside.n_trees > 0) & (rows.weight > 0)
+        if not seen.any():
+            return {}
+        weight = rows.weight[seen]
+        if rows.loss.task == "classification":
+            right, _ = judged(outside.scores, rows.y, rows.n_outputs)
+            return {"accuracy": float(np.average(right[seen], weights=weight))}
+        part = dataclasses.replace(rows, y=rows.y[seen], weight=weight)
+        return figures_of(part, outside.scores()[seen], self._units)

@@ -1,0 +1,28 @@
+"""What a run is called: its method and, where that is not the usual one, its start."""
+
+from __future__ import annotations
+
+from treecore import RunConfig
+from treecore.training.registry import METHODS, TREES
+from ui.language.translate import N_, _
+
+STARTS = {
+    "random": N_("random"),
+    "axis": N_("axis-aligned"),
+    "random-oblique": N_("random oblique"),
+    "oc1": "OC1",
+    "co2": "CO2",
+    "tao": "TAO",
+}
+"""Starts within a sentence."""
+
+
+def run_title(config: RunConfig) -> str:
+    """*Non-greedy SGD*, or *Non-greedy SGD from CO2*: learning ends elsewhere from another tree."""
+    title = _(METHODS[config.method].title)
+    known = TREES[config.method].definitions() if config.method in TREES else ()
+    usual = next((setting.default for setting in known if setting.name == "start"), None)
+    start = config.as_dict().get("start", usual)
+    if start == usual or start not in STARTS:
+        return title
+    return _("{method} from {start}", method=title, start=_(STARTS[start]))
