@@ -32,6 +32,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "random-oblique": {},
     "stable-sgd": {"epochs": 3},
     "random-forest": {"n_trees": 4},
+    "samme": {"n_trees": 4},
     "hinge-forest": {"trees": 10, "batches": 300},
 }
 """Settings with which the time of each method is that of its kernels, and moderate."""

@@ -230,6 +230,15 @@ def test_a_run_is_named_tagged_and_found_again(folders):
     assert "No run has all of these words" in words(app)
 
 
+def test_two_runs_that_are_called_alike_have_a_curve_each(folders):
+    for name in ("one", "two"):
+        run_kept = keep_run(folders, name, RunConfig("sgd", depth=2, epochs=4))
+        write_annotation(run_kept.path, Annotation("the same"))
+    app = page(run="one", over="two")
+    both = "the same (one), the same (two)"
+    assert len([c for c in app.get("plotly_chart") if both in c.proto.alt]) == 3
+
+
 def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(folders):
     kept = keep_run(folders, "first")
     (kept.path / "annotation.json").write_text('{"title": ["no"')

@@ -63,7 +63,7 @@ class Trainer:
         How often a tree is measured on its way: ``"always"``, at the end of every pass;
         ``"seldom"``, not before passes over parts of the rows have seen all of them eight times, so
         that it takes little of the time; ``"last"``, only when the run has ended. Changes nothing
-        else, and may be set at any time.
+        else, and may be set at any time. Forests know ``"last"`` alone, those of classes.
 
     Raises
     ------

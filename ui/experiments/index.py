@@ -67,6 +67,11 @@ class Run:
         return self.annotation.title or self.name
 
     @property
+    def label(self) -> str:
+        """The same where runs must be told apart: people may call two of them alike."""
+        return self.name if self.title == self.name else f"{self.title} ({self.name})"
+
+    @property
     def data(self) -> str:
         """Where its rows come from."""
         return self.folder.source.name if self.folder.source else _("its own rows")

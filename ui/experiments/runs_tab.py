@@ -169,8 +169,7 @@ def _choose(runs: tuple[Run, ...]) -> Run | None:
 
 def _named(runs: Sequence[Run]) -> Callable[[str], str]:
     """What a folder is called in a choice."""
-    titles = {run.name: run.title for run in runs}
-    return lambda name: titles[name] if titles[name] == name else f"{titles[name]} ({name})"
+    return {run.name: run.label for run in runs}.__getitem__
 
 
 def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
@@ -202,7 +201,7 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
 
 def _laid_over(runs: list[Run]) -> None:
     """Curves and settings of several runs, side by side."""
-    histories = {run.title: history for run in runs if (history := history_of(run.folder))}
+    histories = {run.label: history for run in runs if (history := history_of(run.folder))}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         by = st.segmented_control(
             _("Curves by"),
@@ -221,7 +220,7 @@ def _laid_over(runs: list[Run]) -> None:
     assert by is not None, "the choice is required"
     numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
     overlaid(histories, numbers, by, smooth, "experiments_over_curves")
-    st.html(_legend([run for run in runs if run.title in histories]))
+    st.html(_legend([run for run in runs if run.label in histories]))
     if len({run.data for run in runs}) > 1:
         st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
 
@@ -239,7 +238,7 @@ def _legend(runs: list[Run]) -> str:
         ]
         colour = LINES[i][paint().dark]
         lines.append(
-            f'<li><i style="background: {colour}"></i><b>{escape(run.title)}</b>: '
+            f'<li><i style="background: {colour}"></i><b>{escape(run.label)}</b>: '
             f"{escape(', '.join(parts))}</li>"
         )
     return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'

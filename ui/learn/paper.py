@@ -6,9 +6,10 @@ from ui.shell import paper
 
 # What is folded is unfolded.
 _RULES = """
-.st-key-lesson_words .stRadio:has(input:disabled) :is(label, label *) {
+.st-key-lesson_words .stRadio:has(input:disabled) * {
   color: inherit !important;
 }
+.st-key-lesson_words .stRadio label:has(input:checked:disabled) p { font-weight: 600 }
 .st-key-lesson_words .stRadio [data-testid=stWidgetLabel] p { font-weight: 600 }
 @media print {
   [data-testid=stCaptionContainer] { display: none !important }
@@ -18,7 +19,10 @@ _RULES = """
   .stHorizontalBlock:has(.st-key-lesson_words) { display: block !important }
   .stHorizontalBlock:has(.st-key-lesson_words) > .stColumn { width: 100% !important }
   .stColumn:has(.st-key-lesson_words) { margin-bottom: 6mm }
-  .stColumn, .lesson p, .lesson-figures, .stRadio { break-inside: avoid }
+  .st-key-runs .stHorizontalBlock { flex-wrap: nowrap !important }
+  .st-key-runs .stColumn { flex: 1 1 0 !important; min-width: 0 !important }
+  .st-key-lesson_words [data-testid=stExpander]:not(:has(details[open])) { display: none }
+  .stColumn, .lesson p, .lesson-figures, .stRadio, .st-key-lesson_chart { break-inside: avoid }
 }
 """
 

@@ -22,6 +22,7 @@ _SHEETS = """
   [data-testid=stSidebar], [data-testid=stHeader], [data-testid=stToolbar], .stButton,
   .stPageLink, .stPopover, .stButtonGroup, .stProgress, .stSelectSlider, .stSlider,
   .stDownloadButton, [data-testid=stSidebarCollapsedControl] { display: none !important }
+  [data-stale] { opacity: 1 !important; transition: none !important }
   .stAlert, .stPlotlyChart { break-inside: avoid }
   h1, h2, h3 { break-after: avoid }
   .js-plotly-plot, .js-plotly-plot .plot-container, .js-plotly-plot .svg-container {

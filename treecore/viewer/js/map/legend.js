@@ -91,9 +91,12 @@ export function fillLegend(view) {
   const [shown, all] = meta.shown ?? [0, 0];
   const sliced = view.frame?.sliced ?? -1;
   const axes = meta.axes?.note ?? "";
-  const told = sliced < 0 ? axes
-    : axes.replace(new RegExp(`${_("Regions are the slice")}.*$`),
-      _("Regions are the slice of the tree through point {point}.", { point: sliced }));
+  const slice = new RegExp(`${_("Regions are the slice")}.*$`);
+  // Only a run that is asked for trees can be asked for another slice.
+  const still = slice.test(axes) && meta.commands
+    ? `${axes.replace(/[.\s]*$/, "")}: ${_("a click on a point moves it there.")}` : axes;
+  const told = sliced < 0 ? still
+    : axes.replace(slice, _("Regions are the slice of the tree through point {point}.", { point: sliced }));
   const note = [told, shown < all ? _("{shown} of {all} points shown.", { shown, all }) : ""];
   setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }
