@@ -14,8 +14,14 @@ from treecore.losses import LOSSES
 from treecore.rows.reading import TrainingRows
 from treecore.selection.pruned import grow_pruned
 from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
-from treecore.selection.teacher import Teacher
+from treecore.selection.teacher import MANY_NUMBERS, Teacher
 from treecore.training.registry import find_method
+
+BETWEEN, BETWEEN_OF_MANY = 0.5, 0.75
+"""Share of the drawn rows of ``taught_between`` that lie between neighbours, and the same where
+rows are many and their neighbours near. On held-out training rows of small tables a half was better
+than none on six of ten; on California RMSE is 48.9 thousand with a half, 48.6 with the second
+share, and 49.3 where all rows lie so."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,12 @@ class TeacherLesson:
     def taught(self) -> TaughtRows:
         """The rows, and many drawn from them, with what the teacher says of each."""
         return draw_taught_rows(self.rows, self.teacher, self.seed)
+
+    @cached_property
+    def taught_between(self) -> TaughtRows:
+        """The same of rows of which many lie between neighbours."""
+        between = BETWEEN_OF_MANY if len(self.rows.y) > MANY_NUMBERS else BETWEEN
+        return draw_taught_rows(self.rows, self.teacher, self.seed, between)
 
     def grown(self, method: str, depth: int) -> Tree:
         """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``."""

@@ -39,6 +39,21 @@ def has_room(rows: TrainingRows) -> bool:
     return p <= MOST_FEATURES and len(rows.y) * p * rows.n_outputs <= MOST_NUMBERS
 
 
+MOST_PRODUCTS = 500_000_000
+"""Rows times the cube of features up to which cuts are grown for linear leaves: each row's products
+of two features are added up for every feature, on every level of a tree."""
+
+
+def has_room_for_cuts(rows: TrainingRows) -> bool:
+    """Whether cuts can be grown for linear leaves in seconds.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    """
+    return has_room(rows) and len(rows.y) * n_columns(rows.X) ** 3 <= MOST_PRODUCTS
+
+
 def with_linear_leaves(tree: Tree, rows: TrainingRows) -> Tree:
     """The tree with a linear model in each leaf, in the units of the rows.
 

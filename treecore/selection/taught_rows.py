@@ -3,11 +3,13 @@
 A tree that learns from what an ensemble says of many more rows than there are keeps most of what
 the ensemble has gained (Breiman and Shang 1996, "Born again trees"; Domingos 1997, "Knowledge
 acquisition from examples via multiple models"). As in the first, a drawn row is a training row in
-which each value is, with some probability, that of another one ("smearing").
+which each value is, with some probability, that of another one ("smearing"); others lie between a
+training row and a neighbour, and keep to where features go together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +25,9 @@ MOST_OF_NUMBERS, NUMBERS = 40_000, 400_000
 
 SMEAR = 0.3
 """Probability that a value of a drawn row is that of another row."""
+
+NEIGHBOURS = 5
+"""Rows nearest to a row that one between two of them may lie towards."""
 
 LEAST_SHARE = 0.05
 """What a class must have of a drawn row's probability to be taught."""
@@ -47,7 +52,9 @@ class TaughtRows(NamedTuple):
     answers: np.ndarray
 
 
-def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtRows:
+def draw_taught_rows(
+    rows: TrainingRows, teacher: Teacher, seed: int, between: float = 0.0
+) -> TaughtRows:
     """Draw rows and have them taught.
 
     Parameters
@@ -56,10 +63,16 @@ def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtR
         Dense.
     teacher : Teacher
     seed : int
+    between : float
+        Share of them that lie between a row and a neighbour; the others are smeared.
     """
     assert not isinstance(rows.X, SparseRows), "estimators have refused sparse tables"
-    rng = np.random.default_rng([seed, 1])
-    X = _smeared(rows.X, rows.weight, _n_drawn(rows), rng)
+    n = _n_drawn(rows)
+    n_between = round(between * n)
+    X = _smeared(rows.X, rows.weight, n - n_between, np.random.default_rng([seed, 1]))
+    if n_between:
+        near = _between(rows.X, rows.weight, n_between, np.random.default_rng([seed, 2]))
+        X = np.concatenate([X, near])
     answers = teacher.answers(X)
     y: np.ndarray
     if rows.loss.task == "regression":
@@ -85,14 +98,36 @@ def _n_drawn(rows: TrainingRows) -> int:
     return int(np.clip(TIMES * len(rows.y), FEWEST, most))
 
 
-def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Rows drawn by their weights, of which some values are drawn anew from their columns."""
+def _drawer(weight: np.ndarray, rng: np.random.Generator) -> Callable[[int], np.ndarray]:
+    """Draws so many row numbers by the rows' weights."""
     upper = np.cumsum(weight)  # row i owns the numbers from upper[i - 1] up to upper[i]
 
     def draw(size: int) -> np.ndarray:
         places = np.searchsorted(upper, rng.random(size) * upper[-1], side="right")
-        return np.minimum(places, len(X) - 1)
+        return np.minimum(places, len(weight) - 1)
 
+    return draw
+
+
+def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows drawn by their weights, each moved towards one of its nearest neighbours."""
+    # Imported here because it takes a while, and most runs draw no such rows.
+    from sklearn.neighbors import KDTree
+
+    deviation = X.std(axis=0, dtype=np.float64)
+    Z = X / np.where(deviation > 0, deviation, 1.0)
+    k = min(NEIGHBOURS + 1, len(X))
+    # Whether a row finds itself first does not matter: then it is drawn as it is.
+    near = KDTree(Z).query(Z, k, return_distance=False)
+    row = _drawer(weight, rng)(n)
+    other = near[row, rng.integers(0, k, n)]
+    way = rng.random((n, 1))
+    return (X[row] + way * (X[other] - X[row])).astype(np.float32)
+
+
+def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows drawn by their weights, of which some values are drawn anew from their columns."""
+    draw = _drawer(weight, rng)
     drawn = X[draw(n)]
     for j in range(X.shape[1]):
         other = np.flatnonzero(rng.random(n) < SMEAR)

@@ -47,7 +47,7 @@ def where_control() -> None:
             "none. Usual settings and noise, {str} seeds a cell; written by `{command}`. A "
             "click opens the race of a typical seed.",
             clear=CLEAR,
-            str=" or ".join(map(str, seeds)),
+            str=_(" or ").join(map(str, seeds)),
             command=COMMAND,
         )
     )

@@ -143,7 +143,7 @@ def transport(race: ForestRace, state: str) -> None:
     label = _("Resume") if begun and state in ("paused", "stopped") else _("Play")
     if state == "finished":
         label = _("Play again")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="forest_hand", horizontal=True, vertical_alignment="center", gap="small"):
         transport_buttons(
             "forest_",
             play=Act(

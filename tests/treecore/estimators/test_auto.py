@@ -32,8 +32,10 @@ def test_scikit_learn_accepts_the_default(estimator):
 def test_the_decision_is_a_table_and_a_sentence(estimator):
     fitted = estimator(random_state=0).fit(*DATA[estimator])
     decision = fitted.decision_
-    candidates = CONTESTS[decision.task].candidates
-    assert [row["name"] for row in decision.table()] == [c.name for c in candidates]
+    names = [candidate.name for candidate in CONTESTS[decision.task].candidates]
+    # Cuts for linear leaves by their own rows need more of these.
+    suited = [name for name in names if not name.endswith("model-cuts")]
+    assert [row["name"] for row in decision.table()] == suited
     assert json.loads(json.dumps(decision.table())) == decision.table()
     assert [row["chosen"] for row in decision.table()].count(True) == 1
     sentence = decision.summary()

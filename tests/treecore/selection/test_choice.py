@@ -29,7 +29,7 @@ from treecore.selection.candidates import (
 )
 from treecore.selection.choice import Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import held_out_parts
-from treecore.selection.lesson import TeacherLesson, learn
+from treecore.selection.lesson import BETWEEN, TeacherLesson, learn
 from treecore.selection.pruned import prune_to
 
 
@@ -281,8 +281,9 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
 def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     X, y = load_iris(return_X_y=True)
     lean = {candidate.name for candidate in CANDIDATES if candidate.settings == LINEAR}
-    assert lean == {"linear", "model-tree", "annealed-linear", "taught-model-tree"}
-    lean.remove("taught-model-tree")  # which is of numbers only
+    of_numbers = {"taught-model-tree", "model-cuts", "few-model-cuts"}
+    assert lean == {"linear", "model-tree", "annealed-linear"} | of_numbers
+    lean -= of_numbers
     asked = question(X, y)
     assert lean <= {candidate.name for candidate in choose_tree(asked)[1].candidates}
     monkeypatch.setattr("treecore.selection.model_trees.MOST_FEATURES", 3)
@@ -334,6 +335,32 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     assert tree.linear is not None
     assert tree.n_leaves < cuts.n_leaves
     assert ours > theirs
+
+
+def test_rows_between_neighbours_lie_between_them():
+    x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
+    lesson = TeacherLesson(question(np.stack([x, 2 * x], axis=1), x))
+    drawn = lesson.taught_between.X
+    assert len(drawn) == len(lesson.taught.X)
+    between = drawn[-round(BETWEEN * len(drawn)) :]
+    np.testing.assert_allclose(between[:, 1], 2 * between[:, 0], rtol=1e-5, atol=1e-5)
+    assert ((between[:, 0] < 2) | (between[:, 0] > 8)).all()  # no row is near the other half
+    again = TeacherLesson(question(np.stack([x, 2 * x], axis=1), x)).taught_between.X
+    np.testing.assert_array_equal(again, drawn)
+
+
+def test_cuts_for_linear_leaves_bend_where_the_rows_do():
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1, 1, size=(600, 3))
+    lesson = TeacherLesson(question(X, np.abs(X[:, 0]) + X[:, 1]))
+    found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
+    for name in ("model-cuts", "few-model-cuts"):
+        tree = found[name].learn(lesson)
+        assert tree.feature[0] == 0
+        assert r2_score(lesson.rows.y, predict_values(tree, lesson.rows.X)) > 0.99
+    assert (
+        found["few-model-cuts"].learn(lesson).n_leaves <= found["model-cuts"].learn(lesson).n_leaves
+    )
 
 
 @pytest.mark.parametrize(("n", "n_folds"), [(20, 5), (1001, 3), (3100, 1)])

@@ -73,13 +73,14 @@ def test_the_best_cut_along_directions_matches_naive(
     train = data.draw(training(X, y, n_classes))
     targets = make_targets(train, criterion)
     tally = targets.tally(members)
-    arguments = X, members, directions, targets.criterion, tally
+    arguments = X, members, directions
     search = oblique.ThresholdSearch(train, targets, min_samples_leaf, by_bins=True)
     node = Node(0, len(members), 0, tally)
     for to_beat in (np.inf, 1.0):
-        space = oblique.DirectionSpace.of(len(members), tally)
-        made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat, space)
-        assert made == naive.cut_directions(*arguments, min_samples_leaf, to_beat)
+        space = oblique.DirectionSpace.of(len(members), len(directions), tally)
+        more = tally, min_samples_leaf, to_beat
+        made = oblique.cut_directions(*arguments, targets.criterion.take(members), *more, space)
+        assert made == naive.cut_directions(*arguments, targets.criterion, *more)
         assert made == search._by_bins(node, members, directions, to_beat)
 
 

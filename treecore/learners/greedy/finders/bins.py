@@ -157,30 +157,14 @@ def bin_features(X: np.ndarray, first: int, last: int, bins: Bins) -> None:
     n_sample = max(MOST, min(len(X), SAMPLE))
     column, slots = np.empty(n_sample, dtype=np.float32), np.empty(4 * MOST, dtype=np.int16)
     space = BinSpace(column, slots, sort_space(n_sample))
-    make_bins(X, first, last, bins, space)
-
-
-@kernel
-def make_bins(X, first, last, bins, space):
-    """Divide some features into bins, see :func:`bin_features`.
-
-    Parameters
-    ----------
-    X, first, last, bins
-        As there.
-    space : BinSpace
-    """
-    X, bins, space = borrow(X), borrow(bins), borrow(space)
-    # Rows are read and written a cache line of features at a time.
+    # A kernel around these three would take a second to compile. Rows are read and written a cache
+    # line of features at a time.
     for begin in range(first, last, ABREAST):
         end = min(begin + ABREAST, last)
         for f in range(begin, end):
             edges = bins.edges[f]
-            n_bins = find_values(X, f, edges, space)
-            if n_bins == 0:
-                n_bins = find_edges(X, f, edges, space)
-            for b in range(n_bins, MOST):
-                edges[b] = np.inf
+            n_bins = find_values(X, f, edges, space) or find_edges(X, f, edges, space)
+            edges[n_bins:] = np.inf
             bins.n_bins[f] = n_bins
         put_into_bins(X, begin, end, bins, space)
 
@@ -205,6 +189,7 @@ def find_values(X, f, found, space):
     int
         How many values there are; 0 where they are too many.
     """
+    X, space = borrow(X), borrow(space)
     column, slots = space.column, space.slots
     bits = column.view(np.uint32)
     slots[:] = -1
@@ -242,6 +227,7 @@ def find_edges(X, f, edges, space):
 
     Parameters and what is returned, how many there are, are those of :func:`find_values`.
     """
+    X, space = borrow(X), borrow(space)
     column = space.column
     n, n_sample = X.shape[0], min(X.shape[0], space.column.shape[0])
     for i in range(n_sample):
@@ -276,6 +262,7 @@ def put_into_bins(X, begin, end, bins, space):
         Its ``edges``, each a value that occurs, and ``n_bins`` are read.
     space : BinSpace
     """
+    X, bins, space = borrow(X), borrow(bins), borrow(space)
     codes, several = bins.codes, bins.several
     column, place = space.column[:TOGETHER], space.sorting.keys[:TOGETHER]
     for start in range(0, X.shape[0], TOGETHER):

@@ -24,7 +24,10 @@ from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import SparseRows, TrainingRows, inner, row_at
+from treecore.rows.reading import SparseRows, TrainingRows, inner, inner_at, row_at
+
+ABREAST = 4
+"""Directions that rows are multiplied with when they are read: large nodes wait for their rows."""
 
 _LARGEST = 1e30
 """Greatest entry of a raw direction: float32 ends at 3.4e38, and products need room."""
@@ -55,6 +58,7 @@ class ThresholdSearch:
         self._X, self._targets = rows.X, targets
         self._least_in_bins: float = _MANY if by_bins else np.inf
         self._min_samples_leaf = min_samples_leaf
+        self._node: Node | None = None  # whose rows the criterion is of
 
     def best(
         self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float = np.inf
@@ -79,15 +83,17 @@ class ThresholdSearch:
         if node.n_rows >= self._least_in_bins:
             score, direction, lower, upper = self._by_bins(node, rows, directions, to_beat)
         else:
+            if node is not self._node:
+                self._node, self._criterion = node, self._targets.criterion.take(rows)
             score, direction, lower, upper = cut_directions(
                 self._X,
                 rows,
                 directions,
-                self._targets.criterion,
+                self._criterion,
                 node.tally,
                 self._min_samples_leaf,
                 to_beat,
-                DirectionSpace.of(node.n_rows, node.tally),
+                DirectionSpace.of(node.n_rows, len(directions), node.tally),
             )
         if direction < 0:
             return to_beat, None
@@ -280,7 +286,9 @@ class DirectionSpace(NamedTuple):
 
     Attributes
     ----------
-    products, values : float32 arrays, shape (n,)
+    products : float32 array, shape (n_abreast, n)
+        Of some directions at a time, in C order.
+    values : float32 array, shape (n,)
     on_right : int64 array
         As long as a tally.
     sorting : SortSpace
@@ -292,9 +300,10 @@ class DirectionSpace(NamedTuple):
     sorting: SortSpace
 
     @classmethod
-    def of(cls, n: int, tally: np.ndarray) -> DirectionSpace:
-        """That for so many rows and tallies like this one."""
-        products, values = np.empty((2, n), dtype=np.float32)
+    def of(cls, n: int, n_directions: int, tally: np.ndarray) -> DirectionSpace:
+        """That for so many rows and directions, and tallies like this one."""
+        products = np.empty((min(n_directions, ABREAST), n), dtype=np.float32)
+        values = np.empty(n, dtype=np.float32)
         return cls(products, values, np.empty_like(tally), sort_space(n))
 
 
@@ -326,7 +335,9 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
     rows : int32 array, shape (n,)
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
-    criterion, tally, min_samples_leaf
+    criterion : NamedTuple
+        Of the node's rows: its arrays begin with that of ``rows[0]``.
+    tally, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     to_beat : float
         A score; only a lower one counts.
@@ -343,23 +354,43 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
     """
     X, directions, criterion = borrow(X), borrow(directions), borrow(criterion)
     space = borrow(space)
-    products, values = space.products, space.values
-    on_right, n = space.on_right, rows.shape[0]
+    values, on_right = space.values, space.on_right
+    n, n_abreast = rows.shape[0], space.products.shape[0]
     best_score, best_direction = to_beat, -1
     best_lower = best_upper = np.float32(0.0)
     for d in range(directions.shape[0]):
-        finite = True
+        at = d % n_abreast
+        if at == 0:
+            multiply_rows(X, rows, directions, d, space.products)
+        products, finite = space.products[at], True
         for i in range(n):
-            products[i] = inner(row_at(X, rows[i]), directions[d])
             finite &= np.isfinite(products[i])
         if not finite:
             continue
         order = ascending(products, space.sorting)
         for i in range(n):
             values[i] = products[order[i]]
-            order[i] = rows[order[i]]
         score, n_left, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]
     return best_score, best_direction, best_lower, best_upper
+
+
+@kernel
+def multiply_rows(X, rows, directions, first, products):
+    """Write the inner products of some rows with some directions: a row is read once for all.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows : int32 array, shape (n,)
+    directions : float32 array, shape (n_directions, n_features)
+    first : int
+        Directions from this one on.
+    products : OUT float32 array, shape (n_abreast, n)
+    """
+    n_here = min(products.shape[0], directions.shape[0] - first)
+    for i in range(rows.shape[0]):
+        for d in range(n_here):
+            products[d, i] = inner_at(X, rows[i], directions, first + d)

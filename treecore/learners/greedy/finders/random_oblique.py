@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.learners.greedy.finders.oblique import ThresholdSearch, feature_scales, raw_directions
+from treecore.learners.greedy.finders.oblique import (
+    ABREAST,
+    ThresholdSearch,
+    feature_scales,
+    raw_directions,
+)
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.reading import TrainingRows
@@ -60,7 +65,7 @@ class RandomFinder:
         """Try some of the directions; see ``SplitFinder``."""
         first = self._n_tried
         cost = self._rows.size * len(self._scales)
-        last = min(self._n_directions, first + max(1, budget // cost))
+        last = min(self._n_directions, first + max(ABREAST, budget // cost))
         self._score, split = self._threshold_search.best(
             self._node, self._rows, self._directions[first:last], self._score
         )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import borrow, kernel
 
 _SIGN = np.uint32(0x80000000)
 
@@ -52,6 +52,7 @@ def ascending(values, space):
     int32 array, shape (n,)
         A view of ``space``, overwritten by the next call.
     """
+    values, space = borrow(values), borrow(space)
     keys, next_keys, order, next_order, places = space
     n = values.shape[0]
     bits = values.view(np.uint32)

@@ -107,7 +107,7 @@ def path_in_turn(tree, x, i, ahead):
         See :func:`treecore.learners.nongreedy.inference.follow_path`.
     """
     if ahead is None:
-        return follow_path(tree, x)
+        return follow_path(tree, x, None)
     return follow_found(tree, x, i % ROWS, ahead)
 
 

@@ -88,7 +88,7 @@ def _visit_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu, ahea
         x = row_at(X, row)
         rate = (eta + (n_before + i) * slope) * weight[row]
         h_leaf, n_on_path = path_in_turn(tree, x, i, borrow(ahead))
-        g_leaf, _, n_opened = search(tree, x, y[row], exact, h_leaf, n_on_path)
+        g_leaf, _, n_opened = search(tree, x, y[row], exact, h_leaf, n_on_path, None)
         if g_leaf != h_leaf:
             push_away(tree, x, g_leaf, rate, nu, None if ahead is None else ahead.turned)
         leaf_gradient_step(tree, g_leaf, y[row], rate)

@@ -60,7 +60,7 @@ def _visit_rows(
         x, target, a_leaf = row_at(X, row), y[row], assigned[row]
         rate = (eta + (n_before + i) * slope) * weight[row]
         h_leaf, n_on_path = path_in_turn(tree, x, i, borrow(ahead))
-        g_leaf, bound, n_opened = search(tree, x, target, exact, h_leaf, n_on_path)
+        g_leaf, bound, n_opened = search(tree, x, target, exact, h_leaf, n_on_path, None)
         lost = np.float32(0.0)
         if a_leaf != h_leaf:
             lost = assigned_loss(tree, x, a_leaf)

@@ -27,7 +27,7 @@ import numpy as np
 from treecore.core.scaling import Scaling
 from treecore.core.tree import complete_tree
 from treecore.learners.nongreedy.tao.columns import take_columns
-from treecore.learners.nongreedy.tao.newton import fit_weights
+from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
 from treecore.rows.reading import CentredRows, SparseRows, take_rows
 
 OFFSET_SCALE = 10.0
@@ -154,7 +154,8 @@ def by_newton(
         w[p] = (threshold - (weights * scaling.mean)[held].sum()) / shift[p]
     rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
     columns = take_columns(X, rows)
-    fit_weights(columns, scale, shift, right, C * stake, ridge, TOLERANCE * rarer, max_iter, w)
+    problem = columns, scale, shift, right, C * stake, ridge
+    fit_weights(*problem, TOLERANCE * rarer, max_iter, w, NewtonSpace.of(len(rows), len(w)))
     return _raw(scaling, w)
 
 

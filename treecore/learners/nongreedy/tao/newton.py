@@ -11,9 +11,10 @@ penalty alone gives to one of them.
 Every step replaces the sum by its quadratic model at w and minimises that, with the penalty as it
 is, one coordinate at a time in their order; a line search makes sure that F falls (newGLMNET: Yuan,
 Ho and Lin 2012, which LIBLINEAR follows too). What differs: a step works on the *live* coordinates
-only, which are not zero or whose gradient exceeds the penalty; order and sums are fixed, with
-nothing drawn, so that the answer is a function of the problem; and it can start from weights that
-are nearly right.
+only, which are not zero or whose gradient exceeds the penalty; where a model takes many sweeps, the
+last of them are extrapolated (:mod:`treecore.learners.nongreedy.tao.extrapolation`); order and sums
+are fixed, with nothing drawn, so that the answer is a function of the problem; and it can start
+from weights that are nearly right.
 
 Rows are read in raw features. Coordinate j of row i is ``z_ij = scale_j x_ij - shift_j``, and the
 shift enters all sums in closed form: centring fills no zeros.
@@ -22,10 +23,13 @@ shift enters all sums in closed form: centring fills no zeros.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import borrow, kernel
+from treecore.learners.nongreedy.tao.columns import add_column, weighted_inner
+from treecore.learners.nongreedy.tao.extrapolation import KEPT, Sweeps, keep_sweep, mix_sweeps
 
 _ARMIJO = 0.01
 """Share of the model's decrease that a step must achieve."""
@@ -37,8 +41,31 @@ _SWEEPS = 200
 """Most sweeps over the live coordinates in one step."""
 
 
+class NewtonSpace(NamedTuple):
+    """Work space of :func:`fit_weights`, made outside of kernels: they compile the faster.
+
+    Attributes
+    ----------
+    of_rows : float64 array, shape (4, n_rows)
+    of_weights : float64 array, shape (5, width)
+    live : int64 array, shape (width,)
+    sweeps : Sweeps
+    """
+
+    of_rows: np.ndarray
+    of_weights: np.ndarray
+    live: np.ndarray
+    sweeps: Sweeps
+
+    @classmethod
+    def of(cls, n_rows: int, width: int) -> NewtonSpace:
+        """That for so many rows and weights."""
+        live = np.empty(width, dtype=np.int64)
+        return cls(np.empty((4, n_rows)), np.empty((5, width)), live, Sweeps.of(width, n_rows))
+
+
 @kernel
-def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter, w):
+def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter, w, space):
     """Minimise F, starting at ``w`` or, where that is no better, at 0.
 
     Parameters
@@ -56,21 +83,25 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         Most Newton steps.
     w : float64 array, shape (width,)
         In: where to start. Out: the minimum.
+    space : NewtonSpace
 
     Returns
     -------
     int
         Newton steps taken.
     """
-    n, width = columns.n_rows, w.shape[0]
-    scores = np.zeros(n)
-    gradient, curvature = np.empty(n), np.empty(n)
-    slope, mixed, bend = np.empty(width), np.empty(width), np.empty(width)
-    d, moved = np.zeros(width), np.empty(n)
-    live = np.empty(width, dtype=np.int64)
-
-    start = w.copy()
-    w[:] = 0.0
+    columns, space = borrow(columns), borrow(space)
+    n, width, live = columns.n_rows, w.shape[0], space.live
+    # Not by iterating over the tables: rows would count as strided then, and nothing fills lanes.
+    table, of_weights = space.of_rows, space.of_weights
+    scores, gradient, curvature, moved = table[0], table[1], table[2], table[3]
+    slope, mixed, bend = of_weights[0], of_weights[1], of_weights[2]
+    d, start = of_weights[3], of_weights[4]
+    scores[:] = 0.0
+    for j in range(width):
+        d[j] = 0.0
+        start[j] = w[j]
+        w[j] = 0.0
     cost = math.log(2.0) * stake.sum()
     inner, enough, steps = 1.0, -1.0, 0
     while True:
@@ -100,7 +131,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
             return steps
         n_sweeps = _minimise_model(
             columns, scale, shift, curvature, slope, mixed, bend, ridge, live[:n_live], w,
-            inner * violation, d, moved,
+            inner * violation, d, moved, space.sweeps,
         )  # fmt: skip
         if n_sweeps == 1:
             inner *= 0.25
@@ -202,34 +233,9 @@ def _add_scores(columns, scale, shift, w, scores):
     for j in range(w.shape[0]):
         shifted += w[j] * shift[j]
         if w[j] != 0 and j < columns.start.shape[0] - 1:
-            _add_column(columns, j, w[j] * scale[j], scores)
+            add_column(columns, j, w[j] * scale[j], scores)
     for i in range(scores.shape[0]):
         scores[i] -= shifted
-
-
-@kernel
-def _add_column(columns, j, factor, out):
-    shifted = columns.shift[j]
-    for k in range(columns.start[j], columns.start[j + 1]):
-        out[columns.where[k + shifted]] += factor * np.float64(columns.values[k])
-
-
-@kernel
-def _bent_inner(columns, j, curvature, moved):
-    """Sum of ``curvature * x * moved`` down a column, in four lanes, added pairwise."""
-    a = b = c = d = 0.0
-    first, stop = columns.start[j], columns.start[j + 1]
-    last_full = first + (stop - first) // 4 * 4
-    values, where, own = columns.values, columns.where, columns.shift[j]
-    for k in range(first, last_full, 4):
-        at = k + own
-        a += np.float64(values[k]) * curvature[where[at]] * moved[where[at]]
-        b += np.float64(values[k + 1]) * curvature[where[at + 1]] * moved[where[at + 1]]
-        c += np.float64(values[k + 2]) * curvature[where[at + 2]] * moved[where[at + 2]]
-        d += np.float64(values[k + 3]) * curvature[where[at + 3]] * moved[where[at + 3]]
-    for k in range(last_full, stop):
-        a += np.float64(values[k]) * curvature[where[k + own]] * moved[where[k + own]]
-    return (a + b) + (c + d)
 
 
 @kernel
@@ -243,8 +249,19 @@ def _violation(weight, slope):
 
 
 @kernel
+def _model(slope, curvature, ridge, w, d, moved, shifted):
+    """The quadratic model of F at w + d, up to a constant."""
+    total = 0.0
+    for j in range(w.shape[0]):
+        total += slope[j] * d[j] + abs(w[j] + d[j]) + 0.5 * ridge * d[j] * d[j]
+    for i in range(moved.shape[0]):
+        total += 0.5 * curvature[i] * (moved[i] - shifted) ** 2
+    return total
+
+
+@kernel
 def _minimise_model(
-    columns, scale, shift, curvature, slope, mixed, bend, ridge, live, w, enough, d, moved
+    columns, scale, shift, curvature, slope, mixed, bend, ridge, live, w, enough, d, moved, sweeps
 ):
     """Sweep over the live coordinates until their violations sum to ``enough``; count sweeps.
 
@@ -257,15 +274,33 @@ def _minimise_model(
     shifted = 0.0  # sum_j d_j shift_j
     bent = 0.0  # sum_i curvature_i moved_i
     n_live = live.shape[0]
-    n_sweeps = 0
+    n_sweeps = n_kept = 0
     while n_sweeps < _SWEEPS:
+        keep_sweep(sweeps, n_kept, d, moved)
+        n_kept += 1
+        if n_kept == KEPT:
+            n_kept = 0
+            mix_sweeps(sweeps)
+            here = _model(slope, curvature, ridge, w, d, moved, shifted)
+            there = 0.0
+            for j in range(d.shape[0]):
+                there += sweeps.d[0, j] * shift[j]
+            if _model(slope, curvature, ridge, w, sweeps.d[0], sweeps.moved[0], there) < here:
+                shifted, bent = there, 0.0
+                for j in range(d.shape[0]):
+                    d[j] = sweeps.d[0, j]
+                    bent += d[j] * mixed[j]
+                for i in range(moved.shape[0]):
+                    moved[i] = sweeps.moved[0, i]
+            keep_sweep(sweeps, n_kept, d, moved)
+            n_kept = 1
         n_sweeps += 1
         violations = 0.0
         n_still_live = 0
         for place in range(n_live):
             j = live[place]
             s, t = scale[j], shift[j]
-            inner = _bent_inner(columns, j, curvature, moved) if j < p else 0.0
+            inner = weighted_inner(columns, j, curvature, moved) if j < p else 0.0
             now = slope[j] + s * inner - shifted * mixed[j] - t * (bent - shifted * total_c)
             now += ridge * d[j]
             there = w[j] + d[j]
@@ -287,9 +322,11 @@ def _minimise_model(
                 shifted += change * t
                 bent += change * mixed[j]
                 if j < p:
-                    _add_column(columns, j, change * s, moved)
+                    add_column(columns, j, change * s, moved)
         if violations <= enough:
             break
+        if n_still_live < n_live:
+            n_kept = 0  # what is not looked at any more must stay as it is
         n_live = n_still_live
     for i in range(moved.shape[0]):
         moved[i] -= shifted

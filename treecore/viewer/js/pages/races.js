@@ -54,7 +54,7 @@ class Races {
     legend.forEach((_, i) => this.root.style.setProperty(`--run${i}`, lineColour(theme, i)));
     const line = make("p", "tc-races-legend");
     legend.forEach((name, i) => line.append(entry(i, `${NUMERALS[i]} ${name}`)));
-    line.append(entry(-1, NO_LEAD));
+    line.append(entry(-1, _(NO_LEAD)));
     const grid = make("div", "tc-races-grid");
     grid.append(...maps.map((map) => this.table(map, legend)));
     this.root.replaceChildren(line, grid);

@@ -22,7 +22,7 @@ from treecore.learners.nongreedy.tao.exact_cut import (
     value_range,
 )
 from treecore.learners.nongreedy.tao.logistic import OFFSET_SCALE, SOLVERS, coordinates
-from treecore.learners.nongreedy.tao.newton import fit_weights
+from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
 from treecore.losses import SQUARED
 
 
@@ -72,7 +72,8 @@ def fit(X, right, stake, w, tolerance, ridge=0.0):
     """Newton's steps, from ``w``; gives how many, and F as its twin sees it, and its slope."""
     scaling = Scaling.fit(X)
     columns = take_columns(X, np.arange(len(X)))
-    steps = fit_weights(columns, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
+    problem = columns, *coordinates(scaling), right, stake, ridge, tolerance, 1000
+    steps = fit_weights(*problem, w, NewtonSpace.of(len(X), len(w)))
     Z, _ = in_training_coordinates(scaling, X, (np.zeros(X.shape[1]), 0.0))
     t = np.where(right, 1.0, -1.0)
     slope = -(stake * t * expit(-t * (Z @ w))) @ Z + ridge * w

@@ -1,0 +1,28 @@
+"""The plain twin of :mod:`treecore.learners.greedy.model_cuts`: every cut, every regression."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def penalised_error(D, y, weight, ridge):
+    """What a ridge regression of some rows leaves, its penalty counted."""
+    penalty = ridge * np.eye(D.shape[1])
+    penalty[0, 0] = 0.0  # of the constant
+    moments = D.T @ (weight[:, None] * y)
+    b = np.linalg.solve(D.T @ (weight[:, None] * D) + penalty, moments)
+    return (weight[:, None] * (y - D @ b) ** 2).sum() + (b * (penalty @ b)).sum()
+
+
+def best_model_cut(D, y, weight, codes, ridge, least):
+    """The error without a cut, that with the best one, its feature and its last bin on the left."""
+    best = np.inf, -1, -1
+    for f in range(codes.shape[1]):
+        for b in np.unique(codes[:, f])[:-1]:
+            left = codes[:, f] <= b
+            if min(left.sum(), (~left).sum()) < least:
+                continue
+            sides = [penalised_error(D[s], y[s], weight[s], ridge) for s in (left, ~left)]
+            if sum(sides) < best[0]:
+                best = sum(sides), f, int(b)
+    return penalised_error(D, y, weight, ridge), *best

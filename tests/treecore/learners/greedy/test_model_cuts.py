@@ -1,0 +1,121 @@
+"""Cuts for linear leaves: the best there are, made where they pay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.helpers.same import assert_same
+from tests.naive import model_cuts as naive
+from treecore.core.routing import apply
+from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.learners.greedy.model_cuts import (
+    add_moments,
+    best_model_cut,
+    bin_feature,
+    grow_model_cuts,
+    pair_directions,
+)
+
+
+def rows(n, p, k=1, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, size=(n, p)).astype(np.float32)
+    y = np.stack([np.where(X[:, c] > 0.2, 2.0, -1.0) * X[:, -1] for c in range(k)], axis=1)
+    return X, (y + 0.1 * rng.standard_normal(y.shape)).astype(np.float32), rng
+
+
+@pytest.mark.parametrize(("n", "p", "k"), [(40, 2, 1), (90, 3, 2), (60, 1, 1)])
+@pytest.mark.parametrize("least", [1, 12])
+def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, least):
+    X, y, rng = rows(n, p, k)
+    X[:, 0] = np.round(X[:, 0] * 3)  # some values come often
+    weight = rng.uniform(0.5, 2.0, n)
+    codes = np.stack([bin_feature(column, 8).codes for column in X.T], axis=1)
+    D = np.hstack([np.ones((n, 1)), X]).astype(np.float64)
+    q, y = p + 1, y.astype(np.float64)
+    sums = np.zeros((p, 8, q * (q + 1) // 2 + k * q + 2))
+    add_moments(D, y, weight, codes, np.arange(n), sums)
+    ours = best_model_cut(sums, q, k, 1.0, least)
+    theirs = naive.best_model_cut(D, y, weight, codes, 1.0, least)
+    assert ours[2:] == theirs[2:]
+    np.testing.assert_allclose(ours[:2], theirs[:2], rtol=1e-9)
+
+
+def test_there_is_no_cut_where_a_side_would_have_too_few_rows():
+    X, y, _ = rows(30, 2)
+    ones = np.ones(30)
+    assert grow_model_cuts(X, X, y, ones, 8, 15).n_splits <= 1
+    assert grow_model_cuts(X, X, y, ones, 8, 16).n_splits == 0
+
+
+def test_a_cut_is_where_slopes_change_and_nowhere_else():
+    x = np.linspace(-1, 1, 401, dtype=np.float32)[:, None]
+    tree = grow_model_cuts(x, x, np.abs(x), np.ones(401), depth=8, min_samples_leaf=5)
+    assert tree.threshold[0] == pytest.approx(0.0, abs=2 / 64)
+    # What the ridge leaves of a bin around the bend may be cut off; all other rows need no cut.
+    assert (np.abs(tree.threshold) < 4 / 64).all()
+
+
+def test_what_is_linear_or_mere_noise_is_not_cut():
+    X, _, rng = rows(400, 3)
+    straight = (X @ [[1.0], [-2.0], [0.5]]).astype(np.float32)
+    assert grow_model_cuts(X, X, straight, np.ones(400), 8, 10).n_splits == 0
+    noise = rng.standard_normal((400, 1)).astype(np.float32)
+    assert grow_model_cuts(X, X, noise, np.ones(400), 8, 10, price=10.0).n_splits == 0
+
+
+def test_depth_and_rows_of_leaves_are_kept_to():
+    X, y, _ = rows(500, 3)
+    tree = grow_model_cuts(X, X, y, np.ones(500), depth=3, min_samples_leaf=20, price=0.0)
+    assert tree_depth(tree) == 3
+    assert np.bincount(apply(tree, X)).min() >= 20
+
+
+def test_sums_and_differences_may_be_cut():
+    X, _, _ = rows(500, 3)
+    bent = np.abs(X[:, :1] / 2 - X[:, 2:])
+    ones = np.ones(500)
+    straight = grow_model_cuts(X, X, bent, ones, 1, 10)
+    directions = pair_directions(np.array([2.0, 1.0, 1.0]))
+    assert len(directions) == 6
+    tree = grow_model_cuts(X, X, bent, ones, 1, 10, directions=directions)
+    np.testing.assert_allclose(tree.weights, [[0.5, 0.0, -1.0]])
+    assert tree.feature[0] == OBLIQUE
+    assert straight.feature[0] in (0, 2)
+    errors = []
+    for one in (tree, straight):
+        leaf, error = apply(one, X), 0.0
+        for side in (leaf == 0, leaf == 1):
+            D = np.hstack([np.ones((side.sum(), 1)), X[side]])
+            error += np.linalg.lstsq(D, bent[side])[1].sum()
+        errors.append(error)
+    assert errors[0] < 0.05 * errors[1]
+
+
+def test_rows_without_weight_say_nothing():
+    X, y, _ = rows(300, 3)
+    weight = np.ones(300)
+    weight[::3] = 0.0
+    X[::3], y[::3] = X[0], 1e3
+    some = weight > 0
+    among = grow_model_cuts(X, X, y, weight, 4, 10, 1.0)
+    alone = grow_model_cuts(X[some], X[some], y[some], weight[some], 4, 10, 1.0)
+    # Bins are those of all rows, so cuts may lie elsewhere between the same two rows.
+    assert among.n_splits > 0
+    np.testing.assert_array_equal(among.feature[:1], alone.feature[:1])
+    y[::3] = -1e3
+    assert_same(among, grow_model_cuts(X, X, y, weight, 4, 10, 1.0))
+
+
+def test_bins_have_about_as_many_rows_and_cuts_lie_between_their_values():
+    x = np.sort(np.random.default_rng(0).standard_normal(1000)).astype(np.float32)
+    codes, thresholds = bin_feature(x, 16)
+    assert len(thresholds) == 15
+    assert (np.abs(np.bincount(codes) - 1000 / 16) < 2).all()
+    np.testing.assert_array_equal(codes, (x[:, None] > thresholds).sum(axis=1))
+    few = np.array([3, 1, 3, 2, 1], dtype=np.float32)
+    codes, thresholds = bin_feature(few, 16)
+    np.testing.assert_array_equal(codes, [2, 0, 2, 1, 0])
+    np.testing.assert_array_equal(thresholds, [1.5, 2.5])
+    assert bin_feature(np.ones(4, dtype=np.float32)).thresholds.size == 0

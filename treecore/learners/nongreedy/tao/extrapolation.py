@@ -1,0 +1,97 @@
+"""Coordinate descent that has far to go, extrapolated from its last sweeps.
+
+Near the minimum a sweep is nearly linear in where it starts, so some combination of the last few
+places, with weights that sum to 1, changes hardly at all in a sweep: it lies much nearer to the
+minimum (Anderson's acceleration; of coordinate descent: Bertrand and Massias 2021). With few rows
+for each feature, where single sweeps creep, models take a fifth of the sweeps, and reach minima
+that were cut off before.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.compiling.kernels import kernel
+from treecore.learners.nongreedy.penalised import cholesky, solve_lower, solve_upper
+
+KEPT = 6
+"""Places that are kept: the first, and those after five sweeps."""
+
+
+class Sweeps(NamedTuple):
+    """The last places of coordinate descent.
+
+    Attributes
+    ----------
+    d : float64 array, shape (KEPT, width)
+    moved : float64 array, shape (KEPT, n_rows)
+        What each adds to the scores; linear in ``d``.
+    gram, factor : float64 arrays, shape (KEPT - 1, KEPT - 1)
+        Inner products of the changes, and their Cholesky factor.
+    mix : float64 array, shape (KEPT - 1,)
+    """
+
+    d: np.ndarray
+    moved: np.ndarray
+    gram: np.ndarray
+    factor: np.ndarray
+    mix: np.ndarray
+
+    @classmethod
+    def of(cls, width: int, n_rows: int) -> Sweeps:
+        """Room for so many coordinates and rows."""
+        gram, factor = np.empty((2, KEPT - 1, KEPT - 1))
+        return cls(
+            np.empty((KEPT, width)), np.empty((KEPT, n_rows)), gram, factor, np.empty(KEPT - 1)
+        )
+
+
+@kernel
+def keep_sweep(sweeps, k, d, moved):
+    """Keep a place as the k-th.
+
+    Parameters
+    ----------
+    sweeps : INOUT Sweeps
+    k : int
+    d, moved : float64 arrays, shape (width,) and (n_rows,)
+    """
+    for j in range(d.shape[0]):
+        sweeps.d[k, j] = d[j]
+    for i in range(moved.shape[0]):
+        sweeps.moved[k, i] = moved[i]
+
+
+@kernel
+def mix_sweeps(sweeps):
+    """Write what the places that are kept tend to over the first of them.
+
+    Parameters
+    ----------
+    sweeps : INOUT Sweeps
+        All places are kept.
+    """
+    d, moved, gram, mix = sweeps.d, sweeps.moved, sweeps.gram, sweeps.mix
+    n_changes, trace = KEPT - 1, 0.0
+    for a in range(n_changes):
+        mix[a] = 1.0
+        for b in range(a + 1):
+            gram[a, b] = 0.0
+            for j in range(d.shape[1]):
+                gram[a, b] += (d[a + 1, j] - d[a, j]) * (d[b + 1, j] - d[b, j])
+        trace += gram[a, a]
+    # The weights that sum to 1 of the least combined change; a little ridge, as changes are alike.
+    cholesky(gram, 1e-10 * trace + 1e-300, sweeps.factor)
+    solve_lower(sweeps.factor, mix, mix)
+    solve_upper(sweeps.factor, mix)
+    total = 0.0
+    for a in range(n_changes):
+        total += mix[a]
+    for place in (d, moved):
+        for i in range(place.shape[1]):
+            mixed = 0.0
+            for a in range(n_changes):
+                mixed += mix[a] / total * place[a + 1, i]
+            place[0, i] = mixed
