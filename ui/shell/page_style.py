@@ -72,11 +72,13 @@ LIT = """
 .js-plotly-plot .annotation-arrow-g.lit path { stroke-width: 6px !important }
 """
 
-# A row of choices that is wider than a telephone goes on below.
-# Tabs, which scroll, keep the room for their names.
+# A row of choices that is wider than a telephone goes on below; in the sidebar three of one word
+# have room side by side. Tabs, which scroll, keep the room for their names.
 ROWS = """
 [data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
 [data-testid=stTab] { flex-shrink: 0 }
+[data-testid=stSidebar] [data-testid=stButtonGroup] [role=radio] { padding-inline: .2rem }
+[data-testid=stSidebar] [data-testid=stExpanderDetails] { padding-inline: .6rem }
 """
 
 # Runs and settings beside each other stand two and two where a row of them would leave strips of
@@ -133,8 +135,8 @@ PICTURES = """
 }
 """
 
-# A thumb needs 44 pixels, a border not counted; of a slider it takes what lies about its knob as
-# well, and of a question mark what lies about it.
+# A thumb needs 44 pixels, a border not counted; of a slider it sees a knob of 24, and takes what
+# lies about it as well, and of a question mark what lies about it.
 _NARROW = """
   [data-testid=stButtonGroup] button:not([data-testid=stTooltipIcon] *),
   [data-testid=stMultiSelect] button:not([data-testid=stTooltipIcon] *),
@@ -142,7 +144,10 @@ _NARROW = """
 THUMBS = f"""
 @media (pointer: coarse) {{
   [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {{
-    content: ""; position: absolute; inset: -1rem
+    content: ""; position: absolute; inset: -.65rem
+  }}
+  [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue]) {{
+    width: 1.5rem; height: 1.5rem
   }}
   [data-testid=stWidgetLabel]:has([data-testid=stTooltipIcon]) {{ min-height: 2.9rem }}
   [data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}

@@ -260,14 +260,11 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     if train.n_features <= 2:
         return feature_plane(train, 0, train.n_features - 1)
     st.subheader(_("Map"))
-    kind = st.segmented_control(
+    kind = st.selectbox(
         _("The map shows"),
         [COMPONENTS, FEATURES, USED],
-        default=COMPONENTS,
         format_func=translated,
-        required=True,
         key="plane",
-        width="stretch",
         help=_(
             "There are more features than a map has sides. The principal components are the "
             "two directions in which the examples differ most. The most used two are the features "

@@ -114,7 +114,7 @@ def test_two_features_go_there_and_back(kind):
     else:
         page.selectbox(key="up_digits_64").select_index(7).run()
         assert page.query_params["up"] == "8"
-    page.segmented_control(key="plane").select(COMPONENTS).run()
+    page.selectbox(key="plane").select(COMPONENTS).run()
     assert "plane" not in page.query_params
     assert not page.warning
 

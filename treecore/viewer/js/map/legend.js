@@ -169,11 +169,12 @@ function pointLegend(view) {
   const own = findLens(POINT_LENSES, lens.point, meta);
   const scale = own.scale(meta);
   const { classes, others } = pointEntries(view);
-  const marks = others.map(entry), bar = make("span", "tc-bar");
+  const marks = others.map(entry), known = classes.map(entry);
   // Of many classes the legend shows some, and the others when it is scrolled.
-  if (!scale && classes.length > MOST_FIRST) row.append(...marks, bar, ...classes.map(entry));
-  else if (!scale) row.append(...classes.map(entry), bar, ...marks);
-  else row.append(scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp)), bar, ...marks);
+  const leading = scale ? [scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp))] : known;
+  const parts = !scale && classes.length > MOST_FIRST ? [marks, known] : [leading, marks];
+  parts[1]?.[0]?.classList.add("tc-next");
+  row.append(...parts.flat());
   return row;
 }
 
