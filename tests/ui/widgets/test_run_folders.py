@@ -83,7 +83,7 @@ def test_a_reset_of_a_kept_run_begins_anew(runs):
     finished_folder(runs / "begun")
     app = harness.opened("train", folder="begun")
     command(app, "reset")
-    run_until(app, lambda: live(app)[0]["epoch"] == 0, "for the start")
+    assert live(app)[0]["epoch"] == 0
     play_to_the_end(app)
     keep(app)
     assert_same(RunDirectory.open(runs / "begun").read_model().tree, whole_tree())
