@@ -9,7 +9,8 @@ folds; pruned CART chooses its ``ccp_alpha`` by an inner five-fold cross-validat
 those of the processor, one core a model.
 
 Outcomes go to a file of JSON lines as they come (``--out``), and what stands there is not measured
-again; ``--renew auto`` forgets a model first. ``--report`` prints the tables without measuring.
+again; ``--renew auto`` forgets a model on these tables first. ``--report`` prints the tables
+without measuring.
 """
 
 from __future__ import annotations
@@ -208,10 +209,10 @@ class Outcomes:
         self._take(row)
         self.write()
 
-    def forget(self, models: Iterable[str]) -> None:
-        """Drop the rows of some models."""
-        gone = set(models)
-        self.rows = {key: row for key, row in self.rows.items() if key[1] not in gone}
+    def forget(self, models: Iterable[str], tables: Iterable[Table]) -> None:
+        """Drop the rows of some models on some tables."""
+        gone = {(f"{table.kind}/{table.name}", model) for table in tables for model in models}
+        self.rows = {key: row for key, row in self.rows.items() if key not in gone}
 
     def write(self) -> None:
         """Write all rows, sorted, so that a change of one is a change of one line."""
@@ -339,7 +340,6 @@ def main() -> None:
     parser.add_argument("--report", action="store_true", help="print what was measured before")
     given = parser.parse_args()
     outcomes = Outcomes(given.out)
-    outcomes.forget(given.renew)
     kinds = given.kind or ["cls", "reg", "planted"]
     if not given.report:
         _measure_all(outcomes, kinds, given)
@@ -354,6 +354,7 @@ def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace
         raise SystemExit(
             "no such table is at hand; TREECORE_DATA names a folder with tables/cls and tables/reg"
         )
+    outcomes.forget(given.renew, tables)
     tasks = [
         (table, model)
         for table in tables

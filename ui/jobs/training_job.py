@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
+from treecore.runs.driver import RunSession
 from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.thinning import every_second
 from ui.jobs.background import BackgroundJob, Steps, Turns
@@ -68,8 +69,9 @@ class TrainingJob(BackgroundJob[Status]):
         Is told every event, and says how finely the run is cut while its speed is unlimited.
     prepare : callable (tell), or None
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
-    past : callable (trainer) -> events, or None
-        What has led to the trainer as it is built, where it goes on from a checkpoint.
+    resumed : RunSession or None
+        Whose trainer is gone on with first, after the events that have led to it; a reset forgets
+        it, even one that comes before the thread has begun.
     needs : int
         Bytes of ``memory`` that the run takes.
     turn, memory, wall, announce
@@ -90,7 +92,7 @@ class TrainingJob(BackgroundJob[Status]):
         memory: Account | None = None,
         needs: int = 0,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
-        past: Callable[[Trainer], Sequence[Event]] | None = None,
+        resumed: RunSession | None = None,
         wall: WallClock | None = None,
         announce: Callable[[], None] | None = None,
     ):
@@ -98,7 +100,7 @@ class TrainingJob(BackgroundJob[Status]):
         self._build, self._needs = build, needs
         self._prepare = prepare or warm_up
         self._recorder = recorder
-        self._past = past or (lambda trainer: ())
+        self._resumed = resumed
         self._stepping = threading.Lock()
         self._speed = speed
         self._pace = PlaybackPace(self._wall, self._turn.n_others)
@@ -113,6 +115,12 @@ class TrainingJob(BackgroundJob[Status]):
             if speed != self._speed:  # said again with every look; only a change ends a wait
                 self._speed = speed
                 self._changed.notify_all()
+
+    def reset(self) -> None:
+        """Back to the start, paused."""
+        with self._changed:
+            self._resumed = None
+            super().reset()
 
     def latest(self) -> Frame | None:
         """The newest frame, or None before there is one."""
@@ -188,8 +196,10 @@ class TrainingJob(BackgroundJob[Status]):
         began = self._wall.now()
         self._hold(self._needs)
         self._tell(N_("Preparing the data"))
-        trainer = self._build()
-        yield lambda: self._show_start(trainer, began)
+        with self._changed:
+            resumed, self._resumed = self._resumed, None
+        trainer = resumed.trainer if resumed else self._build()
+        yield lambda: self._show_start(trainer, began, resumed.past if resumed else ())
         last = self._event
         while True:
             # A speed is for watching a run go on; who asks for one step wants to see its end.
@@ -201,10 +211,9 @@ class TrainingJob(BackgroundJob[Status]):
                 last = trainer.step(share=share)
             yield functools.partial(self._show_event, trainer, last)
 
-    def _show_start(self, trainer: Trainer, began: float) -> None:
+    def _show_start(self, trainer: Trainer, began: float, past: Sequence[Event]) -> None:
         """The trainer, and where a run that goes on has come from."""
         self._trainer, self._began, self._message = trainer, began, ""
-        past = self._past(trainer)
         if past:
             self._history = [event for event in past if event.stage == trainer.config.method]
             self._event, self._counts = past[-1], getattr(trainer, "counts", None)

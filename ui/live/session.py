@@ -135,7 +135,7 @@ class TrainSession:
         speed : float
         start : (fingerprint, Tree) or None
             A tree to start from.
-        resumed : Kept or None
+        resumed : RunSession or None
             A run that is gone on with, where its folder left it.
         """
         key = (data.key, config, start and start[0])
@@ -148,17 +148,15 @@ class TrainSession:
             playing = runner is not None and runner.playing
             if runner is not None:
                 runner.close()
-            first = iter([resumed.trainer] if resumed else [])  # a reset begins anew
-            anew = builder(data, config, start and start[1])
             runner = TrainingJob(
-                lambda: next(first, None) or anew(),
+                builder(data, config, start and start[1]),
                 speed,
                 playing,
                 turn=self.client.turn(),
                 memory=self.client.memory,
                 needs=bytes_needed(data, config),
                 prepare=lambda report: warm_up(report, config),
-                past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
+                resumed=resumed,
                 announce=self.channel.announce,
             )
             self._run_key = key

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
@@ -138,6 +139,18 @@ def test_importances_of_a_forest_are_the_mean_of_its_trees(estimator):
     assert_allclose(alone.feature_importances_, tree.feature_importances_)
     with pytest.raises(AttributeError, match="which a file does not hold"):
         _ = type(fitted).from_json(fitted.to_json()).feature_importances_
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+def test_two_jobs_grow_the_forest_of_one(estimator):
+    boosted = isinstance(estimator, BoostedTreeClassifier)
+    lag = {"lag": 1, "sampling": "draw"} if boosted else {}
+    forests = []
+    for n_jobs in (1, 2):
+        with parallel_config(backend="threading"):  # processes would compile a second time
+            model = clone(estimator).set_params(n_jobs=n_jobs, **lag).fit(*data_of(estimator))
+        forests.append(model.forest_)
+    assert_same(*forests)
 
 
 def test_logarithms_are_those_of_the_shares():

@@ -3,6 +3,7 @@
 import logging
 import math
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -62,6 +63,34 @@ def test_a_run_waits_at_its_measured_start(make):
     assert [event.done for event in status.history] == [0.0]
     assert status.frames[-1].event.done == 0.0
     assert status.counts.sum() == 200
+
+
+@pytest.fixture
+def resumed():
+    """A run that was stopped in its third pass, as the job sees it."""
+    trainer = build(epochs=20)()
+    past = [trainer.step(share=0.25) for _ in range(10)]
+    return SimpleNamespace(trainer=trainer, past=[event for event in past if event.complete])
+
+
+def test_a_run_goes_on_where_it_was_stopped_and_a_reset_begins_anew(make, resumed):
+    runner = make(resumed=resumed)
+    status = reached(runner, "paused")
+    assert status.event.done == resumed.past[-1].done > 0
+    runner.reset()
+    assert reached(runner, "paused").event.done == 0
+    assert runner.ask(lambda trainer: trainer) is not resumed.trainer
+
+
+def test_a_reset_that_comes_before_the_thread_has_begun_begins_anew(make, resumed, monkeypatch):
+    gate, next_life = threading.Event(), TrainingJob._next_life
+    monkeypatch.setattr(
+        TrainingJob, "_next_life", lambda job: gate.wait(SECONDS) and next_life(job)
+    )
+    runner = make(resumed=resumed)
+    runner.reset()
+    gate.set()
+    assert reached(runner, "paused").event.done == 0
 
 
 def test_play_runs_to_the_end_and_every_pass_is_in_the_history(make):
