@@ -77,7 +77,9 @@ LIT = """
 ROWS = """
 [data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
 [data-testid=stTab] { flex-shrink: 0 }
-[data-testid=stSidebar] [data-testid=stButtonGroup] [role=radio] { padding-inline: .2rem }
+[data-testid=stSidebar] [data-testid=stButtonGroup] [role=radio] {
+  padding-inline: .2rem; min-width: 2.75rem
+}
 [data-testid=stSidebar] [data-testid=stExpanderDetails] { padding-inline: .6rem }
 """
 
