@@ -283,7 +283,9 @@ def _of_bound(
     assert last.bound is not None
     asleep, still = _asleep(last), _stood_still(first, last)
     nu, eta = _nu(config), _eta(config)
-    risen = last.loss > (1 + SLACK) * first.loss
+    # Early in a run margins may cost more loss than fewer mistakes spare: that is learning.
+    unlearnt = _share_wrong(last) > KEPT * _share_wrong(first)
+    risen = unlearnt and last.loss > (1 + SLACK) * first.loss
     tight = last.bound - last.loss <= TIGHT * last.loss
     stuck = still and last.loss > STUCK * first.loss
     if risen and last.bound >= first.bound:
