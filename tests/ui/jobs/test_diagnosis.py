@@ -54,6 +54,8 @@ def test_nothing_is_said_of_a_run_that_learns_or_has_hardly_begun_or_has_no_boun
     assert diagnose([FIRST], CONFIG) is None
     assert diagnose([FIRST, last(loss=0.1, bound=0.2, accuracy=0.95)], CONFIG) is None
     assert diagnose([FIRST, last(LEAST_PASSES - 1, loss=0.5, bound=0.9)], CONFIG) is None
+    fewer_mistakes = last(20, loss=0.42, bound=0.6, accuracy=0.85)
+    assert diagnose([FIRST, fewer_mistakes], CONFIG) is None
     assert diagnose([FIRST, last(loss=0.5, bound=None)], RunConfig("axis")) is None
 
 
