@@ -10,6 +10,7 @@ import numpy as np
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.validation import TargetScaling, read_training
+from treecore.learners.base import Learner
 from treecore.losses import LOSSES
 from treecore.rows.reading import TrainingRows
 from treecore.selection.pruned import grow_pruned
@@ -150,7 +151,17 @@ def learn(method: str, rows: TrainingRows, start: Tree | None, seed: int, **sett
         Of the method; others have their defaults.
     """
     entry = find_method(method)
-    learner = entry.build(entry.settings.of(**settings), rows, start, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    return to_its_end(entry.build(entry.settings.of(**settings), rows, start, rng))
+
+
+def to_its_end(learner: Learner) -> Tree:
+    """The tree of a learner that has done all of its work.
+
+    Parameters
+    ----------
+    learner : Learner
+    """
     while not learner.finished:
         learner.advance(_PORTION)
     return learner.tree()
