@@ -88,6 +88,32 @@ def bin_feature(x: np.ndarray, n_bins: int = BINS) -> BinnedFeature:
     return BinnedFeature(codes, np.array(cuts, dtype=np.float32))
 
 
+def cuttable_features(X: np.ndarray) -> list[int]:
+    """Features whose cuts are not all cuts on one before: hinges rise where their feature rises.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    """
+    kept: list[int] = []
+    left = np.arange(X.shape[1])
+    while left.size:
+        x = X[:, left[0]]
+        order = np.argsort(x, kind="stable")
+        same = np.diff(x[order]) == 0
+        kept.append(int(left[0]))
+        left = left[1:]
+        some = order[:: max(1, len(order) // BINS)]  # which tell of most others at once
+        suspects = left[(np.diff(X[np.ix_(some, left)], axis=0) >= 0).all(axis=0)]
+        implied = []
+        for f in suspects:
+            steps = np.diff(X[order, f])
+            if (steps >= 0).all() and (steps[same] == 0).all():
+                implied.append(f)
+        left = np.setdiff1d(left, implied)
+    return kept
+
+
 def pair_directions(deviation: np.ndarray) -> np.ndarray:
     """Sums and differences of any two features, each divided by its deviation.
 
@@ -141,10 +167,12 @@ class ModelCutFinder:
         X = rows.X
         assert isinstance(X, np.ndarray), "linear leaves are of dense rows"
         n, p = X.shape
-        self._p, self._least, self._weight = p, min_samples_leaf, rows.weight
+        self._least, self._weight = min_samples_leaf, rows.weight
         nothing = np.empty((0, p), dtype=np.float32)
         self._directions = nothing if self._given is None else self._given
-        binned = [bin_feature(np.ascontiguousarray(column)) for column in X.T]
+        features = cuttable_features(X)
+        binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in features]
+        self._features = [*features, *[OBLIQUE] * len(self._directions)]
         product = np.empty(n, dtype=np.float32)
         for direction in self._directions:
             write_products(X, np.arange(n, dtype=np.int32), direction, product)
@@ -187,14 +215,15 @@ class ModelCutFinder:
 
     def best(self) -> Split | None:
         """The best cut of the node; None where there is none, or none that pays."""
-        whole, parted, feature, last = self._cut
+        whole, parted, column, last = self._cut
         mass = self._weight[self._rows].sum()
-        if feature < 0 or whole - parted <= self._price * self._D.shape[1] * whole / mass:
+        if column < 0 or whole - parted <= self._price * self._D.shape[1] * whole / mass:
             return None
-        threshold, gain = self._thresholds[feature][last], (whole - parted) / mass
-        if feature < self._p:
-            return Split(feature, threshold, gain)
-        return Split(OBLIQUE, threshold, gain, self._directions[feature - self._p])
+        threshold, gain = self._thresholds[column][last], (whole - parted) / mass
+        if self._features[column] != OBLIQUE:
+            return Split(self._features[column], threshold, gain)
+        direction = column - len(self._features) + len(self._directions)
+        return Split(OBLIQUE, threshold, gain, self._directions[direction])
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
         """Nothing to divide. Parameters are those of
