@@ -320,9 +320,6 @@ SHARE_OF_NUMBERS = 1.0
 a score, and its standard error is itself uncertain. On `servo` 0.9 errors ahead inside the training
 rows were six points behind outside."""
 
-PRUNED = N_SIMPLE - 1
-"""The one that is taken where rows are too few for a comparison."""
-
 
 @dataclass(frozen=True)
 class Contest:

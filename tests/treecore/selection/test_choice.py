@@ -22,7 +22,6 @@ from treecore.selection.candidates import (
     CONTESTS,
     LINEAR,
     N_SIMPLE,
-    PRUNED,
     SHARE_OF_ERROR,
     Contest,
     TreeCandidate,
@@ -266,7 +265,7 @@ def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
 
 def test_too_few_rows_are_not_divided(little_time):
     decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2)).decision
-    assert decision.chosen == CANDIDATES[PRUNED].name == "pruned"
+    assert decision.chosen == CANDIDATES[N_SIMPLE - 1].name == "pruned"
     assert decision.n_folds == 0
     assert "too few rows" in decision.summary()
 
