@@ -189,7 +189,7 @@ def _suits_own_model_cuts(rows: TrainingRows) -> bool:
 
 
 def _has_room_for_splines(rows: TrainingRows) -> bool:
-    return has_room(rows, 1 + HINGES)
+    return has_room(rows, HINGES)
 
 
 def _taught(lesson: TeacherLesson) -> Tree:

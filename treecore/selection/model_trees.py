@@ -21,24 +21,26 @@ from treecore.rows.reading import TrainingRows, n_columns
 SETTINGS = AnnealedSettings(leaf="linear")
 
 MOST_FEATURES = 100
-"""A Gram matrix costs their square for every row, its Cholesky factor their cube."""
+"""A Gram matrix costs their square for every row, its Cholesky factor their cube; hinges count."""
 
 MOST_NUMBERS = 500_000
-"""Rows times features times outputs up to which models are fitted: each takes up to 300 steps
-through all of them for each of five strengths, so seconds."""
+"""Rows times columns times outputs up to which models are fitted: each takes up to 300 steps
+through all of them for each of five strengths, so seconds. Two classes are one output."""
 
 
-def has_room(rows: TrainingRows, times: int = 1) -> bool:
+def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
     """Whether linear models of the rows take seconds, not minutes.
 
     Parameters
     ----------
     rows : TrainingRows
-    times : int
-        Columns that each feature becomes before.
+    n_hinges : int
+        Hinges of each feature that models read beside it.
     """
-    p = times * n_columns(rows.X)
-    return p <= MOST_FEATURES and len(rows.y) * p * rows.n_outputs <= MOST_NUMBERS
+    p = n_columns(rows.X) * (1 + n_hinges)
+    two_classes = rows.loss.task == "classification" and rows.n_outputs == 2
+    n_models = 1 if two_classes else rows.n_outputs
+    return p <= MOST_FEATURES and len(rows.y) * p * n_models <= MOST_NUMBERS
 
 
 MOST_PRODUCTS = 500_000_000
