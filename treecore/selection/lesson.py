@@ -129,7 +129,8 @@ class TeacherLesson:
         See :class:`treecore.data.feature_maps.SplineMap`, which also fills what is missing.
         """
         n_components = n_columns(self.rows.X) * (1 + n_hinges)
-        fitted = fit_map(self.rows.X, "spline", n_components, "scale", self.seed)
+        heavy = self.rows.X[self.rows.weight > 0]
+        fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
         feature_map = dataclasses.replace(fitted, missing=self.units.missing)
         rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X))
         nothing = np.zeros(feature_map.n_components)
