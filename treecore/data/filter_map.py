@@ -86,7 +86,13 @@ def name_in(shape: FilterShape, feature: int) -> str:
 
 
 def read_by(feature_map: FeatureMap | None, rows: Dataset) -> Dataset:
-    """A table of what a map makes of rows, by the names of that; of none the table itself."""
+    """A table of what a map makes of rows, by the names of that; of none the table itself.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap or None
+    rows : Dataset
+    """
     if feature_map is None:
         return rows
     X, names = feature_map(rows.X).astype(np.float64), feature_map.names(rows.feature_names)

@@ -56,7 +56,14 @@ class TargetScaling:
 
 
 def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Weights of rows, of mean 1, by which all classes that have weight weigh the same."""
+    """Weights of rows, of mean 1, by which all classes that have weight weigh the same.
+
+    Parameters
+    ----------
+    y : int64 array, shape (n_samples,)
+        Classes.
+    weight : float64 array, shape (n_samples,)
+    """
     total = np.bincount(y, weight)
     present = total > 0
     factor = np.divide(total.sum(), present.sum() * total, out=np.zeros_like(total), where=present)
@@ -111,7 +118,17 @@ def read_training(
 
 
 def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None) -> TrainingRows:
-    """Rows to be measured only, as ``rows`` are; each counts as one, or its weight."""
+    """Rows to be measured only, as ``rows`` are; each counts as one, or its weight.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features), or SparseRows
+    y : array, shape (n_samples,) or (n_samples, n_outputs)
+    rows : TrainingRows
+    units : TargetScaling
+        Of the training rows.
+    weight : array, shape (n_samples,), or None
+    """
     X, y = _checked(X, y, rows.loss, "validation")
     if n_columns(X) != n_columns(rows.X):
         raise ValueError(
@@ -139,6 +156,11 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
 
 def check_start(start: Tree | None, rows: TrainingRows) -> None:
     """Check that learning can go on from ``start``, whose values are in the targets' own units.
+
+    Parameters
+    ----------
+    start : Tree or None
+    rows : TrainingRows
 
     Raises
     ------

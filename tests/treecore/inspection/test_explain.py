@@ -41,6 +41,7 @@ from treecore.learners.greedy.finders.perturbation import perturb
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.sgd.stable import stable_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.losses import LOG, LOSSES
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -128,10 +129,10 @@ def test_a_step_taken_apart_ends_where_the_kernel_does(seed, exact, stable):
     if stable:
         sums, side = np.zeros(2), np.zeros(len(joint.W), dtype=np.int8)
         assigned_to = np.array([assigned], dtype=np.int32)
-        stable_rows(*data, assigned_to, exact, eta, 0.0, 0, nu, side, sums)
+        stable_rows(*data, assigned_to, StepRule(exact, eta, nu), side, sums)
         assert tuple(sums) == (step.bound_before, step.search.n_products)
     else:
-        assert sgd_rows(*data, exact, eta, 0.0, 0, nu) == step.search.n_products
+        assert sgd_rows(*data, StepRule(exact, eta, nu)) == step.search.n_products
     np.testing.assert_array_equal(step.tree.W, joint.W)
     np.testing.assert_array_equal(step.tree.theta, joint.theta)
     changed = set(np.flatnonzero((untouched[0] != joint.W).any(axis=1)))
