@@ -15,7 +15,7 @@ from treecore.core.filters import FilterShape, empty_planes, filter_features
 from treecore.core.routing import filled
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap
-from treecore.rows.reading import SparseRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows
 
 FARTHEST = 1e6
 """Where pixels are cut off, in units: beyond, sums of their products could overflow."""

@@ -14,7 +14,8 @@ from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 MAX_LOG_ODDS = 1e4
 """Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""

@@ -18,7 +18,8 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
-from treecore.rows.reading import SparseRows, TrainingRows, n_rows
+from treecore.rows.tables import SparseRows, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 
 def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np.ndarray:

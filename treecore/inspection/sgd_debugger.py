@@ -13,7 +13,7 @@ from treecore.inspection.sgd_step import SGDStep, trace_update
 from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
 from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 REASSIGN = -1
 """In a list of visits: all examples are assigned to leaves anew."""

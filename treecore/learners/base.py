@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore.core.tree import Tree
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 
 @dataclass(frozen=True)

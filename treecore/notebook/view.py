@@ -34,7 +34,7 @@ from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import METHODS

@@ -14,7 +14,8 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, single_leaf
 from treecore.learners.greedy.model_cuts import grow_model_cuts, pair_directions
 from treecore.losses.log import class_log_odds
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import has_room, has_room_for_cuts, with_linear_leaves
 from treecore.selection.pruned import prune_to

@@ -11,7 +11,7 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.validation import TargetScaling, read_training
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.pruned import grow_pruned
 from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
 from treecore.selection.teacher import MANY_NUMBERS, Teacher

@@ -16,7 +16,8 @@ from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import scores_of
 from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.settings import AnnealedSettings
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 
 SETTINGS = AnnealedSettings(leaf="linear")
 

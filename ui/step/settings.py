@@ -16,7 +16,7 @@ from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.learners.base import Learner
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.tree_trainer import TreeTrainer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_turn

@@ -22,7 +22,9 @@ from treecore.core.routing import apply_rows
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
-from treecore.rows.reading import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
+from treecore.rows.reading import entry, inner, row_at
+from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 
 class Growth:

@@ -23,7 +23,7 @@ from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves
 from treecore.learners.nongreedy.ridge_leaves import RidgeLeaves
 from treecore.learners.nongreedy.settings import AnnealedSettings, TAOSettings
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 def family_for(rows: TrainingRows, settings: AnnealedSettings | TAOSettings) -> LeafFamily:

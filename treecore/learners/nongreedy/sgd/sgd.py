@@ -48,7 +48,9 @@ from treecore.learners.nongreedy.sgd.regularization import (
 from treecore.learners.nongreedy.sgd.updates import StepRule, leaf_gradient_step, push_away
 from treecore.learners.nongreedy.weight_rows import dense_rows, editable_rows, row_norms
 from treecore.losses.base import fill_leaves, fill_splits
-from treecore.rows.reading import CentredRows, TrainingRows, n_rows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.tables import CentredRows, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 
 def sgd_rows(tree, X, y, weight, order, rule: StepRule) -> int:

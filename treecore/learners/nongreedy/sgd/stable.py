@@ -28,7 +28,8 @@ from treecore.learners.nongreedy.sgd.updates import (
     pull_and_push,
 )
 from treecore.losses.base import leaf_cost
-from treecore.rows.reading import TrainingRows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.training_rows import TrainingRows
 
 
 def stable_rows(tree, X, y, weight, order, assigned, rule: StepRule, side, sums) -> None:

@@ -28,7 +28,7 @@ from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.losses import LOG, LOSSES, SQUARED
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 ONES = np.ones(1000)
 
