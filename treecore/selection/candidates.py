@@ -64,6 +64,9 @@ MOST_IN_PAIRS = 8
 held-out training rows of California these are worth 3 % of RMSE. Where a forest teaches they lose
 as often as they gain."""
 
+HINGES = 3
+"""Hinges of each feature of candidates behind splines."""
+
 LEAST_TAUGHT = 20
 """Rows, own and drawn, behind a linear leaf that a forest teaches."""
 
@@ -86,11 +89,13 @@ class TreeCandidate:
     costly : bool
         Whether it is worth giving it up early.
     learn : callable (lesson) -> Tree
-        The tree is in the units of the lesson's rows.
+        The tree is in the units of the lesson's rows; :meth:`learn_from` is what asks for it.
     settings : mapping
         Those of the method that candidates of one kind differ in.
     suits : callable (rows) -> bool
         Whether it is worth its time for some rows at all.
+    n_hinges : int
+        Hinges of each feature that it reads beside the features themselves; 0: none.
     """
 
     name: str
@@ -100,6 +105,18 @@ class TreeCandidate:
     learn: Callable[[TeacherLesson], Tree]
     settings: Mapping[str, Any] = field(default_factory=dict)
     suits: Callable[[TrainingRows], bool] = lambda rows: True
+    n_hinges: int = 0
+
+    def learn_from(self, lesson: TeacherLesson) -> tuple[Tree, TeacherLesson]:
+        """The tree, and the lesson that it has learnt: this one, or that behind its hinges.
+
+        Parameters
+        ----------
+        lesson : TeacherLesson
+        """
+        if self.n_hinges:
+            lesson = lesson.behind_splines(self.n_hinges)
+        return self.learn(lesson), lesson
 
 
 def _constant(lesson: TeacherLesson) -> Tree:
@@ -172,6 +189,10 @@ def _suits_own_model_cuts(rows: TrainingRows) -> bool:
     return len(rows.y) > MANY_ROWS and has_room_for_cuts(rows)
 
 
+def _has_room_for_splines(rows: TrainingRows) -> bool:
+    return has_room(rows, 1 + HINGES)
+
+
 def _taught(lesson: TeacherLesson) -> Tree:
     tree = lesson.learn("annealed", lesson.taught.rows, None, depth=MIDDLE, rounds=ROUNDS)
     return refit(tree, lesson, PRIOR)
@@ -238,6 +259,26 @@ CANDIDATES = (
         _annealed_linear,
         LINEAR,
         has_room,
+    ),
+    TreeCandidate(
+        "splines",
+        "a sum of curves, one of each feature",
+        "annealed",
+        False,
+        _linear,
+        LINEAR,
+        _has_room_for_splines,
+        HINGES,
+    ),
+    TreeCandidate(
+        "annealed-splines",
+        "an annealed tree with sums of curves in its leaves",
+        "annealed",
+        True,
+        _annealed_linear,
+        LINEAR,
+        _has_room_for_splines,
+        HINGES,
     ),
     TreeCandidate(
         "taught-model-tree",
@@ -315,6 +356,10 @@ class Contest:
     def of_constants(self) -> Contest:
         """The contest of those whose leaves are constants."""
         return self._of(lambda candidate: candidate.settings.get("leaf") != "linear")
+
+    def of_plain_features(self) -> Contest:
+        """The contest of those that read features as they are, without hinges."""
+        return self._of(lambda candidate: candidate.n_hinges == 0)
 
     def _of(self, wanted: Callable[[TreeCandidate], bool]) -> Contest:
         return dataclasses.replace(self, candidates=tuple(filter(wanted, self.candidates)))

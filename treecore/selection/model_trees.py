@@ -29,14 +29,16 @@ MOST_NUMBERS = 500_000
 through all of them for each of five strengths, so seconds."""
 
 
-def has_room(rows: TrainingRows) -> bool:
+def has_room(rows: TrainingRows, times: int = 1) -> bool:
     """Whether linear models of the rows take seconds, not minutes.
 
     Parameters
     ----------
     rows : TrainingRows
+    times : int
+        Columns that each feature becomes before.
     """
-    p = n_columns(rows.X)
+    p = times * n_columns(rows.X)
     return p <= MOST_FEATURES and len(rows.y) * p * rows.n_outputs <= MOST_NUMBERS
 
 
