@@ -12,13 +12,17 @@ import numpy as np
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, single_leaf
-from treecore.learners.greedy.model_cuts import grow_model_cuts, pair_directions
+from treecore.learners.greedy.finders.model_cuts import pair_directions
+from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses.log import class_log_odds
 from treecore.rows.reading import TrainingRows, n_columns
-from treecore.selection.lesson import TeacherLesson
+from treecore.selection.lesson import TeacherLesson, to_its_end
 from treecore.selection.model_trees import has_room, has_room_for_cuts, with_linear_leaves
 from treecore.selection.pruned import prune_to
 from treecore.selection.teacher import MANY_NUMBERS
+from treecore.training.builders import build_for_models
+
+LINEAR = {"leaf": "linear"}
 
 ROUNDS = 20
 """Rounds of 50 mini-batches for a tree that has a teacher: labels that agree are soon learnt."""
@@ -46,9 +50,6 @@ MANY_ROWS = 1000
 
 DEEPEST = 8
 """Depth of cuts that are grown for linear leaves, at most: what they cost ends them before."""
-
-LEAST_OWN = 10
-"""Rows behind a linear leaf of such a tree, beside one for each feature."""
 
 PRICE, HIGH_PRICE = 2.0, 5.0
 """What such a cut must spare, see :mod:`treecore.learners.greedy.model_cuts`: on held-out training
@@ -159,26 +160,18 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
 def _taught_model_tree(lesson: TeacherLesson) -> Tree:
     n = len(lesson.rows.y)
     depth = 4 if n <= MANY_ROWS else 6 if n <= MANY_NUMBERS else 8
-    rows = lesson.taught_between.rows
-    return _model_cuts(rows, depth, LEAST_TAUGHT, TAUGHT_PRICE, slanted=n > MANY_NUMBERS)
-
-
-def _model_cuts(
-    rows: TrainingRows, depth: int, least: int, price: float, slanted: bool = False
-) -> Tree:
-    scaling = Scaling.fit(rows.X, robust=True)
-    p = scaling.n_features
-    directions = pair_directions(scaling.deviation) if slanted and p <= MOST_IN_PAIRS else None
-    given = rows.X, scaling.transform(rows.X)[:, :p], rows.y, rows.weight
-    tree = grow_model_cuts(*given, depth, least, price, directions)
-    return with_linear_leaves(tree, rows)
+    rows, directions = lesson.taught_between.rows, None
+    if n > MANY_NUMBERS and n_columns(rows.X) <= MOST_IN_PAIRS:
+        directions = pair_directions(Scaling.fit(rows.X, robust=True).deviation)
+    settings = AxisSettings(
+        leaf="linear", depth=depth, min_samples_leaf=LEAST_TAUGHT, leaf_price=TAUGHT_PRICE
+    )
+    return to_its_end(build_for_models(settings, rows, directions))
 
 
 def _own_model_cuts(price: float) -> Callable[[TeacherLesson], Tree]:
-    def learn(lesson: TeacherLesson) -> Tree:
-        return _model_cuts(lesson.rows, DEEPEST, LEAST_OWN + n_columns(lesson.rows.X), price)
-
-    return learn
+    settings = {"depth": DEEPEST, "leaf_price": price} | LINEAR
+    return lambda lesson: lesson.learn("axis", lesson.rows, None, **settings)
 
 
 def _suits_own_model_cuts(rows: TrainingRows) -> bool:
@@ -232,8 +225,6 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     return tree._replace(values=values)
 
 
-LINEAR = {"leaf": "linear"}
-
 CANDIDATES = (
     TreeCandidate("constant", "a single leaf", "axis", False, _constant),
     TreeCandidate("pruned", "a pruned tree of cuts", "axis", False, _pruned),
@@ -282,7 +273,7 @@ CANDIDATES = (
     TreeCandidate(
         "taught-model-tree",
         "cuts with linear leaves, taught by many trees",
-        "annealed",
+        "axis",
         False,
         _taught_model_tree,
         LINEAR,
@@ -291,7 +282,7 @@ CANDIDATES = (
     TreeCandidate(
         "model-cuts",
         "cuts grown for linear leaves",
-        "annealed",
+        "axis",
         False,
         _own_model_cuts(PRICE),
         LINEAR,
@@ -300,7 +291,7 @@ CANDIDATES = (
     TreeCandidate(
         "few-model-cuts",
         "few cuts grown for linear leaves",
-        "annealed",
+        "axis",
         False,
         _own_model_cuts(HIGH_PRICE),
         LINEAR,

@@ -12,6 +12,7 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
+from treecore.learners.base import Learner
 from treecore.losses import LOSSES
 from treecore.rows.reading import TrainingRows, n_columns
 from treecore.selection.pruned import grow_pruned
@@ -128,7 +129,8 @@ class TeacherLesson:
         See :class:`treecore.data.feature_maps.SplineMap`, which also fills what is missing.
         """
         n_components = n_columns(self.rows.X) * (1 + n_hinges)
-        fitted = fit_map(self.rows.X, "spline", n_components, "scale", self.seed)
+        heavy = self.rows.X[self.rows.weight > 0]
+        fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
         feature_map = dataclasses.replace(fitted, missing=self.units.missing)
         rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X))
         nothing = np.zeros(feature_map.n_components)
@@ -180,7 +182,17 @@ def learn(method: str, rows: TrainingRows, start: Tree | None, seed: int, **sett
         Of the method; others have their defaults.
     """
     entry = find_method(method)
-    learner = entry.build(entry.settings.of(**settings), rows, start, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    return to_its_end(entry.build(entry.settings.of(**settings), rows, start, rng))
+
+
+def to_its_end(learner: Learner) -> Tree:
+    """The tree of a learner that has done all of its work.
+
+    Parameters
+    ----------
+    learner : Learner
+    """
     while not learner.finished:
         learner.advance(_PORTION)
     return learner.tree()
