@@ -57,6 +57,11 @@ class FeatureMap:
     """Whether words tell what each feature is that it makes."""
 
     @property
+    def sources(self) -> np.ndarray | None:
+        """The feature, from 0, that each component is made of; None where they are mixtures."""
+        return None
+
+    @property
     def n_features(self) -> int:
         """Features that it reads."""
         return len(self.missing)
@@ -213,7 +218,7 @@ class SplineMap(KernelMap):
 
     @property
     def sources(self) -> np.ndarray:
-        """The feature that each component is made of; int64 (n_components,)."""
+        """The feature, from 0, that each component is made of; int64 (n_components,)."""
         return np.concatenate([np.arange(self.n_features), self.features])
 
     def last_below(self, component: int, threshold: float | np.float32) -> np.float32 | None:
