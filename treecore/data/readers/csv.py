@@ -89,17 +89,15 @@ def read_csv(
     return read_dataset(CsvTable(source, limits), target, task, drop, unusable)
 
 
-def read_columns(source, *, limits: Limits = LIBRARY) -> tuple[str, ...]:
+def read_columns(source) -> tuple[str, ...]:
     """The names of the columns a target can be chosen from, as :func:`read_csv` reads them.
 
     Parameters
     ----------
     source : str, bytes, Path or file
         As of :func:`read_csv`.
-    limits : Limits
-        How large a table may be.
     """
-    return CsvTable(source, limits).columns
+    return CsvTable(source).columns
 
 
 class CsvTable(Table):
@@ -162,7 +160,7 @@ class CsvTable(Table):
     def batches(
         self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
     ) -> Iterator[pa.RecordBatch]:
-        """All rows of some columns, see :class:`Table`; numbers are float64."""
+        """As for :meth:`treecore.data.readers.table.Table.batches`; numbers are float64."""
         places = [self._places[name] for name in columns]
         text = {self._places[name] for name in columns if name in self.texts or name in as_text}
         for frame in self._waiting_rows(text, places, last) or self._filled_rows(text, places):
@@ -173,7 +171,7 @@ class CsvTable(Table):
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
-        """The text of a cell, and its line, see :class:`Table`."""
+        """As for :meth:`treecore.data.readers.table.Table.locate`: a cell's text, and its line."""
         # Only errors ask, and quoted line breaks and blank lines count: so the file is read again.
         for empty in self._empty:
             row += int(empty <= row)

@@ -57,7 +57,8 @@ from treecore.learners.nongreedy.start import score_rows
 from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 ROUND = 50
 """Mini-batches in a round, after which the tree is measured; half of them on a small table."""
@@ -239,7 +240,7 @@ class Annealed:
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
         if len(joint.W):
-            self._step_features(batch, rate)
+            self._step_features(rate)
             decay = self._decay
             step_splits(joint.W, batch.Z, self._routing, *W_moments, rate, self._n_steps, decay)
         leaf_rate = self._leaf_eta * pace
@@ -250,7 +251,7 @@ class Annealed:
         write_rows(self.train_rows, rows, self._batch)
         return Batch(self._batch, self._y[rows], self._weight[rows])
 
-    def _step_features(self, batch: Batch, rate: float) -> None:
+    def _step_features(self, rate: float) -> None:
         """A step on whatever features come from; splits have not moved yet."""
 
     def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:

@@ -32,7 +32,8 @@ from treecore.learners.nongreedy.annealed.filter_gradients import (
 from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import random_tree
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.training_rows import TrainingRows
 
 START_ROWS = 2000
 """Rows at most from which the first statistics and the first splits are taken."""
@@ -206,7 +207,7 @@ class FilteredAnnealed(Annealed):
         self._scaling = self._layer.scaling()
         return images._replace(Z=self._standardise(features, self._features))
 
-    def _step_features(self, batch: Batch, rate: float) -> None:
+    def _step_features(self, rate: float) -> None:
         """A step of the filters, by the gradient that comes to them through the splits."""
         layer, scaling = self._layer, self._scaling
         feature_gradients(self.joint.W, self._routing, self._by_feature)
