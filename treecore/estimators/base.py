@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import math
 import time
@@ -150,10 +151,11 @@ class ObliqueTree(Parameters):
         contest = CONTESTS["regression" if self._numeric else "classification"]
         if self.leaf == "constant":
             contest = contest.of_constants()
-        tree, self.decision_ = choose_tree(question, contest=contest)
+        tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
         seconds = time.perf_counter() - begun
         rows, units = question.read()
-        self.feature_map_, self.n_iter_ = None, 1
+        rows = dataclasses.replace(rows, X=self._behind_map(rows.X))
+        self.n_iter_ = 1
         self._settle(tree, rows, "entropy")
         tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
         tally = Tally(tree.values, rows.loss)
@@ -176,7 +178,7 @@ class ObliqueTree(Parameters):
         )
         self.history_ = [self._event]
         self._run_callbacks(self._event)
-        self._moments = RunningStats().update(X, y, weight)
+        self._moments = RunningStats().update(self._behind_map(X), y, weight)
         return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
