@@ -12,7 +12,8 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows, n_rows, take_rows
+from treecore.rows.tables import n_rows, take_rows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import check_rows, find_method
 
@@ -102,7 +103,7 @@ def read_held_out(
         In one sentence, where they do not go with ``rows``.
     """
     if validation is None:
-        return rows.take(slice(0))
+        return rows.take(np.arange(0))  # no slice, which would hold all weights
     X, y, *weight = validation
     return read_validation(X, y, rows, units, *weight)
 

@@ -24,7 +24,9 @@ from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.learners.nongreedy.nested_leaves import LinearSettings
-from treecore.rows.reading import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
+from treecore.rows.reading import entry, inner, row_at
+from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 
 class Growth:
@@ -107,13 +109,11 @@ class Growth:
         self.name = finder.name
         self.n_epochs = depth
         self.train_rows = rows.X
-        heavy = np.flatnonzero(rows.weight)
-        if len(heavy) < len(rows.weight) and not finder.passes_over_rows:
-            rows = rows.take(heavy)
-            heavy = np.arange(len(heavy))
+        n_samples = int(np.count_nonzero(rows.weight))
+        if n_samples < len(rows.weight) and not finder.passes_over_rows:
+            rows = rows.take(np.flatnonzero(rows.weight))
         self._training_rows = rows
         self._targets = make_targets(rows, criterion)
-        n_samples = len(heavy)
         n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
         self._units_per_row = max(1, finder.n_readings * n_values // n_rows(rows.X))
         self.pass_units = self._units_per_row * n_samples
@@ -129,7 +129,9 @@ class Growth:
         self._significance = significance
         self._smoothing = smoothing
 
-        self._rows = heavy.astype(np.int32)
+        self._rows = np.arange(n_samples, dtype=np.int32)
+        if n_samples < len(rows.weight):
+            self._rows = np.flatnonzero(rows.weight).astype(np.int32)
         self._right = np.zeros(n_rows(rows.X), dtype=np.bool_)
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]

@@ -26,7 +26,8 @@ from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
-from treecore.rows.reading import TrainingRows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.training_rows import TrainingRows
 
 
 class LeafRegressions:
@@ -52,7 +53,7 @@ class LeafRegressions:
         start: Tree,
         settings: TAOSettings,
     ):
-        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._scaling, self._Z = scaling, scaling.transform(rows.X)
         self._auto, self._family = settings.leaf_ridge == 0, family_for(rows, settings)
         self._ridge = settings.leaf_ridge or STEADY_RIDGE

@@ -65,7 +65,8 @@ from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class TAO:
@@ -115,7 +116,7 @@ class TAO:
         n_threads: int | None = None,
     ):
         self.train_rows = rows.X
-        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._classes = rows.loss.task == "classification"
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._seed = settings, int(rng.integers(2**31))
