@@ -31,7 +31,7 @@ import numpy as np
 from treecore.base.array_types import Rows
 from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.scaling import Scaling
-from treecore.rows.reading import SparseRows, n_columns, n_rows, take_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
 
 KERNELS = ("none", "fourier", "nystroem", "spline")
 
@@ -55,6 +55,11 @@ class FeatureMap:
 
     named = True
     """Whether words tell what each feature is that it makes."""
+
+    @property
+    def sources(self) -> np.ndarray | None:
+        """The feature, from 0, that each component is made of; None where they are mixtures."""
+        return None
 
     @property
     def n_features(self) -> int:
@@ -213,7 +218,7 @@ class SplineMap(KernelMap):
 
     @property
     def sources(self) -> np.ndarray:
-        """The feature that each component is made of; int64 (n_components,)."""
+        """The feature, from 0, that each component is made of; int64 (n_components,)."""
         return np.concatenate([np.arange(self.n_features), self.features])
 
     def last_below(self, component: int, threshold: float | np.float32) -> np.float32 | None:

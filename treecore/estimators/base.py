@@ -26,7 +26,8 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.rows.reading import TrainingRows, take_rows
+from treecore.rows.tables import take_rows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -266,7 +267,8 @@ class ObliqueTree(Parameters):
             leaf = apply(tree, rows.X)
         self.tree_ = tree
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
-        self._importances = feature_importances(tree, rows, leaf, criterion)
+        sources = None if self.feature_map_ is None else self.feature_map_.sources
+        self._importances = feature_importances(tree, rows, leaf, criterion, sources)
 
     def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
@@ -353,11 +355,11 @@ class ObliqueTree(Parameters):
         """Share of every feature in the decrease of impurity; float64 (n_features,), of sum 1.
 
         See :mod:`treecore.inspection.importances`. Measured on the training rows, after
-        ``partial_fit`` on those of the last piece. Not there with a kernel, whose features are
-        mixtures of all.
+        ``partial_fit`` on those of the last piece. What splines make is counted for the feature
+        that it is made of; features of other kernels are mixtures of all, and have none.
         """
         check_is_fitted(self, "tree_")
-        if self.feature_map_ is not None:
+        if self.feature_map_ is not None and self.feature_map_.sources is None:
             made = "filters" if self.filters else "a kernel"
             raise AttributeError(f"the features of {made} are mixtures, which have no importances")
         if self._importances is None:
