@@ -105,12 +105,15 @@ class TeacherLesson:
     seed : int
     feature_map : FeatureMap or None
         What made ``rows`` of those of the question, and makes those of others alike.
+    plain : TeacherLesson or None
+        The lesson before ``feature_map``, where there is one.
     """
 
     rows: TrainingRows
     units: TargetScaling
     seed: int
     feature_map: FeatureMap | None = None
+    plain: TeacherLesson | None = None
     _grown: dict[tuple[str, int], Tree] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -136,7 +139,7 @@ class TeacherLesson:
         rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X))
         nothing = np.zeros(feature_map.n_components)
         units = dataclasses.replace(self.units, missing=nothing)
-        return TeacherLesson(rows, units, self.seed, feature_map)
+        return TeacherLesson(rows, units, self.seed, feature_map, self)
 
     @cached_property
     def pruned(self) -> Tree:
@@ -155,7 +158,15 @@ class TeacherLesson:
 
     @cached_property
     def taught_between(self) -> TaughtRows:
-        """The same of rows of which many lie between neighbours."""
+        """The same of rows of which many lie between neighbours.
+
+        Rows are drawn before they are mapped: hinges of one feature belong together.
+        """
+        if self.plain is not None and self.feature_map is not None:
+            before = self.plain.taught_between
+            drawn, rows = self.feature_map(before.X), self.feature_map(before.rows.X)
+            rows_behind = dataclasses.replace(before.rows, X=rows)
+            return TaughtRows(rows_behind, drawn, before.answers)
         between = BETWEEN_OF_MANY if len(self.rows.y) > MANY_NUMBERS else BETWEEN
         return draw_taught_rows(self.rows, self.teacher, self.seed, between)
 

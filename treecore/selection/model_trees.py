@@ -55,6 +55,24 @@ def has_room_for_cuts(rows: TrainingRows) -> bool:
     return has_room(rows) and len(rows.y) * n_columns(rows.X) ** 3 <= MOST_PRODUCTS
 
 
+MOST_SQUARES = 60_000_000
+"""Rows times the square of columns up to which the leaves of such cuts read hinges: each branch
+takes so many products, and a run has a second for them."""
+
+
+def has_room_for_curves(rows: TrainingRows, n_hinges: int) -> bool:
+    """Whether cuts can be grown and their leaves read hinges as well, in seconds.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    n_hinges : int
+        Of each feature.
+    """
+    columns = n_columns(rows.X) * (1 + n_hinges)
+    return has_room_for_cuts(rows) and len(rows.y) * columns**2 <= MOST_SQUARES
+
+
 def with_linear_leaves(tree: Tree, rows: TrainingRows) -> Tree:
     """The tree with a linear model in each leaf, in the units of the rows.
 

@@ -22,6 +22,7 @@ from treecore.selection.candidates import (
     CONTESTS,
     LINEAR,
     N_SIMPLE,
+    OF_NUMBERS,
     SHARE_OF_ERROR,
     Contest,
     TreeCandidate,
@@ -284,7 +285,7 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
 def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     X, y = load_iris(return_X_y=True)
     lean = {candidate.name for candidate in CANDIDATES if candidate.settings == LINEAR}
-    of_numbers = {"taught-model-tree", "model-cuts", "few-model-cuts"}
+    of_numbers = {*OF_NUMBERS}
     of_all = {"linear", "model-tree", "annealed-linear", "splines", "annealed-splines"}
     assert lean == of_all | of_numbers
     lean -= of_numbers
@@ -352,6 +353,10 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
     assert "model-tree" not in found
     tree = found["taught-model-tree"].learn(lesson)
+    curved, behind = found["taught-curves"].learn_from(lesson)
+    drawn, before = behind.taught_between, lesson.taught_between
+    np.testing.assert_array_equal(drawn.rows.X, behind.feature_map(before.rows.X))
+    assert (curved.feature[curved.feature >= 0] < 3).all(), "hinges are no more than their features"
     cuts = found["taught-cuts"].learn(lesson)
     test = rng.uniform(-1, 1, size=(500, 3)).astype(np.float32)
     truth = np.where(test[:, 0] > 0, 2.0, -1.0) * test[:, 1]
@@ -379,6 +384,7 @@ def test_cuts_for_linear_leaves_bend_where_the_rows_do():
     X = rng.uniform(-1, 1, size=(600, 3))
     lesson = TeacherLesson.of(question(X, np.abs(X[:, 0]) + X[:, 1]))
     found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
+    assert found["few-curves"].suits(lesson.rows) == found["few-model-cuts"].suits(lesson.rows) == 0
     for name in ("model-cuts", "few-model-cuts"):
         tree = found[name].learn(lesson)
         assert tree.feature[0] == 0

@@ -142,5 +142,6 @@ def test_what_cannot_have_linear_leaves_is_told_in_a_sentence():
     wide = np.zeros((5, 1001))
     with pytest.raises(ValueError, match="takes 1000 features at most, and"):
         model.fit(wide, np.arange(5.0))
+    many = np.random.default_rng(0).standard_normal((200, 101))
     with pytest.raises(ValueError, match="takes 100 features at most with axis-aligned splits"):
-        ObliqueTreeRegressor("axis", leaf="linear").fit(wide, np.arange(5.0))
+        ObliqueTreeRegressor("axis", leaf="linear").fit(many, many[:, 0])

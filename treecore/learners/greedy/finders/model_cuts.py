@@ -14,6 +14,10 @@ Every candidate is judged exactly, without a fit of its own rows: the rows of a 
 on one side are those of the side, and a Cholesky factor of them gives its error. A feature of more
 values than :data:`BINS` may be cut between bins of about as many rows each. So a tree of some
 thousand rows takes a tenth of a second.
+
+A feature that rises with one before, as hinges of a spline do, is neither cut nor in these
+regressions; leaves read all features. On held-out training rows of cpuact that took the error from
+2.384 to 2.351 behind splines of three knots, and a third of the time.
 """
 
 from __future__ import annotations
@@ -38,7 +42,7 @@ FARTHEST = 10.0
 """Values of regressions are drawn in to so many deviations: outliers choose no cut."""
 
 MAX_FEATURES_OF_CUTS = 100
-"""Most features: the sums of all bins take 256 bytes times their cube."""
+"""Most features that may be cut: the sums of all bins take 256 bytes times their cube."""
 
 _TOGETHER = 64
 """Rows whose terms are added to the bins one feature after another."""
@@ -180,7 +184,7 @@ class ModelCutFinder:
         self._thresholds = [feature.thresholds for feature in binned]
         self._codes = np.stack([feature.codes for feature in binned], axis=1)
         scaling = Scaling.fit(X, robust=True)
-        Z = scaling.transform(X)[:, :p].astype(np.float64)
+        Z = scaling.transform(X)[:, features].astype(np.float64)
         self._D = np.hstack([np.ones((n, 1)), np.clip(Z, -FARTHEST, FARTHEST)])
         self._y = rows.y.astype(np.float64)
         if rows.loss.task == "classification":  # a regression for each class, of whether it is it

@@ -14,6 +14,7 @@ from treecore.learners.greedy.finders.model_cuts import (
     add_moments,
     best_model_cut,
     bin_feature,
+    cuttable_features,
     pair_directions,
 )
 from treecore.learners.greedy.settings import AxisSettings
@@ -138,6 +139,20 @@ def test_a_grown_tree_takes_the_cuts_of_its_twin_however_the_work_is_parted(port
     leaf = apply(tree, X)
     ours = {tuple(np.flatnonzero(leaf == j)) for j in range(tree.n_leaves)}
     assert ours == {tuple(part) for part in theirs}
+
+
+def test_hinges_are_read_by_leaves_and_not_cut():
+    X, y, rng = rows(300, 3)
+    X[:, 0] = np.round(X[:, 0] * 3)
+    hinges = np.maximum(X[:, [0, 1, 1]] - np.float32([0.0, 0.3, -0.5]), 0)
+    other = -X[:, :1]  # which falls where the first one rises
+    constant = np.ones((300, 1), dtype=np.float32)
+    table = np.ascontiguousarray(np.hstack([X, hinges, other, constant]))
+    assert cuttable_features(table) == [0, 1, 2, 6]
+    assert cuttable_features(constant) == [0]
+    tied = np.stack([X[:, 0], X[:, 0] + 0.01 * rng.uniform(size=300)], axis=1).astype(np.float32)
+    assert cuttable_features(tied) == [0, 1], "it tells rows apart that the first one does not"
+    assert_same(*(grown(t, y).without_linear().feature for t in (table[:, :6].copy(), X)))
 
 
 def test_of_classes_a_cut_is_where_their_shares_change_slope():
