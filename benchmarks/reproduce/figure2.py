@@ -115,7 +115,7 @@ def _non_greedy(training: Part, test: Part, depth: int, epochs: int) -> dict:
     """Choose and train a tree on the bound; its figures, without those that all points have."""
     n_classes = 1 + int(max(training.y.max(), test.y.max()))
     question = TeacherQuestion(training.X, training.y, None, "log", "none", n_classes, 0)
-    tree, decision = choose_tree(question, contest=bound_contest(depth, epochs))
+    tree, decision, _ = choose_tree(question, contest=bound_contest(depth, epochs))
     right = [100 * float(np.mean(predict(tree, part.X) == part.y)) for part in (test, training)]
     return {
         "test": round(right[0], 4),

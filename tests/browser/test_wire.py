@@ -7,7 +7,7 @@ import numpy as np
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import MOUNT, arrays_of_all_types, data, message, send
 from treecore.viewer.message import VERSION
-from treecore.viewer.wire import pack, thumbnail
+from treecore.viewer.wire import pack
 
 
 def test_the_browser_reads_what_python_packs(page):
@@ -121,7 +121,7 @@ def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
 def test_the_gallery_reports_what_is_picked(page):
     items = [
         {"name": "a", "title": "A", "points": [[0, 0, 0], [1, 1, 1]], "hint": "two points"},
-        {"name": "b", "title": "<b>B</b>", "points": thumbnail(np.eye(2), [0, 1])},
+        {"name": "b", "title": "<b>B</b>", "points": [[1, 0, 0], [0, 1, 1]]},
         {"name": "c", "title": "C", "image": list(range(64))},
         {"name": "d", "title": "D"},
     ]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document
+from treecore.persistence.evaluation import mapped_rows
 
 HOSTILE = (
     'quo"te',
@@ -43,6 +47,26 @@ NUMBERS = ("outputs", "mean", "linear")
 def names(what: str, n: int) -> tuple[str, ...]:
     """Different names, hostile ones first."""
     return tuple(f"{HOSTILE[i % len(HOSTILE)]} {what} {i}" for i in range(n))
+
+
+def any_model(seed: int) -> Document:
+    """A model of any kind; two of five behind splines, two of seven of linear leaves."""
+    answer = {5: "linear", 6: "logistic"}.get(seed % 7, ANSWERS[seed % 5])
+    return (behind_splines if seed % 5 < 2 else random_model)(seed, answer)
+
+
+def behind_splines(seed: int, answer: str) -> Document:
+    """A tree whose features splines make, of fewer than it has."""
+    rng = np.random.default_rng(seed)
+    document = random_model(seed, answer, int(rng.integers(2, 40)))
+    tree = document.tree
+    spline = random_map(rng, int(rng.integers(1, tree.n_features)), tree.n_features, "spline")
+    return replace(
+        document,
+        model=tree._replace(missing=np.zeros_like(tree.missing)),
+        feature_names=names("feature", spline.n_features),
+        feature_map=spline,
+    )
 
 
 def random_model(seed: int, answer: str | None = None, n_features: int | None = None) -> Document:
@@ -83,11 +107,16 @@ def hard_rows(document: Document, n: int, seed: int = 0, missing: bool = True) -
     """Rows for a model, float32; some have missing values, some lie on a split of one feature."""
     rng = np.random.default_rng(seed)
     trees = document.model.trees if isinstance(document.model, Forest) else (document.model,)
-    X = rng.standard_normal((n, trees[0].n_features)).astype(np.float32)
+    X = rng.standard_normal((n, len(document.feature_names))).astype(np.float32)
+    spline = document.feature_map
     for tree in trees:
         for split in np.flatnonzero(tree.feature != OBLIQUE):
             row = rng.integers(n)
-            X[row, tree.feature[split]] = tree.threshold[split]
+            feature, threshold = tree.feature[split], tree.threshold[split]
+            if spline is not None:
+                last = spline.last_below(feature, threshold)
+                feature, threshold = spline.sources[feature], 0.0 if last is None else last
+            X[row, feature] = threshold
     if missing:
         X[rng.random(X.shape) < 0.1] = np.nan
     return X
@@ -98,6 +127,7 @@ def outputs_of(document: Document, X) -> np.ndarray:
     model = document.model
     if isinstance(model, Forest):
         return model.scores(X)
+    X = mapped_rows(document, X)
     if document.class_names:
         return predict_proba(model, X)
     return predict_values(model, X).astype(np.float64)
@@ -106,5 +136,6 @@ def outputs_of(document: Document, X) -> np.ndarray:
 def labels_of(document: Document, X) -> list[str]:
     """The class names that treecore predicts."""
     model = document.model
-    found = model.predict(X) if isinstance(model, Forest) else predict(model, X)
+    forest = isinstance(model, Forest)
+    found = model.predict(X) if forest else predict(model, mapped_rows(document, X))
     return [document.class_names[k] for k in found]

@@ -1,4 +1,4 @@
-"""The plain twin of :mod:`treecore.learners.greedy.model_cuts`: every cut, every regression."""
+"""The plain twin of :mod:`treecore.learners.greedy.finders.model_cuts`: every regression."""
 
 from __future__ import annotations
 
@@ -26,3 +26,20 @@ def best_model_cut(D, y, weight, codes, ridge, least):
             if sum(sides) < best[0]:
                 best = sum(sides), f, int(b)
     return penalised_error(D, y, weight, ridge), *best
+
+
+def grow(D, y, weight, codes, ridge, price, least, depth, rows=None):
+    """The rows of every leaf of a tree, the left ones first."""
+    rows = np.arange(len(D)) if rows is None else rows
+    given = D[rows], y[rows], weight[rows], codes[rows]
+    whole, parted, feature, last = best_model_cut(*given, ridge, least)
+    pays = whole - parted > price * D.shape[1] * whole / weight[rows].sum()
+    if depth == 0 or feature < 0 or not pays:
+        return [rows]
+    left = codes[rows, feature] <= last
+    sides = [rows[side] for side in (left, ~left)]
+    return [
+        part
+        for side in sides
+        for part in grow(D, y, weight, codes, ridge, price, least, depth - 1, side)
+    ]

@@ -310,7 +310,7 @@ def test_a_tree_over_learnt_filters_is_grown_on_images_only():
 
 def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):
     """What the default may choose: a pruned tree with linear leaves, and a linear model alone."""
-    rows = TeacherLesson(TeacherQuestion.of(wine, "log", "none", 0)).rows
+    rows = TeacherLesson.of(TeacherQuestion.of(wine, "log", "none", 0)).rows
     for start in (grown(wine, depth=1), single_leaf(np.zeros(3), wine.n_features)):
         tree = with_linear_leaves(start, rows)
         document = Document(tree, wine.feature_names, wine.class_names)

@@ -13,6 +13,7 @@ from rich.table import Table
 from treecore.cli.options import loss_for, option_of
 from treecore.core.routing import apply
 from treecore.data.dataset import Dataset
+from treecore.data.filter_map import read_by
 from treecore.data.sources import Source, read_parts
 from treecore.persistence import Document
 from treecore.persistence.evaluation import figures_on
@@ -65,7 +66,7 @@ def choose(
     train, held = read_parts(source)
     begun = time.perf_counter()
     question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
-    tree, decision = choose_tree(question)
+    tree, decision, feature_map = choose_tree(question)
     seconds = time.perf_counter() - begun
     document = trained_document(
         tree,
@@ -73,7 +74,8 @@ def choose(
         train,
         data_of(train) | {"source": source.as_dict()},
         {},
-        counts=_counts(apply(tree, train.X), tree.n_leaves, train),
+        counts=_counts(apply(tree, read_by(feature_map, train).X), tree.n_leaves, train),
+        feature_map=feature_map,
         method=AUTO,
         seed=seed,
         decision={"chosen": decision.chosen, "candidates": decision.table()},

@@ -19,6 +19,7 @@ from treecore.export.score_view import close_rows
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document, to_json
 from treecore.persistence.column_alignment import match
+from treecore.persistence.evaluation import mapped_rows
 
 NAMED = 20
 """Rows that are named at most."""
@@ -110,7 +111,7 @@ def _name_close_rows(document: Document, form: ExportFormat, source: Source) -> 
     rows = match(document, source)
     for note in rows.notes:
         click.echo(note, err=True)
-    close = (np.flatnonzero(close_rows(document.model, rows.X)) + 1).tolist()
+    close = (np.flatnonzero(close_rows(document.model, mapped_rows(document, rows.X))) + 1).tolist()
     n = rows.X.shape[0]
     said = f"check: {len(close)} of {n} rows lie within rounding of an oblique split"
     if close:

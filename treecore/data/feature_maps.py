@@ -57,6 +57,11 @@ class FeatureMap:
     """Whether words tell what each feature is that it makes."""
 
     @property
+    def sources(self) -> np.ndarray | None:
+        """The feature, from 0, that each component is made of; None where they are mixtures."""
+        return None
+
+    @property
     def n_features(self) -> int:
         """Features that it reads."""
         return len(self.missing)
@@ -210,6 +215,48 @@ class SplineMap(KernelMap):
     @property
     def n_components(self) -> int:
         return self.n_features + len(self.knots)
+
+    @property
+    def sources(self) -> np.ndarray:
+        """The feature, from 0, that each component is made of; int64 (n_components,)."""
+        return np.concatenate([np.arange(self.n_features), self.features])
+
+    def last_below(self, component: int, threshold: float | np.float32) -> np.float32 | None:
+        """The greatest number of its feature of which a component is at most a threshold.
+
+        Every component is monotone in its feature, rounding included, so a cut on the one is a cut
+        on the other.
+
+        Parameters
+        ----------
+        component : int
+        threshold : float
+
+        Returns
+        -------
+        float32, or None where the component is greater whatever the feature is
+        """
+        row = np.full((1, self.n_features), np.nan, dtype=np.float32)
+
+        def number(place: int) -> np.float32:  # float32 numbers in their order, 0 in the middle
+            size = np.float32(np.array(abs(place), dtype=np.int32).view(np.float32))
+            return np.float32(-size if place < 0 else size)
+
+        def above(place: int) -> bool:
+            row[0, self.sources[component]] = number(place)
+            return bool(self(row)[0, component] > threshold)
+
+        right = int(np.array(np.finfo(np.float32).max).view(np.int32))
+        left = -right
+        with np.errstate(over="ignore"):  # far from the rows a component may be infinite
+            if above(left):
+                return None
+            if not above(right):
+                return number(right)
+            while right - left > 1:
+                middle = (left + right) // 2
+                left, right = (left, middle) if above(middle) else (middle, right)
+        return number(left)
 
     def name_of(self, component: int, read: Sequence[str]) -> str:
         hinge = component - self.n_features

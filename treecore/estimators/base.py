@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import math
 import time
@@ -150,10 +151,11 @@ class ObliqueTree(Parameters):
         contest = CONTESTS["regression" if self._numeric else "classification"]
         if self.leaf == "constant":
             contest = contest.of_constants()
-        tree, self.decision_ = choose_tree(question, contest=contest)
+        tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
         seconds = time.perf_counter() - begun
         rows, units = question.read()
-        self.feature_map_, self.n_iter_ = None, 1
+        rows = dataclasses.replace(rows, X=self._behind_map(rows.X))
+        self.n_iter_ = 1
         self._settle(tree, rows, "entropy")
         tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
         tally = Tally(tree.values, rows.loss)
@@ -176,7 +178,7 @@ class ObliqueTree(Parameters):
         )
         self.history_ = [self._event]
         self._run_callbacks(self._event)
-        self._moments = RunningStats().update(X, y, weight)
+        self._moments = RunningStats().update(self._behind_map(X), y, weight)
         return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
@@ -264,7 +266,8 @@ class ObliqueTree(Parameters):
             leaf = apply(tree, rows.X)
         self.tree_ = tree
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
-        self._importances = feature_importances(tree, rows, leaf, criterion)
+        sources = None if self.feature_map_ is None else self.feature_map_.sources
+        self._importances = feature_importances(tree, rows, leaf, criterion, sources)
 
     def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
@@ -351,11 +354,11 @@ class ObliqueTree(Parameters):
         """Share of every feature in the decrease of impurity; float64 (n_features,), of sum 1.
 
         See :mod:`treecore.inspection.importances`. Measured on the training rows, after
-        ``partial_fit`` on those of the last piece. Not there with a kernel, whose features are
-        mixtures of all.
+        ``partial_fit`` on those of the last piece. What splines make is counted for the feature
+        that it is made of; features of other kernels are mixtures of all, and have none.
         """
         check_is_fitted(self, "tree_")
-        if self.feature_map_ is not None:
+        if self.feature_map_ is not None and self.feature_map_.sources is None:
             made = "filters" if self.filters else "a kernel"
             raise AttributeError(f"the features of {made} are mixtures, which have no importances")
         if self._importances is None:

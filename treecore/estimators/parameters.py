@@ -79,6 +79,7 @@ class Parameters(Estimator):
     leaf_ridge: float | None = None
     leaf_l1: float | None = None
     leaf_margin: float | None = None
+    leaf_price: float | None = None
     filters: int | None = None
     filter_size: int | None = None
     pool_size: int | None = None

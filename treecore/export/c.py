@@ -25,7 +25,7 @@ _PROGRAM = """\
 
 #define MODEL_FEATURES {p}
 #define MODEL_OUTPUTS {k}
-
+{n_read}
 const char *const model_features[MODEL_FEATURES] = {features};
 const char *const model_names[MODEL_OUTPUTS] = {names};
 
@@ -43,7 +43,7 @@ static const int32_t start[] = {start};
 static const int32_t column[] = {column};
 static const float weight[] = {weight};
 {leaves}
-
+{spline}
 static float product(int32_t r, const float *x)
 {{
     float lanes[{lanes}] = {{0.0f}};
@@ -74,8 +74,7 @@ static int32_t leaf_of(int32_t node, const float *x)
 
 void {body}(const float *given, double *outputs)
 {{
-    float x[MODEL_FEATURES];
-    for (int j = 0; j < MODEL_FEATURES; j++) x[j] = given[j] != given[j] ? missing[j] : given[j];
+    {read}
     for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] = 0.0;
     for (int t = 0; t < {n_trees}; t++) {{
         {said}
@@ -84,24 +83,53 @@ void {body}(const float *given, double *outputs)
 }}
 {shares}{predict}"""
 
+_READ = """\
+float x[MODEL_FEATURES];
+    for (int j = 0; j < MODEL_FEATURES; j++) x[j] = given[j] != given[j] ? missing[j] : given[j];"""
+
+_READ_SPLINE = """\
+float x[MODEL_READ];
+    read_row(given, x);"""
+
+_SPLINE = """
+/* A row is read as z[j] = (x[j] - centre[j]) / deviation[j], and the hinge at each of the knots. */
+static const double centre[MODEL_FEATURES] = {centre};
+static const double deviation[MODEL_FEATURES] = {deviation};
+static const int32_t knot_of[] = {features};
+static const double knots[] = {knots};
+
+static void read_row(const float *given, float *x)
+{{
+    double z[MODEL_FEATURES];
+    for (int j = 0; j < MODEL_FEATURES; j++) {{
+        z[j] = ((double)(given[j] != given[j] ? missing[j] : given[j]) - centre[j]) / deviation[j];
+        x[j] = (float)z[j];
+    }}
+    for (int k = 0; k < MODEL_READ - MODEL_FEATURES; k++) {{
+        double above = z[knot_of[k]] - knots[k];
+        x[MODEL_FEATURES + k] = (float)(above > 0.0 ? above : 0.0);
+    }}
+}}
+"""
+
 _CONSTANT_SAID = """\
 const double *said = votes[leaf_of(roots[t], x)];
         for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += said[k];"""
 
 _LINEAR_SAID = """\
-const double (*said)[MODEL_FEATURES + 3] = models[leaf_of(roots[t], x)];
+const double (*said)[MODEL_READ + 3] = models[leaf_of(roots[t], x)];
         for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += predicted(said[k], x);"""
 
 _LINEAR = """\
 /* Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature. */
-static const double models[][MODEL_OUTPUTS][MODEL_FEATURES + 3] = {
+static const double models[][MODEL_OUTPUTS][MODEL_READ + 3] = {
 %s
 };
 
 static double predicted(const double *model, const float *x)
 {
     double total = model[2];
-    for (int j = 0; j < MODEL_FEATURES; j++) {
+    for (int j = 0; j < MODEL_READ; j++) {
         double term = model[3 + j] * x[j];
         total += term;
     }
@@ -157,7 +185,7 @@ def write_c(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "C", linear=True)
+    tables = export_tables(document, "C", linear=True, spline=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     body = "model_log_odds" if tables.logistic else "model_outputs"
     program = _PROGRAM.format(
@@ -177,10 +205,13 @@ def write_c(document: Document) -> bytes:
         column=_ints(column),
         weight=c_float_list(_filled(weight)),
         leaves=_leaves(tables),
+        spline=_spline(tables),
+        n_read=_n_read(tables),
+        read=_READ if tables.spline is None else _READ_SPLINE,
         said=_CONSTANT_SAID if tables.linear is None else _LINEAR_SAID,
         total=repr(tables.total),
         lanes=LANES,
-        in_blocks=len(tables.feature_names) // LANES * LANES,
+        in_blocks=tables.n_read // LANES * LANES,
         n_trees=len(tables.trees),
         p=len(tables.feature_names),
         k=len(tables.names),
@@ -192,6 +223,26 @@ def write_c(document: Document) -> bytes:
     )
     return program.replace("int model_predict(const float x[", _door(tables.numeric), 1).encode(
         "ascii"
+    )
+
+
+def _n_read(tables: ExportTables) -> str:
+    """How many features the tree reads, where the program names their number."""
+    if tables.spline is None and tables.linear is None:
+        return ""
+    number = "MODEL_FEATURES" if tables.spline is None else tables.n_read
+    return f"#define MODEL_READ {number}\n"
+
+
+def _spline(tables: ExportTables) -> str:
+    """What makes the features that the tree reads, where they are not those of a row."""
+    if tables.spline is None:
+        return ""
+    return _SPLINE.format(
+        centre=double_list(tables.spline.centre, "{}"),
+        deviation=double_list(tables.spline.deviation, "{}"),
+        features=_ints(tables.spline.features),
+        knots=double_list(_filled(tables.spline.knots), "{}"),
     )
 
 

@@ -27,7 +27,7 @@ def write_dot(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "a drawing of a tree")
+    tables = export_tables(document, "a drawing of a tree", spline=True)
     lines = [
         f"// made by treecore {__version__}: dot -Tsvg tree.dot -o tree.svg",
         "digraph tree {",
@@ -53,14 +53,14 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
     def name(reference: int) -> str:
         return f"t{number}_s{reference}" if reference >= 0 else f"t{number}_l{~reference}"
 
-    lines = []
+    lines, names = [], tables.read_names
     for split in range(tree.n_splits):
         if tree.feature[split] == OBLIQUE:
             weights = tree.weights[tree.row[split]]
         else:
             weights = np.zeros(tree.n_features)
             weights[tree.feature[split]] = 1.0
-        question = f"{sum_text(weights, document.feature_names, TERMS)} > "
+        question = f"{sum_text(weights, names, TERMS)} > "
         lines.append(f"  {name(split)} [label={quoted(f'{question}{tree.threshold[split]:.4g}')}];")
     for leaf in range(tree.n_leaves):
         lines.append(

@@ -32,7 +32,7 @@ const model = (() => {{
   const start = Int32Array.from({start});
   const column = Int32Array.from({column});
   const weight = Float32Array.from({weight});
-{leaves}
+{spline}{leaves}
   const total = {total};
   const round = Math.fround;
 
@@ -63,8 +63,8 @@ const model = (() => {{
     if (given.length !== {n_features}) {{
       throw new RangeError(`a row has {n_features} numbers, not ${{given.length}}`);
     }}
-    const x = Float32Array.from(given, (v, j) => (v === null || v !== v ? missing[j] : v));
-    const sums = new Array({n_outputs}).fill(0);
+    const {given} = Float32Array.from(given, (v, j) => (v === null || v !== v ? missing[j] : v));
+{read}    const sums = new Array({n_outputs}).fill(0);
     for (const root of roots) {{
       const said = {said};
       for (let k = 0; k < {n_outputs}; k++) sums[k] += said[k];
@@ -80,6 +80,20 @@ const model = (() => {{
   return {{ features, {names_key}: names, outputs, predict }};
 }})();
 if (typeof module !== "undefined") module.exports = model;
+"""
+
+_SPLINE = """\
+  // A row is read as z[j] = (x[j] - centre[j]) / deviation[j], and the hinge at each of the knots.
+  const centre = {centre};
+  const deviation = {deviation};
+  const knotOf = {features};
+  const knots = {knots};
+
+  function spline(x) {{
+    const z = Array.from(x, (v, j) => (v - centre[j]) / deviation[j]);
+    return Float32Array.from(z.concat(knots.map((t, k) => Math.max(z[knotOf[k]] - t, 0))));
+  }}
+
 """
 
 _LINEAR = """\
@@ -122,7 +136,7 @@ def write_javascript(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "JavaScript", linear=True)
+    tables = export_tables(document, "JavaScript", linear=True, spline=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
@@ -150,16 +164,31 @@ def write_javascript(document: Document) -> bytes:
         start=int_list(start),
         column=int_list(column),
         weight=float_list(weight),
+        spline=_spline(tables),
+        given="x" if tables.spline is None else "known",
+        read="" if tables.spline is None else "    const x = spline(known);\n",
         leaves=_leaves(tables),
         said="votes[leafOf(root, x)]" if tables.linear is None else "predicted(leafOf(root, x), x)",
         total=repr(tables.total),
         lanes=LANES,
-        in_blocks=p // LANES * LANES,
+        in_blocks=tables.n_read // LANES * LANES,
         n_features=p,
         n_outputs=len(tables.names),
         predict=predict,
     )
     return program.encode("ascii")
+
+
+def _spline(tables: ExportTables) -> str:
+    """What makes the features that the tree reads, where they are not those of a row."""
+    if tables.spline is None:
+        return ""
+    return _SPLINE.format(
+        centre=double_list(tables.spline.centre),
+        deviation=double_list(tables.spline.deviation),
+        features=int_list(tables.spline.features),
+        knots=double_list(tables.spline.knots),
+    )
 
 
 def _leaves(tables: ExportTables) -> str:
@@ -169,4 +198,4 @@ def _leaves(tables: ExportTables) -> str:
         return f"  const votes = [\n{votes}\n  ];"
     rows = (", ".join(map(double_list, leaf)) for leaf in tables.model_rows())
     models = "\n".join(f"    [{row}]," for row in rows)
-    return _LINEAR.format(models=models, n_features=len(tables.feature_names))
+    return _LINEAR.format(models=models, n_features=tables.n_read)

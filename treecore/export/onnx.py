@@ -13,6 +13,8 @@ Splits on one feature are decided by the very comparison of treecore. An oblique
 a sum in double, exact to 1e-16, treecore's own sum is of float32: rows within its rounding of a
 split (:func:`treecore.export.score_view.close_rows` names them) may fall to the other side.
 
+Splines in front of a tree work in double and round to float in the end, as treecore's do.
+
 Where leaves are linear, the model of the leaf that a row reaches is looked up in the place of its
 votes, and works in double as well::
 
@@ -26,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from treecore.core.tree import OBLIQUE
+from treecore.data.feature_maps import SplineMap
 from treecore.export.onnx_graph import Graph
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
@@ -49,13 +52,15 @@ def write_onnx(document: Document) -> bytes:
     ValueError
         Where the package ``onnx`` is not installed.
     """
-    tables, graph = export_tables(document, "ONNX", linear=True), Graph()
+    tables, graph = export_tables(document, "ONNX", linear=True, spline=True), Graph()
     _add_model(graph, tables)
     return graph.model(document)
 
 
 def _add_model(graph: Graph, tables: ExportTables) -> None:
     columns = features = graph.filled_rows(tables.missing)
+    if tables.spline is not None:
+        columns = features = _add_spline(graph, tables.spline, features)
     wide = ""
     if tables.n_oblique or tables.linear:
         wide = graph.cast(features, "wide_features", np.float64)
@@ -74,6 +79,20 @@ def _add_model(graph: Graph, tables: ExportTables) -> None:
     if tables.logistic:
         outputs = graph.add("Softmax", [outputs], "shares", axis=1)
     graph.cast(outputs, "probabilities", np.float32)
+
+
+def _add_spline(graph: Graph, spline: SplineMap, features: str) -> str:
+    """What a spline makes of the features, float."""
+    wide = graph.cast(features, "wide_rows", np.float64)
+    away = graph.add("Sub", [wide, graph.constant("centre", spline.centre)], "from_centre")
+    made = graph.add("Div", [away, graph.constant("deviation", spline.deviation)], "scaled")
+    if len(spline.knots):
+        of = graph.constant("knot_features", spline.features)
+        above = graph.add("Gather", [made, of], "at_knots", axis=1)
+        above = graph.add("Sub", [above, graph.constant("knots", spline.knots)], "above_knots")
+        hinges = graph.add("Max", [above, graph.constant("nothing", np.array(0.0))], "hinges")
+        made = graph.add("Concat", [made, hinges], "spline", axis=1)
+    return graph.cast(made, "read_features", np.float32)
 
 
 def _add_votes(graph: Graph, tables: ExportTables, leaves: str) -> str:
@@ -121,7 +140,7 @@ def _add_sides(graph: Graph, tables: ExportTables, features: str, wide: str) -> 
 
 def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
     """The leaf of every tree, as numbers: one target a tree, to which its leaves give theirs."""
-    p, first_row = len(tables.feature_names), 0
+    p, first_row = tables.n_read, 0
     nodes: dict[str, list[Any]] = {
         key: []
         for key in ("treeids", "nodeids", "featureids", "values", "truenodeids", "falsenodeids")

@@ -37,7 +37,7 @@ ROOTS = array("l", {roots})
 START = array("l", {start})
 COLUMN = array("l", {column})
 WEIGHT = array("f", {weight})
-{leaves}
+{spline}{leaves}
 TOTAL = {total}
 
 
@@ -76,7 +76,7 @@ def {body}(x):
     """{body_title}, a list of {n_outputs}."""
     if len(x) != {n_features}:
         raise ValueError(f"a row has {n_features} numbers, not {{len(x)}}")
-    x = [f if v is None or v != v else _float32(v) for v, f in zip(x, MISSING)]
+    x = [f if v is None or v != v else _float32(v) for v, f in zip(x, MISSING)]{read}
     sums = [0.0] * {n_outputs}
     for root in ROOTS:
         sums = [a + b for a, b in zip(sums, {said})]
@@ -87,6 +87,21 @@ def predict(x):
     """{answer_title}."""
 {predict}
 '''
+
+_SPLINE = """\
+# A row is read as z[j] = (x[j] - CENTRE[j]) / DEVIATION[j], and the hinge at each of the KNOTS.
+CENTRE = {centre}
+DEVIATION = {deviation}
+KNOT_OF = array("l", {features})
+KNOTS = {knots}
+
+
+def _spline(x):
+    z = [(v - c) / d for v, c, d in zip(x, CENTRE, DEVIATION)]
+    return [_float32(v) for v in z + [max(z[j] - t, 0.0) for j, t in zip(KNOT_OF, KNOTS)]]
+
+
+"""
 
 _LINEAR = """\
 # Leaf j answers number k by MODELS[j][k]: least, greatest, intercept, a weight for each feature.
@@ -131,7 +146,7 @@ def write_python(document: Document) -> bytes:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "Python source", linear=True)
+    tables = export_tables(document, "Python source", linear=True, spline=True)
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
@@ -165,16 +180,30 @@ def write_python(document: Document) -> bytes:
         start=int_list(start),
         column=int_list(column),
         weight=float_list(weight),
+        spline=_spline(tables),
+        read="" if tables.spline is None else "\n    x = _spline(x)",
         leaves=_leaves(tables),
         said="VOTES[_leaf(root, x)]" if tables.linear is None else linear_answer,
         total=repr(tables.total),
         lanes=LANES,
-        in_blocks=p // LANES * LANES,
+        in_blocks=tables.n_read // LANES * LANES,
         n_features=p,
         n_outputs=len(tables.names),
         predict=predict,
     )
     return program.encode("ascii")
+
+
+def _spline(tables: ExportTables) -> str:
+    """What makes the features that the tree reads, where they are not those of a row."""
+    if tables.spline is None:
+        return ""
+    return _SPLINE.format(
+        centre=double_list(tables.spline.centre),
+        deviation=double_list(tables.spline.deviation),
+        features=int_list(tables.spline.features),
+        knots=double_list(tables.spline.knots),
+    )
 
 
 def _leaves(tables: ExportTables) -> str:

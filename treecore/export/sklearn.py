@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treecore.base.array_types import Labels, Rows
 from treecore.core.tree import Tree, tree_depth
+from treecore.data.feature_maps import SplineMap
 from treecore.ensembles.forest import leaf_votes
 from treecore.export.score_view import ScoreView, score_view
 from treecore.export.tables import ExportTables, export_tables
@@ -33,11 +34,17 @@ class LinearScores(TransformerMixin, BaseEstimator):
     ----------
     view : ScoreView
     feature_names : sequence of str, shape (n_features,)
+        Of a row.
+    spline : SplineMap or None
+        What makes of a row the features that the view reads, where it does not read those.
     """
 
-    def __init__(self, view: ScoreView, feature_names: Sequence[str]):
+    def __init__(
+        self, view: ScoreView, feature_names: Sequence[str], spline: SplineMap | None = None
+    ):
         self.view = view
         self.feature_names = feature_names
+        self.spline = spline
 
     def fit(self, X: Rows | None = None, y: Labels | None = None) -> LinearScores:
         """Set the names; there is nothing to learn.
@@ -68,7 +75,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
             ensure_all_finite="allow-nan",
             accept_sparse="csr",
         )
-        return self.view.scores(X)
+        return self.view.scores(X if self.spline is None else self.spline(X))
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``.
@@ -78,7 +85,8 @@ class LinearScores(TransformerMixin, BaseEstimator):
         input_features
             Not read.
         """
-        return np.array(self.view.names(self.feature_names), dtype=object)
+        read = self.feature_names if self.spline is None else self.spline.names(self.feature_names)
+        return np.array(self.view.names(read), dtype=object)
 
 
 def to_sklearn(document: Document) -> Pipeline:
@@ -106,7 +114,7 @@ def to_sklearn(document: Document) -> Pipeline:
     TreeFormatError
         For a model that has no such trees.
     """
-    tables = export_tables(document, "scikit-learn")
+    tables = export_tables(document, "scikit-learn", spline=True)
     view = score_view(tables.model)
     counts = None if document.counts is None else document.counts.sum(axis=1)
     made = [
@@ -120,7 +128,7 @@ def to_sklearn(document: Document) -> Pipeline:
             model.classes_ = names
     else:
         model, step = _forest(made, tables, names), "forest"
-    scores = LinearScores(view, tuple(document.feature_names)).fit()
+    scores = LinearScores(view, tuple(document.feature_names), tables.spline).fit()
     return Pipeline([("scores", scores), (step, model)])
 
 

@@ -10,6 +10,13 @@ A classifier's label is the first of the greatest outputs.
 
 A tree alone may have linear leaves. Their models answer in the place of votes; of classes they give
 log-odds, whose softmax are the outputs and whose greatest is the label.
+
+A tree alone may stand behind splines (:class:`treecore.data.feature_maps.SplineMap`). A program
+then reads the features of a row, fills in what is missing, and makes of them in float64, rounded
+to float32 in the end, what the tree reads::
+
+    z = (x - centre) / deviation
+    read = [*z, *(max(z[j] - t, 0) for j, t in zip(spline.features, spline.knots))]
 """
 
 from __future__ import annotations
@@ -21,6 +28,7 @@ import numpy as np
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import leaf_labels, leaf_probabilities
 from treecore.core.tree import Tree
+from treecore.data.feature_maps import SplineMap
 from treecore.ensembles.forest import Forest, leaf_votes, running_sum
 from treecore.ensembles.packed import Packed, pack
 from treecore.persistence import Document, TreeFormatError
@@ -41,10 +49,13 @@ class ExportTables:
     numeric : bool
         Whether outputs are numbers; else they are shares of classes, which sum to 1.
     feature_names : tuple of str
+        Of a row.
     names : tuple of str
         Of the classes, or of the numbers.
     missing : float32 array, shape (n_features,)
-        What a missing value of each feature is read as.
+        What a missing value of each feature of a row is read as.
+    spline : SplineMap or None
+        What makes the features that the tree reads; None where they are those of the row.
     """
 
     model: Tree | Forest
@@ -54,6 +65,17 @@ class ExportTables:
     feature_names: tuple[str, ...]
     names: tuple[str, ...]
     missing: np.ndarray
+    spline: SplineMap | None = None
+
+    @property
+    def n_read(self) -> int:
+        """Features that the trees read."""
+        return self.trees[0].n_features
+
+    @property
+    def read_names(self) -> tuple[str, ...]:
+        """Names of the features that the trees read."""
+        return self.feature_names if self.spline is None else self.spline.names(self.feature_names)
 
     @property
     def trees(self) -> tuple[Tree, ...]:
@@ -94,7 +116,9 @@ class ExportTables:
         return start, column, self.packed.weights[row, column]
 
 
-def export_tables(document: Document, target: str, linear: bool = False) -> ExportTables:
+def export_tables(
+    document: Document, target: str, linear: bool = False, spline: bool = False
+) -> ExportTables:
     """The arrays of a document's trees.
 
     Parameters
@@ -104,6 +128,8 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
         What they are for, as sentences name it: ``"SQL"``.
     linear : bool
         Whether linear leaves have a place there; ``votes`` are then what they say on average.
+    spline : bool
+        Whether splines in front of a tree have a place there.
 
     Raises
     ------
@@ -111,10 +137,13 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
         In one sentence, for a model that has no such trees.
     """
     check_model(document.model)
-    if document.feature_map is not None:
+    feature_map = document.feature_map
+    splines = feature_map if isinstance(feature_map, SplineMap) else None
+    if feature_map is not None and (splines is None or not spline):
+        others = "" if splines is None else ", Python, C, JavaScript, SQL, ONNX or scikit-learn"
         raise TreeFormatError(
-            f"this tree reads {document.feature_map.title}, which {target} has no place for: "
-            "export it as JSON, or train without them"
+            f"this tree reads {feature_map.title}, which {target} has no place for: "
+            f"export it as JSON{others}, or train without them"
         )
     model = document.model
     if isinstance(model, Tree):
@@ -144,7 +173,8 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
         numeric,
         document.feature_names,
         document.output_names or document.class_names,
-        trees[0].missing,
+        trees[0].missing if splines is None else splines.missing.astype(np.float32),
+        splines,
     )
 
 

@@ -8,9 +8,15 @@ are the impurity importances of Breiman et al. (1984), as scikit-learn gives the
 The model of a linear leaf earns what it takes of the impurity that the leaf has left, and shares it
 out by its slopes. Of numbers that is the part of their variance that it explains (the squared
 correlation), of classes what the log loss, or the Brier score, of its rows is below their impurity.
+
+Where several columns are made of one feature, as splines make them, a score is a sum of curves,
+one of each feature, and what has been earned is shared out by the deviations of the curves. A curve
+of one column has ``|w_j| x deviation``; hinges that cancel out move nothing.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -19,6 +25,9 @@ from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
 from treecore.rows.reading import SparseRows, TrainingRows, n_rows
+
+Pull = Callable[[np.ndarray], np.ndarray]
+"""How far features move scores, by the scores' weights: (..., n_columns) to (..., n_features)."""
 
 
 def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np.ndarray:
@@ -35,11 +44,11 @@ def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np
         As for :func:`feature_importances`.
     """
     oblique = any((tree.feature == OBLIQUE).any() for tree in forest.trees)
-    deviations = _deviations(rows) if oblique else np.ones(forest.n_features)
+    pull = _pull_of(rows, None) if oblique else None
     total = np.zeros(forest.n_features)
     for tree, weight in zip(forest.trees, forest.weights.tolist(), strict=True):
         leaf = apply(tree, rows.X)
-        total += weight * feature_importances(tree, rows, leaf, criterion, deviations)
+        total += weight * feature_importances(tree, rows, leaf, criterion, pull=pull)
     size = total.sum()
     return total / size if size > 0 else total
 
@@ -49,7 +58,8 @@ def feature_importances(
     rows: TrainingRows,
     leaf: np.ndarray,
     criterion: str,
-    deviations: np.ndarray | None = None,
+    sources: np.ndarray | None = None,
+    pull: Pull | None = None,
 ) -> np.ndarray:
     """Shares of the features in the decrease of impurity, float64 (n_features,), of sum 1.
 
@@ -66,8 +76,10 @@ def feature_importances(
     criterion : str
         ``"gini"``, anything else for entropy. Numbers are measured by their variance, summed over
         the outputs.
-    deviations : float64 array, shape (n_features,), or None
-        Of the features, where they are known already.
+    sources : int array, shape (n_columns,), or None
+        The feature, from 0, that each column of the rows is made of; None where they are features.
+    pull : callable or None
+        How far features move scores, where it is known already.
     """
     if rows.loss.task == "regression":
         weight, impurity = _spread_of_nodes(tree, rows, leaf)
@@ -78,16 +90,16 @@ def feature_importances(
     children = np.where(children >= 0, children, n + ~children)
     total = weight * impurity
     earned = np.maximum(total[:n] - total[children].sum(axis=0), 0.0)
-    importances = np.zeros(tree.n_features)
-    scale = deviations
-    if scale is None and (tree.linear is not None or (tree.feature == OBLIQUE).any()):
-        scale = _deviations(rows)
-    if tree.linear is not None and scale is not None:
-        importances += _earned_by_models(tree, tree.linear, rows, leaf, criterion, scale)
+    importances = np.zeros(tree.n_features if sources is None else sources.max() + 1)
     axis = tree.feature != OBLIQUE
-    np.add.at(importances, tree.feature[axis], earned[axis])
-    if not axis.all() and scale is not None:
-        importances += _shared_out(earned[~axis], np.abs(tree.weights[tree.row[~axis]]) * scale)
+    if pull is None and (tree.linear is not None or not axis.all()):
+        pull = _pull_of(rows, sources)
+    if tree.linear is not None and pull is not None:
+        importances += _earned_by_models(tree, tree.linear, rows, leaf, criterion, pull)
+    cut = tree.feature[axis] if sources is None else sources[tree.feature[axis]]
+    np.add.at(importances, cut, earned[axis])
+    if not axis.all() and pull is not None:
+        importances += _shared_out(earned[~axis], pull(tree.weights[tree.row[~axis]]))
     total_importance = importances.sum()
     return importances / total_importance if total_importance > 0 else importances
 
@@ -105,7 +117,7 @@ def _earned_by_models(
     rows: TrainingRows,
     leaf: np.ndarray,
     criterion: str,
-    scale: np.ndarray,
+    pull_of: Pull,
 ) -> np.ndarray:
     """What the models of linear leaves have earned, by features; float64 (n_features,)."""
     predicted = predict_linear(tree, rows.X, leaf)
@@ -113,7 +125,7 @@ def _earned_by_models(
     def sums(*columns: np.ndarray) -> np.ndarray:  # (n_columns, n_leaves)
         return np.stack([np.bincount(leaf, rows.weight * c, tree.n_leaves) for c in columns])
 
-    pull = np.abs(linear.weights.astype(np.float64)) * scale  # (n_leaves, n_outputs, n_features)
+    pull = pull_of(linear.weights)  # (n_leaves, n_outputs, n_features)
     if rows.loss.task == "classification":
         share = class_probabilities(predicted)
         if criterion == "gini":
@@ -126,7 +138,7 @@ def _earned_by_models(
         weight, impurity = _mixture_of_nodes(tree, rows, leaf, criterion)
         total = (weight * impurity)[tree.n_splits :]
         return _shared_out(np.maximum(total - sums(cost)[0], 0.0), pull.sum(axis=1))
-    importances = np.zeros(tree.n_features)
+    importances = np.zeros(pull.shape[2])
     for q in range(rows.n_outputs):
         y, p = rows.y[:, q].astype(np.float64), predicted[:, q]
         n, y_sum, p_sum, yy, pp, yp = sums(np.ones(len(y)), y, p, y * y, p * p, y * p)
@@ -137,6 +149,27 @@ def _earned_by_models(
         explained = np.divide(covariance**2, variances[1], where=some, out=np.zeros(len(n)))
         importances += _shared_out(np.minimum(explained, variances[0]), pull[:, q])
     return importances
+
+
+def _pull_of(rows: TrainingRows, sources: np.ndarray | None) -> Pull:
+    """The deviations of what features add to scores, a column each or the sum of their columns."""
+    if sources is None:
+        deviations = _deviations(rows)
+        return lambda weights: np.abs(weights.astype(np.float64)) * deviations
+    assert isinstance(rows.X, np.ndarray), "what is made of features is dense"
+    curves = []
+    for feature in range(sources.max() + 1):
+        made = np.flatnonzero(sources == feature)
+        X = rows.X[:, made].astype(np.float64)
+        X -= np.average(X, axis=0, weights=rows.weight)
+        curves.append((made, (rows.weight[:, None] * X).T @ X / rows.weight.sum()))
+
+    def pull(weights: np.ndarray) -> np.ndarray:
+        parts = ((weights[..., made].astype(np.float64), shared) for made, shared in curves)
+        variances = [((w @ shared) * w).sum(axis=-1) for w, shared in parts]
+        return np.sqrt(np.maximum(np.stack(variances, axis=-1), 0.0))
+
+    return pull
 
 
 def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:

@@ -156,31 +156,6 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
     return sorted(ranked, key=lambda c: (-c.value, c.leaf))
 
 
-def path_to(tree, leaf: int) -> list[tuple[int, bool]]:
-    """The decision path to a leaf, from the root down.
-
-    Parameters
-    ----------
-    tree : Tree or TrainingTree
-        Anything with ``left`` and ``right``, int32 (n_splits,).
-    leaf : int
-
-    Returns
-    -------
-    list of (int, bool)
-        Every split, and whether the path goes right there.
-    """
-    path: list[tuple[int, bool]] = []
-    child = ~leaf
-    while True:
-        above = np.flatnonzero((tree.left == child) | (tree.right == child))
-        if not above.size:
-            return path[::-1]
-        node = int(above[0])
-        path.append((node, bool(tree.right[node] == child)))
-        child = node
-
-
 def _sides(tree: TrainingTree, node: int, s: np.float32) -> tuple[int, int]:
     """The child that an example of this score goes to, and the other one."""
     left, right = int(tree.left[node]), int(tree.right[node])

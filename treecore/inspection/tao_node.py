@@ -92,7 +92,6 @@ def improve_split(
     C: float,
     max_iter: int,
     seed: int,
-    solver: str = "liblinear",
 ) -> NodeStep:
     """Solve the reduced problem of one split, as TAO does where all its nodes are oblique.
 
@@ -105,8 +104,6 @@ def improve_split(
     split : int
     C, max_iter, seed
         See :func:`treecore.learners.nongreedy.tao.logistic.by_liblinear`.
-    solver : str
-        A name of :data:`treecore.learners.nongreedy.tao.logistic.SOLVERS`.
     """
     X, leaf = rows.X, apply(tree, rows.X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
@@ -116,7 +113,7 @@ def improve_split(
     if not len(problem.care):
         return NodeStep(split, problem, None, None, 0.0, 0.0, tree, tree)
     data = get_split(tree, split), problem, X, Scaling.fit(X)
-    cut = oblique_cut(*data, C=C, max_iter=max_iter, seed=seed, solver=solver)
+    cut = oblique_cut(*data, C=C, max_iter=max_iter, seed=seed, solver="liblinear")
     proposed = with_split(tree, split, cut.weights, cut.threshold)
     before, after = (care_loss(part, split, X, *care) for part in (tree, proposed))
     tree = proposed if after <= before else tree

@@ -19,6 +19,7 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.base import Reassignment
 from treecore.learners.greedy.finders.axis import AxisFinder
+from treecore.learners.greedy.finders.model_cuts import ModelCutFinder
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.finders.sparse_axis import Spans, SparseAxisFinder
@@ -268,7 +269,7 @@ def _(learner: Growth, state: State) -> None:
 def _turn_to(finder: SplitFinder, node: Node, rows: np.ndarray) -> None:
     """As ``begin``, without what is about to be loaded."""
     match finder:
-        case AxisFinder():
+        case AxisFinder() | ModelCutFinder():
             finder.begin(node, rows)
         case SparseAxisFinder() | RandomFinder():
             finder._node, finder._rows = node, rows
@@ -343,6 +344,16 @@ def _(finder: AxisFinder, state: State) -> None:
     finder.table.bin_up_to(n_binned)
     competing = state["competing"]
     finder._competing = None if competing is None else competing.copy()
+
+
+@state_of.register
+def _(finder: ModelCutFinder) -> State:
+    return {}  # half a search is not saved: it begins again
+
+
+@load_state.register
+def _(finder: ModelCutFinder, state: State) -> None:
+    pass
 
 
 @state_of.register

@@ -18,12 +18,13 @@ The same machinery plays the pipeline of Norouzi et al. 2015 with its own candid
 
 from treecore.selection.bound_search import bound_contest, bound_summary
 from treecore.selection.candidates import CONTESTS
-from treecore.selection.choice import choose_tree
+from treecore.selection.choice import Choice, choose_tree
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.lesson import TeacherQuestion
 
 __all__ = [
     "CONTESTS",
+    "Choice",
     "Decision",
     "Measured",
     "TeacherQuestion",

@@ -12,13 +12,17 @@ import numpy as np
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, single_leaf
-from treecore.learners.greedy.model_cuts import grow_model_cuts, pair_directions
+from treecore.learners.greedy.finders.model_cuts import pair_directions
+from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses.log import class_log_odds
 from treecore.rows.reading import TrainingRows, n_columns
-from treecore.selection.lesson import TeacherLesson
+from treecore.selection.lesson import TeacherLesson, to_its_end
 from treecore.selection.model_trees import has_room, has_room_for_cuts, with_linear_leaves
 from treecore.selection.pruned import prune_to
 from treecore.selection.teacher import MANY_NUMBERS
+from treecore.training.builders import build_for_models
+
+LINEAR = {"leaf": "linear"}
 
 ROUNDS = 20
 """Rounds of 50 mini-batches for a tree that has a teacher: labels that agree are soon learnt."""
@@ -47,9 +51,6 @@ MANY_ROWS = 1000
 DEEPEST = 8
 """Depth of cuts that are grown for linear leaves, at most: what they cost ends them before."""
 
-LEAST_OWN = 10
-"""Rows behind a linear leaf of such a tree, beside one for each feature."""
-
 PRICE, HIGH_PRICE = 2.0, 5.0
 """What such a cut must spare, see :mod:`treecore.learners.greedy.model_cuts`: on held-out training
 rows the first is better by seven points of R² on `puma32h` and two on `bikes`, the second by six on
@@ -62,6 +63,9 @@ MOST_IN_PAIRS = 8
 """Features up to which cuts that boosting teaches may be on sums and differences of two: on
 held-out training rows of California these are worth 3 % of RMSE. Where a forest teaches they lose
 as often as they gain."""
+
+HINGES = 3
+"""Hinges of each feature of candidates behind splines."""
 
 LEAST_TAUGHT = 20
 """Rows, own and drawn, behind a linear leaf that a forest teaches."""
@@ -85,11 +89,13 @@ class TreeCandidate:
     costly : bool
         Whether it is worth giving it up early.
     learn : callable (lesson) -> Tree
-        The tree is in the units of the lesson's rows.
+        The tree is in the units of the lesson's rows; :meth:`learn_from` is what asks for it.
     settings : mapping
         Those of the method that candidates of one kind differ in.
     suits : callable (rows) -> bool
         Whether it is worth its time for some rows at all.
+    n_hinges : int
+        Hinges of each feature that it reads beside the features themselves; 0: none.
     """
 
     name: str
@@ -99,6 +105,18 @@ class TreeCandidate:
     learn: Callable[[TeacherLesson], Tree]
     settings: Mapping[str, Any] = field(default_factory=dict)
     suits: Callable[[TrainingRows], bool] = lambda rows: True
+    n_hinges: int = 0
+
+    def learn_from(self, lesson: TeacherLesson) -> tuple[Tree, TeacherLesson]:
+        """The tree, and the lesson that it has learnt: this one, or that behind its hinges.
+
+        Parameters
+        ----------
+        lesson : TeacherLesson
+        """
+        if self.n_hinges:
+            lesson = lesson.behind_splines(self.n_hinges)
+        return self.learn(lesson), lesson
 
 
 def _constant(lesson: TeacherLesson) -> Tree:
@@ -142,26 +160,18 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
 def _taught_model_tree(lesson: TeacherLesson) -> Tree:
     n = len(lesson.rows.y)
     depth = 4 if n <= MANY_ROWS else 6 if n <= MANY_NUMBERS else 8
-    rows = lesson.taught_between.rows
-    return _model_cuts(rows, depth, LEAST_TAUGHT, TAUGHT_PRICE, slanted=n > MANY_NUMBERS)
-
-
-def _model_cuts(
-    rows: TrainingRows, depth: int, least: int, price: float, slanted: bool = False
-) -> Tree:
-    scaling = Scaling.fit(rows.X, robust=True)
-    p = scaling.n_features
-    directions = pair_directions(scaling.deviation) if slanted and p <= MOST_IN_PAIRS else None
-    given = rows.X, scaling.transform(rows.X)[:, :p], rows.y, rows.weight
-    tree = grow_model_cuts(*given, depth, least, price, directions)
-    return with_linear_leaves(tree, rows)
+    rows, directions = lesson.taught_between.rows, None
+    if n > MANY_NUMBERS and n_columns(rows.X) <= MOST_IN_PAIRS:
+        directions = pair_directions(Scaling.fit(rows.X, robust=True).deviation)
+    settings = AxisSettings(
+        leaf="linear", depth=depth, min_samples_leaf=LEAST_TAUGHT, leaf_price=TAUGHT_PRICE
+    )
+    return to_its_end(build_for_models(settings, rows, directions))
 
 
 def _own_model_cuts(price: float) -> Callable[[TeacherLesson], Tree]:
-    def learn(lesson: TeacherLesson) -> Tree:
-        return _model_cuts(lesson.rows, DEEPEST, LEAST_OWN + n_columns(lesson.rows.X), price)
-
-    return learn
+    settings = {"depth": DEEPEST, "leaf_price": price} | LINEAR
+    return lambda lesson: lesson.learn("axis", lesson.rows, None, **settings)
 
 
 def _suits_own_model_cuts(rows: TrainingRows) -> bool:
@@ -169,6 +179,10 @@ def _suits_own_model_cuts(rows: TrainingRows) -> bool:
     better on five of seven, and a choice among more candidates is a worse one.
     """
     return len(rows.y) > MANY_ROWS and has_room_for_cuts(rows)
+
+
+def _has_room_for_splines(rows: TrainingRows) -> bool:
+    return has_room(rows, HINGES)
 
 
 def _taught(lesson: TeacherLesson) -> Tree:
@@ -211,8 +225,6 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     return tree._replace(values=values)
 
 
-LINEAR = {"leaf": "linear"}
-
 CANDIDATES = (
     TreeCandidate("constant", "a single leaf", "axis", False, _constant),
     TreeCandidate("pruned", "a pruned tree of cuts", "axis", False, _pruned),
@@ -239,9 +251,29 @@ CANDIDATES = (
         has_room,
     ),
     TreeCandidate(
+        "splines",
+        "a sum of curves, one of each feature",
+        "annealed",
+        False,
+        _linear,
+        LINEAR,
+        _has_room_for_splines,
+        HINGES,
+    ),
+    TreeCandidate(
+        "annealed-splines",
+        "an annealed tree with sums of curves in its leaves",
+        "annealed",
+        True,
+        _annealed_linear,
+        LINEAR,
+        _has_room_for_splines,
+        HINGES,
+    ),
+    TreeCandidate(
         "taught-model-tree",
         "cuts with linear leaves, taught by many trees",
-        "annealed",
+        "axis",
         False,
         _taught_model_tree,
         LINEAR,
@@ -250,7 +282,7 @@ CANDIDATES = (
     TreeCandidate(
         "model-cuts",
         "cuts grown for linear leaves",
-        "annealed",
+        "axis",
         False,
         _own_model_cuts(PRICE),
         LINEAR,
@@ -259,7 +291,7 @@ CANDIDATES = (
     TreeCandidate(
         "few-model-cuts",
         "few cuts grown for linear leaves",
-        "annealed",
+        "axis",
         False,
         _own_model_cuts(HIGH_PRICE),
         LINEAR,
@@ -278,9 +310,6 @@ SHARE_OF_NUMBERS = 1.0
 """The same of a pruned tree where targets are numbers: there the squares of a few rows are most of
 a score, and its standard error is itself uncertain. On `servo` 0.9 errors ahead inside the training
 rows were six points behind outside."""
-
-PRUNED = N_SIMPLE - 1
-"""The one that is taken where rows are too few for a comparison."""
 
 
 @dataclass(frozen=True)
@@ -317,6 +346,10 @@ class Contest:
     def of_constants(self) -> Contest:
         """The contest of those whose leaves are constants."""
         return self._of(lambda candidate: candidate.settings.get("leaf") != "linear")
+
+    def of_plain_features(self) -> Contest:
+        """The contest of those that read features as they are, without hinges."""
+        return self._of(lambda candidate: candidate.n_hinges == 0)
 
     def _of(self, wanted: Callable[[TreeCandidate], bool]) -> Contest:
         return dataclasses.replace(self, candidates=tuple(filter(wanted, self.candidates)))

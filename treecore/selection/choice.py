@@ -6,11 +6,13 @@ import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.core.routing import filled
 from treecore.core.tree import Tree
+from treecore.data.feature_maps import FeatureMap
 from treecore.rows.reading import TrainingRows
 from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured
@@ -105,11 +107,28 @@ class Evidence:
         return behind
 
 
+class Choice(NamedTuple):
+    """What :func:`choose_tree` gives.
+
+    Attributes
+    ----------
+    tree : Tree
+        Numbers are in their own units.
+    decision : Decision
+    feature_map : FeatureMap or None
+        What makes the rows that the tree reads of those of the question; None where it reads these.
+    """
+
+    tree: Tree
+    decision: Decision
+    feature_map: FeatureMap | None
+
+
 def choose_tree(
     question: TeacherQuestion,
     pause: Callable[[], object] | None = None,
     contest: Contest | None = None,
-) -> tuple[Tree, Decision]:
+) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
     Parameters
@@ -120,27 +139,22 @@ def choose_tree(
     contest : Contest, optional
         None: that of ``method="auto"``.
 
-    Returns
-    -------
-    tree : Tree
-        It reads raw features; numbers are in their own units.
-    decision : Decision
-
     Raises
     ------
     ValueError
         In one sentence, for rows, targets or weights that no tree can be learnt from.
     """
     asked = repeat_rows(question)
-    lesson = TeacherLesson(asked)
+    lesson = TeacherLesson.of(asked)
     contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
     evidence, chosen = None, contest.n_simple - 1
     if len(lesson.rows.y) >= FEWEST:
         evidence = gather_evidence(asked, lesson.rows, candidates, pause)
         chosen = choose(evidence, contest)
-    tree = lesson.units.inverse_transform(candidates[chosen].learn(lesson))
-    return tree, _decision(candidates, evidence, chosen, lesson.rows.loss.task)
+    tree, behind = candidates[chosen].learn_from(lesson)
+    decision = _decision(candidates, evidence, chosen, lesson.rows.loss.task)
+    return Choice(behind.units.inverse_transform(tree), decision, behind.feature_map)
 
 
 def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
@@ -184,14 +198,15 @@ def gather_evidence(
     for held in folds:
         learning = np.ones(n, dtype=bool)
         learning[held] = False
-        lesson = TeacherLesson(question.take(np.flatnonzero(learning)))
+        lesson = TeacherLesson.of(question.take(np.flatnonzero(learning)))
         part = _held_rows(question, rows, held, lesson)
         of_part, right = np.full((2, len(candidates), len(held)), np.nan)
         for i in np.flatnonzero(alive):
             begun = time.process_time()
-            tree = candidates[i].learn(lesson)
+            tree, behind = candidates[i].learn_from(lesson)
             seconds[i] += time.process_time() - begun
-            of_part[i], right[i] = gains(tree, part), successes(tree, part)
+            read = _behind(part, behind.feature_map)
+            of_part[i], right[i] = gains(tree, read), successes(tree, read)
             if pause is not None:
                 pause()
         gained.append(of_part)
@@ -221,6 +236,10 @@ def _held_rows(
         y = ((numbers - lesson.units.centre) / lesson.units.spread).astype(np.float32)
     X = filled(np.asarray(part.X, dtype=np.float32), lesson.units.missing)
     return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
+
+
+def _behind(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
+    return part if feature_map is None else dataclasses.replace(part, X=feature_map(part.X))
 
 
 def choose(evidence: Evidence, contest: Contest) -> int:

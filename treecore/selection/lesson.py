@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import dataclasses
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
+from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
+from treecore.learners.base import Learner
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows
+from treecore.rows.reading import TrainingRows, n_columns
 from treecore.selection.pruned import grow_pruned
 from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
 from treecore.selection.teacher import MANY_NUMBERS, Teacher
@@ -90,6 +93,7 @@ class TeacherQuestion:
         return read_training(self.X, self.y, self.weight, self.class_weight, loss, self.n_classes)
 
 
+@dataclass(eq=False)
 class TeacherLesson:
     """The rows of a question as learners read them; the rest is made when it is asked for.
 
@@ -98,12 +102,40 @@ class TeacherLesson:
     rows : TrainingRows
     units : TargetScaling
     seed : int
+    feature_map : FeatureMap or None
+        What made ``rows`` of those of the question, and makes those of others alike.
     """
 
-    def __init__(self, question: TeacherQuestion):
-        self.rows, self.units = question.read()
-        self.seed = question.seed
-        self._grown: dict[tuple[str, int], Tree] = {}
+    rows: TrainingRows
+    units: TargetScaling
+    seed: int
+    feature_map: FeatureMap | None = None
+    _grown: dict[tuple[str, int], Tree] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, question: TeacherQuestion) -> TeacherLesson:
+        """The lesson of all rows of a question.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows, targets or weights that no tree can be learnt from.
+        """
+        return cls(*question.read(), question.seed)
+
+    def behind_splines(self, n_hinges: int) -> TeacherLesson:
+        """The lesson whose rows are the features and so many hinges of each.
+
+        See :class:`treecore.data.feature_maps.SplineMap`, which also fills what is missing.
+        """
+        n_components = n_columns(self.rows.X) * (1 + n_hinges)
+        heavy = self.rows.X[self.rows.weight > 0]
+        fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
+        feature_map = dataclasses.replace(fitted, missing=self.units.missing)
+        rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X))
+        nothing = np.zeros(feature_map.n_components)
+        units = dataclasses.replace(self.units, missing=nothing)
+        return TeacherLesson(rows, units, self.seed, feature_map)
 
     @cached_property
     def pruned(self) -> Tree:
@@ -150,7 +182,17 @@ def learn(method: str, rows: TrainingRows, start: Tree | None, seed: int, **sett
         Of the method; others have their defaults.
     """
     entry = find_method(method)
-    learner = entry.build(entry.settings.of(**settings), rows, start, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    return to_its_end(entry.build(entry.settings.of(**settings), rows, start, rng))
+
+
+def to_its_end(learner: Learner) -> Tree:
+    """The tree of a learner that has done all of its work.
+
+    Parameters
+    ----------
+    learner : Learner
+    """
     while not learner.finished:
         learner.advance(_PORTION)
     return learner.tree()

@@ -8,35 +8,35 @@ less on rows left out (:mod:`treecore.learners.nongreedy.nested_leaves`).
 
 from __future__ import annotations
 
-import numpy as np
-
 from treecore.core.routing import apply
-from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
-from treecore.learners.nongreedy.leaf_family import scores_of
-from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
-from treecore.learners.nongreedy.settings import AnnealedSettings
+from treecore.learners.greedy.grown_leaves import GrownLeaves
+from treecore.learners.greedy.settings import AxisSettings
 from treecore.rows.reading import TrainingRows, n_columns
 
-SETTINGS = AnnealedSettings(leaf="linear")
+SETTINGS = AxisSettings(leaf="linear")
 
 MOST_FEATURES = 100
-"""A Gram matrix costs their square for every row, its Cholesky factor their cube."""
+"""A Gram matrix costs their square for every row, its Cholesky factor their cube; hinges count."""
 
 MOST_NUMBERS = 500_000
-"""Rows times features times outputs up to which models are fitted: each takes up to 300 steps
-through all of them for each of five strengths, so seconds."""
+"""Rows times columns times outputs up to which models are fitted: each takes up to 300 steps
+through all of them for each of five strengths, so seconds. Two classes are one output."""
 
 
-def has_room(rows: TrainingRows) -> bool:
+def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
     """Whether linear models of the rows take seconds, not minutes.
 
     Parameters
     ----------
     rows : TrainingRows
+    n_hinges : int
+        Hinges of each feature that models read beside it.
     """
-    p = n_columns(rows.X)
-    return p <= MOST_FEATURES and len(rows.y) * p * rows.n_outputs <= MOST_NUMBERS
+    p = n_columns(rows.X) * (1 + n_hinges)
+    two_classes = rows.loss.task == "classification" and rows.n_outputs == 2
+    n_models = 1 if two_classes else rows.n_outputs
+    return p <= MOST_FEATURES and len(rows.y) * p * n_models <= MOST_NUMBERS
 
 
 MOST_PRODUCTS = 500_000_000
@@ -64,10 +64,4 @@ def with_linear_leaves(tree: Tree, rows: TrainingRows) -> Tree:
     rows : TrainingRows
         Dense.
     """
-    family, scaling = family_for(rows, SETTINGS), Scaling.fit(rows.X, robust=True)
-    Z, leaf = scaling.transform(rows.X), apply(tree, rows.X)
-    given = Z, rows.y, rows.weight, leaf
-    linear = settled_models(family, *given, tree, scaling.n_features, ridge=0.0)
-    nothing = np.zeros(linear.intercept.shape)
-    values = family.means(scores_of(linear, Z, leaf), rows.weight, leaf, nothing)
-    return tree._replace(values=values, linear=fold_linear(linear, scaling))
+    return GrownLeaves(rows, SETTINGS).on(tree, apply(tree, rows.X))

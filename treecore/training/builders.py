@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from treecore.core.impurity import Criterion
 from treecore.core.scaling import Scaling, have_one_unit
 from treecore.core.tree import tree_depth
 from treecore.learners.base import Learner
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
+from treecore.learners.greedy.finders.model_cuts import ModelCutFinder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
@@ -28,6 +31,7 @@ from treecore.learners.greedy.settings import (
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
+from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
@@ -38,7 +42,7 @@ from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.start import random_tree
 from treecore.learners.nongreedy.tao.tao import TAO
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.reading import SparseRows, TrainingRows, n_columns
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
@@ -62,6 +66,8 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
     ValueError
         Where only some features compete and the table is sparse.
     """
+    if settings.leaf == "linear":
+        return build_for_models(settings, rows)
     if isinstance(rows.X, SparseRows):
         if settings.max_features:
             raise ValueError(
@@ -71,6 +77,30 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
         return _grow(settings, rows, SparseAxisFinder())
     finder = AxisFinder(settings.max_features, rng)
     return _grow(settings, rows, finder)
+
+
+LEAST_ROWS = 10
+"""Rows behind a linear leaf, beside one for each feature, where no other number is set."""
+
+
+def build_for_models(
+    settings: AxisSettings, rows: TrainingRows, directions: np.ndarray | None = None
+) -> Growth:
+    """A learner of greedy trees with linear leaves.
+
+    Parameters
+    ----------
+    settings : AxisSettings
+    rows : TrainingRows
+        Dense.
+    directions : float32 array, shape (n_directions, n_features), or None
+        Inner products with these may be cut, as features are.
+    """
+    rules = settings.rules()
+    if settings.min_samples_leaf == 1:
+        rules["min_samples_leaf"] = LEAST_ROWS + n_columns(rows.X)
+    finder = ModelCutFinder(settings.leaf_price, settings.leaf_ridge or STEADY_RIDGE, directions)
+    return Growth(rows, Criterion.ENTROPY, finder=finder, linear=settings, **rules)
 
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:

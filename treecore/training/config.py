@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.base.settings import Settings, TreeSettings, check_seed
 from treecore.data.feature_maps import KERNELS
+from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses import LOSSES
 from treecore.training.method import Method
 from treecore.training.registry import BASES, find_method
@@ -237,6 +238,8 @@ def _check(entry: Method, config: RunConfig) -> None:
             "leaf='linear' predicts numbers by least squares: take loss='squared', or "
             "leaf='constant'"
         )
+    if linear and isinstance(config.settings, AxisSettings):
+        _check_linear_cuts(config.settings)
     filters = getattr((config.base or config).settings, "filters", 0)
     if filters:
         _check_filters(filters, config, linear)
@@ -251,6 +254,20 @@ def _check(entry: Method, config: RunConfig) -> None:
         raise ValueError(
             f"split_features='root' is for axis-aligned trees (method 'axis'), not for "
             f"{config.base.method!r}; draw features for every tree with feature_share"
+        )
+
+
+def _check_linear_cuts(settings: AxisSettings) -> None:
+    """Raise ValueError, in one sentence, for what linear leaves leave no choice of."""
+    if settings.max_features:
+        raise ValueError(
+            f"max_features={settings.max_features} is for trees that differ, with constant leaves: "
+            "with leaf='linear' all features compete, so set it to 0"
+        )
+    if settings.significance:
+        raise ValueError(
+            f"significance={settings.significance:g} tests constants: with leaf='linear' set it to "
+            "0, and say by leaf_price what a split must spare"
         )
 
 

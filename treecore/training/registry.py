@@ -10,6 +10,7 @@ from __future__ import annotations
 from treecore.base.settings import Settings, find_named
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
+from treecore.learners.greedy.finders.model_cuts import MAX_FEATURES_OF_CUTS
 from treecore.learners.greedy.settings import (
     AxisSettings,
     CO2Settings,
@@ -422,10 +423,14 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
     if getattr(settings, "leaf", "constant") == "linear":
         if isinstance(rows.X, SparseRows):
             raise ValueError("leaf='linear' needs a dense table; make X dense (X.toarray())")
-        if rows.X.shape[1] > MAX_FEATURES:
+        axis = isinstance(settings, AxisSettings)
+        most = MAX_FEATURES_OF_CUTS if axis else MAX_FEATURES
+        if rows.X.shape[1] > most:
             raise ValueError(
-                f"leaf='linear' takes {MAX_FEATURES} features at most, and the rows have "
-                f"{rows.X.shape[1]}; choose features first, or take leaf='constant'"
+                f"leaf='linear' takes {most} features at most"
+                + (" with axis-aligned splits" if axis else "")
+                + f", and the rows have {rows.X.shape[1]}; choose features first, or take "
+                "leaf='constant'"
             )
     if isinstance(settings, AnnealedSettings) and settings.filters:
         filter_shape(settings, n_columns(rows.X))

@@ -21,7 +21,7 @@ from treecore.learners.nongreedy.bounds import Bounded, figures_of_points
 from treecore.losses import LOG, LOSSES
 from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
-from treecore.training.config import RunConfig
+from treecore.training.config import RunConfig, linear_or_constant
 from treecore.training.registry import TREES, find_method
 from treecore.training.trainer import Trainer
 
@@ -97,8 +97,10 @@ def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     loss = LOSSES[config.loss]
     numbers = loss.task == "regression"
     filters = bool(getattr(config.settings, "filters", 0))
-    done = (config.method, config.loss, getattr(config.settings, "start", None), filters)
-    if done in _done_for or ("trees" in _done_for and not numbers and not filters):
+    leaf = linear_or_constant(config)
+    done = (config.method, config.loss, getattr(config.settings, "start", None), filters, leaf)
+    others = numbers or filters or leaf == "linear"
+    if done in _done_for or ("trees" in _done_for and not others):
         return
     if filters:
         config = config.replace(**_QUICK_FILTERS)

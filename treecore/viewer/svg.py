@@ -52,11 +52,10 @@ class SvgCanvas:
             f'stroke-width="{_n(width)}"/>'
         )
 
-    def rect(self, x, y, wide, high, fill: str, edge: str = "none", width: float = 1.0) -> None:
+    def rect(self, x, y, wide, high, fill: str) -> None:
         """A filled rectangle."""
         self._parts.append(
-            f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" fill="{fill}" '
-            f'stroke="{edge}" stroke-width="{_n(width)}"/>'
+            f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" fill="{fill}"/>'
         )
 
     def marker(self, kind: int, x, y, radius, fill: str, edge: str = "none", width=1.0) -> None:

@@ -12,7 +12,6 @@ of our own (``ui/server/live.py``), or whole, as the data of one of Streamlit's 
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -83,26 +82,6 @@ def unpack(message: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         flat = np.frombuffer(message, "<" + entry["dtype"], count, start + entry["offset"])
         arrays[entry["name"]] = flat.reshape(entry["shape"])
     return header["meta"], arrays
-
-
-def thumbnail(points, labels, limit: int = 140) -> str:
-    """Points as a small picture for the gallery: base64 of (x, y, class) bytes.
-
-    Parameters
-    ----------
-    points : array of shape (n, 2)
-        Scaled to their own box; the vertical axis points up.
-    labels : integer array of shape (n,)
-    limit : int
-        At most so many points, evenly picked.
-    """
-    points = np.asarray(points, dtype=float)[:, :2]
-    labels = np.asarray(labels)
-    keep = np.linspace(0, len(points) - 1, min(limit, len(points))).astype(int)
-    low, high = points.min(axis=0), points.max(axis=0)
-    scaled = (points - low) / np.where(high > low, high - low, 1.0)
-    triples = np.column_stack([np.rint(scaled[keep] * 255), labels[keep]]).astype(np.uint8)
-    return base64.b64encode(triples.tobytes()).decode("ascii")
 
 
 def _dtype(name: str, array: np.ndarray) -> str:

@@ -184,7 +184,7 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
         return
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
-        chosen = _map(asked, found, held, plane, names)
+        chosen = _map(asked, found, held, plane)
         st.caption(plain(_(plane.note)) or _("Click a point to follow it through both trees."))
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
@@ -234,7 +234,7 @@ def _cell(data: Dataset, value) -> str:
     return in_cell(_told(data, value)) if data.class_names else _told(data, value)
 
 
-def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | None:
+def _map(asked, found: Difference, held: Dataset, plane: Plane) -> int | None:
     """All held-out points by who is right; gives the row of the one that was clicked."""
     dark = st.context.theme.type == "dark"
     points, labels = map_points(held, plane), plane.labels

@@ -45,7 +45,6 @@ def tree_figure(
     tree: Tree,
     answers: Answers,
     marks: Mapping[int, Mark],
-    height: int = 400,
 ) -> Figure:
     """Draw a tree; splits are circles with their numbers, leaves squares in their class's colour.
 
@@ -108,7 +107,7 @@ def tree_figure(
             showlegend=False,
         )
     depth = tree_depth(tree)
-    dress(figure, colours, height)
+    dress(figure, colours, 400)
     xs = np.array([x for x, _ in where.values()])
     figure.update_xaxes(visible=False, range=[xs.min() - 0.7, xs.max() + 0.7], fixedrange=True)
     figure.update_yaxes(visible=False, range=[-depth - 0.4, 0.4], fixedrange=True)

@@ -99,8 +99,6 @@ class SweepJob(BackgroundJob[SweepProgress]):
     folder : Path
     n_workers : int
         1: in the thread itself, by turns; more: processes, which give way to all others.
-    pool : callable (n_workers) -> Pool, or None
-        None: the pool for so many.
     turn
         Of :class:`ui.jobs.background.BackgroundJob`.
     announce
@@ -119,7 +117,6 @@ class SweepJob(BackgroundJob[SweepProgress]):
         spec: SweepSpec,
         folder: Path,
         n_workers: int,
-        pool: Callable[[int], Pool] | None = None,
         turn: Turns | None = None,
         announce: Callable[[], None] | None = None,
     ):
@@ -127,13 +124,13 @@ class SweepJob(BackgroundJob[SweepProgress]):
         turn = turn if n_workers == 1 else None
         super().__init__(playing=True, turn=turn, announce=announce)
         self.folder = folder
-        self._spec, self._n_workers, self._pool = spec, n_workers, pool or self._usual_pool
+        self._spec, self._n_workers = spec, n_workers
         self._start()
 
-    def _usual_pool(self, n_workers: int) -> Pool:
-        if n_workers == 1:
+    def _pool(self) -> Pool:
+        if self._n_workers == 1:
             return TurnPool(lambda: self._turn.take(self._spent()))
-        return LocalPool(n_workers, NICENESS)
+        return LocalPool(self._n_workers, NICENESS)
 
     def _spent(self) -> float:
         return LAST_IN_LINE
@@ -177,7 +174,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
         warm_up(self._tell)
         self._tell(N_("Reading the rows"))
         yield lambda: None  # it may have been stopped by now
-        with Sweep(self._spec, self.folder, self._pool(self._n_workers)) as sweep:
+        with Sweep(self._spec, self.folder, self._pool()) as sweep:
             yield functools.partial(self._show_start, sweep)
             for step in sweep.run():
                 yield functools.partial(self._show_step, step)

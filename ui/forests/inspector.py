@@ -276,7 +276,7 @@ def forest_member(view: View) -> None:
     )
     with st.container(horizontal=True, gap="medium"):
         for title, value, help in view.kept(
-            "figures", member, make=lambda: _member_figures(racer, scene, member)
+            "figures", member, make=lambda: _member_figures(scene, member)
         ):
             st.markdown(f"{title} **{value}**", help=help, width="content")
     figure = view.kept(
@@ -287,7 +287,7 @@ def forest_member(view: View) -> None:
     show(figure, "forest_tree", _("Tree {member} of the forest", member=member + 1))
 
 
-def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:
+def _member_figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
     facts = []
     for title, part in (
         (_("Held-out error"), scene.data.held),

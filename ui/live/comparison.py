@@ -23,7 +23,6 @@ from treecore.viewer.wire import Have, News
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
-from ui.jobs.scheduler import Client
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
@@ -160,9 +159,9 @@ class Comparison:
     Commands say what should be, so that one that arrives twice does no harm.
     """
 
-    def __init__(self, wall: WallClock | None = None, client: Client | None = None):
+    def __init__(self, wall: WallClock | None = None):
         self._wall = wall or WallClock()
-        self.client = client or session_client()
+        self.client = session_client()
         self.name = secrets.token_hex(4)
         self.contestants: list[Contestant] = []
         self.data: ChosenData | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from treecore.viewer.wire import Have, News
 from ui.live.board import board
@@ -91,11 +91,10 @@ def strip_source(comparison: Comparison, commanded: bool = True) -> WholeSource:
 
 def board_source(
     comparison: Comparison,
-    parts: Sequence[str] = ("charts", "table"),
     make: Callable[[ComparisonScene], News] | None = None,
 ) -> WholeSource:
     """Curves and figures; ``make`` where they are not those of :func:`ui.live.board.board`."""
-    make = make or (lambda scene: board(comparison, scene, parts))
+    make = make or (lambda scene: board(comparison, scene, ["charts", "table"]))
     return WholeSource(
         lambda: make(comparison.seen or comparison.refresh()),
         lambda what, value: commands(comparison, what, value),

@@ -59,7 +59,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
             icon=":material/block:",
         )
         return
-    norm, fixed, integer, within = limits_control(document, overlay)
+    norm, fixed, integer, within = limits_control(document)
     scale, low, high = units_and_range(overlay.rows.X)
     bounds = (np.minimum(low, x), np.maximum(high, x)) if within else None
     try:
@@ -116,7 +116,7 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
     )
 
 
-def limits_control(document: Document, overlay: Overlay):
+def limits_control(document: Document):
     """Which distance is to be short, and what may not change."""
     names = document.feature_names
     st.session_state.setdefault("tree_norm", "l2")

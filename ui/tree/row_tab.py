@@ -90,7 +90,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
         pictures(document, overlay, row, x)
         st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
-    moved(document, overlay, path)
+    moved(document, path)
     worth(document, overlay, x)
 
 
@@ -235,7 +235,7 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
     return sentence
 
 
-def moved(document: Document, overlay: Overlay, path: Contributions) -> None:
+def moved(document: Document, path: Contributions) -> None:
     """What each feature has moved at one split of the path, w (x - mean)."""
     st.header(
         _("What moved it at a split"),

@@ -32,7 +32,7 @@ def rows_tab(document: Document, overlay: Overlay) -> None:
         if not overlay.numbers:
             calibration_of(overlay)
     leaves_table(document, overlay)
-    node_rows(document, overlay)
+    node_rows(overlay)
 
 
 def figures_of(overlay: Overlay) -> None:
@@ -152,7 +152,7 @@ def node_title(node: int) -> str:
     return _("Split {split}", split=node) if node else _("Root split")
 
 
-def node_rows(document: Document, overlay: Overlay) -> None:
+def node_rows(overlay: Overlay) -> None:
     """The rows that come to the node that was picked, as a table."""
     tree, rows = overlay.tree, overlay.rows
     known = [*range(tree.n_splits), *(~leaf for leaf in range(tree.n_leaves))]

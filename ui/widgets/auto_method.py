@@ -11,6 +11,7 @@ import streamlit as st
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import subsample
 from treecore.selection import (
+    CONTESTS,
     Decision,
     TeacherQuestion,
     bound_contest,
@@ -167,7 +168,9 @@ def _errors(task: str) -> tuple[str, str]:
 def _choose(data: ChosenData, loss: str, class_weight: str) -> AutoChoice:
     question = _question(data, loss, class_weight, MOST_ROWS)
     with session_turn() as turn:
-        tree, decision = choose_tree(question, pause=lambda: turn.take(0.0))
+        # Train plays no trees behind hinges.
+        contest = CONTESTS[data.train.task].of_plain_features()
+        tree, decision, _map = choose_tree(question, lambda: turn.take(0.0), contest)
     depth = min(max(1, tree_depth(tree)), DEEPEST_SHOWN)
     return AutoChoice(decision, depth, tree.linear is not None, len(question.y))
 
@@ -175,7 +178,7 @@ def _choose(data: ChosenData, loss: str, class_weight: str) -> AutoChoice:
 def _tune(data: ChosenData, loss: str, class_weight: str, depth: int) -> PaperChoice:
     question, contest = _question(data, loss, class_weight, PAPER_ROWS), bound_contest(depth)
     with session_turn() as turn:
-        _, decision = choose_tree(question, lambda: turn.take(0.0), contest)
+        decision = choose_tree(question, lambda: turn.take(0.0), contest).decision
     (chosen,) = [one for one in contest.candidates if one.name == decision.chosen]
     return PaperChoice(decision, chosen.settings, len(question.y))
 

@@ -84,12 +84,27 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
 def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
     """A method's settings as filters and the loss can have them; says so where those are others."""
     values = _over_filters(values)
-    if values.get("leaf", "constant") == "constant" or errors.get("loss") != "huber":
+    if values.get("leaf", "constant") == "constant":
         return values
+    if errors.get("loss") != "huber":
+        return _with_linear_cuts(values)
     st.caption(
         _("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
     )
     return values | {"leaf": "constant"}
+
+
+def _with_linear_cuts(values: dict[str, Any]) -> dict[str, Any]:
+    """Settings with which cuts for linear leaves can be grown; says what they leave no choice."""
+    fixed = {"max_features": 0, "significance": 0.0} if "leaf_price" in values else {}
+    if any(values[name] for name in fixed):
+        st.caption(
+            _(
+                "With linear leaves all features compete at a split, and its price takes the place "
+                "of a test of significance."
+            )
+        )
+    return values | fixed
 
 
 def _over_filters(values: dict[str, Any]) -> dict[str, Any]:

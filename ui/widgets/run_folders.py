@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -160,11 +159,6 @@ def _resumed(name: str) -> RunSession:
 def folder_name(folder: RunDirectory) -> str:
     """A run's place below the folder of all runs."""
     return folder.path.relative_to(runs_root()).as_posix()
-
-
-def train_link(folder: RunDirectory) -> str:
-    """The address of the Train page with this run on it."""
-    return "train?" + urlencode({FOLDER: folder_name(folder)})
 
 
 def folder_note(session: RunSession) -> None:

@@ -145,6 +145,20 @@ def test_a_chosen_tree_may_have_linear_leaves(estimator):
         fitted.partial_fit(X, y)
 
 
+def test_a_chosen_tree_may_read_curves():
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(300) % 2, "in", "out")
+    X = rng.standard_normal((300, 5)) * np.where(y == "in", 1.0, 3.0)[:, None]
+    X[::9, 1] = np.nan
+    fitted = ObliqueTreeClassifier(random_state=0).fit(X, y)
+    assert fitted.decision_.chosen in {"splines", "annealed-splines"}
+    assert fitted.tree_.n_features == fitted.feature_map_.n_components > 5
+    again = ObliqueTreeClassifier.from_json(fitted.to_json())
+    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    with pytest.raises(ValueError, match="linear leaves, which learn from all rows at once"):
+        fitted.partial_fit(X, y)
+
+
 def test_classes_may_weigh_the_same_and_leaves_something_at_least():
     X, y = IRIS
     keep = np.r_[0:60, 100:110]

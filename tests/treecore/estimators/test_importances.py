@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -120,6 +122,39 @@ def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
     assert found[2] < 0.02
     assert found[0] > 0.2
     assert found[1] > 0.2
+
+
+def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to():
+    """A column that takes all of a feature back, and two hinges that make one slope of another."""
+    rng = np.random.default_rng(0)
+    X = np.float32(rng.normal(size=(300, 2)) * [1, 3])
+    below = np.minimum(X[:, 1], 0)
+    made = np.column_stack([X, X[:, 0] + 9, np.maximum(X[:, 1], 0), below]).astype(np.float32)
+    y = (X[:, 1] > 0.5).astype(int)
+    rows, plain = (rows_of(part, y, rng.uniform(0.5, 2, 300), "log") for part in (made, X))
+    weights = [[1, 0, -1, 2, 2]]
+    tree = make_tree(weights, [1], [-1], [0], [-1], [-2], [[0, 0], [0, 0]])
+    found = feature_importances(tree, rows, apply(tree, made), "gini", np.array([0, 1, 0, 1, 1]))
+    np.testing.assert_allclose(found, [0, 1], atol=1e-6)
+
+    tree = make_tree([[3, 0, -1, 2, 2]], [-8], [-1], [0], [-1], [-2], [[0, 0], [0, 0]])
+    alone = make_tree([[2, 2]], [1], [-1], [0], [-1], [-2], [[0, 0], [0, 0]])
+    found = feature_importances(tree, rows, apply(tree, made), "gini", np.array([0, 1, 0, 1, 1]))
+    plain = replace(plain, weight=rows.weight)
+    expected = feature_importances(alone, plain, apply(alone, X), "gini")
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("leaf", ["constant", "linear"])
+@pytest.mark.parametrize("kind", [ObliqueTreeClassifier, ObliqueTreeRegressor])
+def test_behind_splines_the_features_of_rows_have_importances(kind, leaf):
+    X, y = load_iris(return_X_y=True)
+    X = np.column_stack([X, np.cos(np.arange(150.0) * 7)])  # which says nothing
+    estimator = quick(kind, method="annealed", kernel="spline", n_components=20, leaf=leaf)
+    found = estimator.fit(X, y).feature_importances_
+    assert found.shape == (5,)
+    assert found.sum() == pytest.approx(1)
+    assert found[:4].max() > 2 * found[4]
 
 
 def test_a_kernel_has_no_importances():

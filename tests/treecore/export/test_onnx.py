@@ -7,7 +7,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.exports import LINEAR, hard_rows, labels_of, outputs_of, random_model
+from tests.helpers.exports import (
+    LINEAR,
+    behind_splines,
+    hard_rows,
+    labels_of,
+    outputs_of,
+    random_model,
+)
 from tests.helpers.hinges import FEATURES, KINDS, images, trained
 from treecore.core.routing import predict_values
 from treecore.export import FORMATS, close_rows
@@ -45,6 +52,20 @@ def test_labels_are_equal_and_numbers_to_a_millionth(seeds, rows):
             if document.class_names:
                 assert_array_equal(labels[far], np.array(labels_of(document, X))[far])
     assert n_close <= 2e-3 * len(seeds) * rows, "close rows are the few, or nothing was compared"
+
+
+@pytest.mark.parametrize("answer", ["classes", "outputs", *LINEAR])
+def test_trees_behind_splines_answer_alike(answer):
+    for seed in range(8):
+        with case(seed=seed):
+            document = behind_splines(seed, answer)
+            X = hard_rows(document, 100, seed)
+            labels, outputs = run(document, X)
+            far = ~close_rows(document.model, document.feature_map(X))
+            assert far.mean() > 0.9
+            assert_allclose(outputs[far], outputs_of(document, X)[far], rtol=1e-6, atol=1e-6)
+            if answer == "classes":
+                assert_array_equal(labels[far], np.array(labels_of(document, X))[far])
 
 
 @pytest.mark.parametrize("answer", LINEAR)

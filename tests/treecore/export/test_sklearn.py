@@ -13,7 +13,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, export_text
 
 from tests.helpers.cases import case
-from tests.helpers.exports import hard_rows, labels_of, outputs_of, random_model
+from tests.helpers.exports import (
+    ANSWERS,
+    behind_splines,
+    hard_rows,
+    labels_of,
+    outputs_of,
+    random_model,
+)
 from tests.helpers.strategies import random_tree
 from treecore.core.tree import OBLIQUE
 from treecore.ensembles.forest import Forest
@@ -30,7 +37,8 @@ def frame(document, X):
 def test_every_row_has_the_answer_of_treecore(seeds):
     for seed in seeds:
         with case(seed=seed):
-            document = random_model(seed)
+            make = behind_splines if seed % 10 < 2 else random_model
+            document = make(seed, ANSWERS[seed % 5])
             X = hard_rows(document, 40, seed)
             pipeline, wanted = to_sklearn(document), outputs_of(document, X)
             if document.class_names:

@@ -18,7 +18,7 @@ from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE
 from treecore.data.validation import read_training
 from treecore.inspection.bound_profile import bound_profile
-from treecore.inspection.inference import BranchOutcome, candidates, path_to, trace_search
+from treecore.inspection.inference import BranchOutcome, candidates, trace_search
 from treecore.inspection.manual_split import manual_split_cost, with_manual_split
 from treecore.inspection.oc1_move import (
     node_projection,
@@ -110,7 +110,7 @@ def test_the_greatest_candidate_is_the_bound(seed, exact):
     assert search.g_leaf in [c.leaf for c in allowed if c.value == search.bound]
     for c in table:
         assert c.value == c.loss - c.penalty
-        way = dict(path_to(joint, c.leaf))
+        way = dict(naive.paths(joint)[c.leaf])
         scores = [naive.dot(w, X[0]) for w in joint.W]
         assert set(c.against) == {i for i, right in way.items() if (scores[i] > 0) != right}
 

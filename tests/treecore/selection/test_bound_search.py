@@ -34,7 +34,7 @@ def question(name, size=200, seed=0):
 
 @pytest.mark.parametrize("name", ["xor", "hill"])
 def test_the_choice_is_one_of_the_candidates_and_says_what_its_start_has(name):
-    tree, decision = choose_tree(question(name), contest=bound_contest(3, 5))
+    tree, decision, _ = choose_tree(question(name), contest=bound_contest(3, 5))
     assert tree_depth(tree) <= 3
     assert decision.candidates[0].name == "co2"
     assert len(decision.candidates) == 1 + 2 * 2
@@ -45,9 +45,9 @@ def test_margins_that_are_too_wide_lose_against_the_start(monkeypatch):
     """At a tiny nu the bound is loose, and joint learning cannot keep what CO2 has learnt."""
     monkeypatch.setattr(bound_search, "NUS", (0.01,))
     asked = question("spirals", 300)
-    tree, decision = choose_tree(asked, contest=bound_contest(4, 5))
+    tree, decision, _ = choose_tree(asked, contest=bound_contest(4, 5))
     assert decision.chosen == "co2"
-    start = TeacherLesson(asked).grown("co2", 4)
+    start = TeacherLesson.of(asked).grown("co2", 4)
     assert_same(tree, start._replace(missing=tree.missing))
     assert bound_summary(decision).startswith("The CO2 tree stays, ")
 
@@ -58,15 +58,15 @@ def test_joint_learning_is_taken_where_it_is_clearly_better():
     X = rng.uniform(-1, 1, size=(400, 2)).astype(np.float32)
     y = ((X[:, 0] > 0) ^ (X[:, 1] > 0)).astype(np.int64)
     asked = TeacherQuestion(X, y, None, "log", "none", 2, 0)
-    tree, decision = choose_tree(asked, contest=bound_contest(2, 40))
-    start = TeacherLesson(asked).grown("co2", 2)
+    tree, decision, _ = choose_tree(asked, contest=bound_contest(2, 40))
+    start = TeacherLesson.of(asked).grown("co2", 2)
     assert decision.best.method in bound_search.METHODS
     assert evaluate(tree, X, y).accuracy > evaluate(start, X, y).accuracy
     assert " from the CO2 tree, the best of 4 pairs: " in bound_summary(decision)
 
 
 def test_too_few_rows_keep_the_start():
-    _, decision = choose_tree(question("xor", 10), contest=bound_contest(2, 5))
+    decision = choose_tree(question("xor", 10), contest=bound_contest(2, 5)).decision
     assert decision.chosen == "co2"
     assert "too few rows" in bound_summary(decision)
 
@@ -80,7 +80,7 @@ def test_beyond_the_depth_of_complete_trees_the_start_stays_as_it_has_grown():
 
 
 def test_a_lesson_grows_its_start_once():
-    lesson = TeacherLesson(question("xor"))
+    lesson = TeacherLesson.of(question("xor"))
     assert lesson.grown("co2", 3) is lesson.grown("co2", 3)
     rows = lesson.rows.X
     assert len(np.unique(apply(lesson.grown("co2", 3), rows))) > 1

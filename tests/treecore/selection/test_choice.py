@@ -22,7 +22,6 @@ from treecore.selection.candidates import (
     CONTESTS,
     LINEAR,
     N_SIMPLE,
-    PRUNED,
     SHARE_OF_ERROR,
     Contest,
     TreeCandidate,
@@ -55,7 +54,7 @@ def test_equal_questions_have_equal_answers(X, y, little_time):
     first, second = (choose_tree(question(X, y)) for _ in range(2))
     assert_same(first[0], second[0])
     tell = [
-        [(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d in (first, second)
+        [(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d, _ in (first, second)
     ]
     assert tell[0] == tell[1]
 
@@ -66,15 +65,18 @@ def test_no_candidate_learns_from_a_row_that_it_is_scored_on(X, y, little_time, 
     learnt, scored = [], []
 
     class Spied(TeacherLesson):
-        def __init__(self, asked):
-            super().__init__(asked)
-            learnt.append({row.tobytes() for row in self.rows.X})
-            assert len(self.rows.y) == len(asked.y)
+        @classmethod
+        def of(cls, asked):
+            lesson = TeacherLesson.of(asked)
+            learnt.append({row.tobytes() for row in lesson.rows.X})
+            assert len(lesson.rows.y) == len(asked.y)
+            return lesson
 
     gains = choice_module.gains
 
     def spied_gains(tree, rows):
-        scored.append((len(learnt) - 1, {row.tobytes() for row in rows.X}))
+        if tree.n_features == X.shape[1]:  # hinges behind splines are those of the same rows
+            scored.append((len(learnt) - 1, {row.tobytes() for row in rows.X}))
         return gains(tree, rows)
 
     monkeypatch.setattr(choice_module, "TeacherLesson", Spied)
@@ -96,18 +98,19 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     learning = np.setdiff1d(np.arange(len(y)), held)
     spoiled = X.copy()
     spoiled[held] = 1e6
-    one, other = (
-        TeacherLesson(question(table, y).take(learning)).taught.rows for table in (X, spoiled)
-    )
+    lessons = [TeacherLesson.of(question(table, y).take(learning)) for table in (X, spoiled)]
+    one, other = (lesson.taught.rows for lesson in lessons)
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.weight, other.weight)
+    bent, bent_other = (lesson.behind_splines(2).feature_map.knots for lesson in lessons)
+    np.testing.assert_array_equal(bent, bent_other)
     assert len(asked.y) == len(y)
 
 
 def test_a_large_tree_is_pruned_on_and_a_small_one_is_left():
     rng = np.random.default_rng(0)
     asked = question(rng.standard_normal((60, 2)), rng.integers(0, 2, 60))
-    rows = TeacherLesson(asked).rows
+    rows = TeacherLesson.of(asked).rows
     whole = learn("axis", rows, None, 0, depth=8)
     few = prune_to(4, whole, rows)
     assert 1 < few.n_leaves <= 4 < whole.n_leaves
@@ -136,11 +139,11 @@ def test_rows_that_repeat_are_learnt_by_heart(little_time):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 4)), rng.integers(0, 2, 50)
     weight = np.where(np.arange(50) % 2, 4.0, 3.0)
-    tree, decision = choose_tree(question(X, y, weight=weight))
+    tree, decision, _ = choose_tree(question(X, y, weight=weight))
     given = np.repeat(np.arange(50), weight.astype(int))
     assert evaluate(tree, X[given], y[given]).accuracy > 0.9
     assert max(c.score for c in decision.candidates) > 0.8
-    assert_same(tree, choose_tree(question(X[given], y[given]))[0])
+    assert_same(tree, choose_tree(question(X[given], y[given])).tree)
 
 
 def evidence(*rows):
@@ -185,11 +188,11 @@ def test_the_best_is_taken_if_it_leads_the_simple_ones_by_more_than_a_share_of_t
 
 def test_what_cannot_be_learnt_gets_a_single_leaf(little_time):
     X, y = nothing()
-    tree, decision = choose_tree(question(X, y))
+    tree, decision, _ = choose_tree(question(X, y))
     assert decision.chosen == "constant"
     assert tree.n_leaves == 1
     np.testing.assert_allclose(np.exp(tree.values[0]), np.bincount(y) / len(y), atol=0.01)
-    tree, decision = choose_tree(question(X, X[::-1, 0] + 5.0))
+    tree, decision, _ = choose_tree(question(X, X[::-1, 0] + 5.0))
     assert decision.chosen == "constant"
     assert tree.values[0, 0] == pytest.approx(np.mean(X[:, 0]) + 5.0, abs=1e-3)
 
@@ -225,7 +228,7 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up():
         TreeCandidate("oracle", "a good one", "axis", False, oracle),
         TreeCandidate("stump", "a bad one", "axis", True, stump),
     )
-    seen = gather_evidence(question(X, y), TeacherLesson(question(X, y)).rows, both)
+    seen = gather_evidence(question(X, y), TeacherLesson.of(question(X, y)).rows, both)
     assert asked.count("stump") == 1
     assert choose(seen, Contest()) == 0
     assert list(seen.finalists()) == [0]
@@ -253,7 +256,7 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up():
     ],
 )
 def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
-    tree, decision = choose_tree(question(X, y))
+    tree, decision, _ = choose_tree(question(X, y))
     assert tree.n_features == X.shape[1]
     assert np.isfinite(tree.values).all()
     assert decision.summary().endswith(".")
@@ -261,8 +264,8 @@ def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
 
 
 def test_too_few_rows_are_not_divided(little_time):
-    _, decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2))
-    assert decision.chosen == CANDIDATES[PRUNED].name == "pruned"
+    decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2)).decision
+    assert decision.chosen == CANDIDATES[N_SIMPLE - 1].name == "pruned"
     assert decision.n_folds == 0
     assert "too few rows" in decision.summary()
 
@@ -271,8 +274,8 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     X, y = noise_columns(400, 40)
     X_test, y_test = noise_columns(1000, 40, seed=1)
     asked = question(X, y)
-    tree, _ = choose_tree(asked)
-    pruned = TeacherLesson(asked).pruned
+    tree = choose_tree(asked).tree
+    pruned = TeacherLesson.of(asked).pruned
     ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
     assert theirs > 0.9
     assert ours >= theirs - 0.02
@@ -282,14 +285,36 @@ def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     X, y = load_iris(return_X_y=True)
     lean = {candidate.name for candidate in CANDIDATES if candidate.settings == LINEAR}
     of_numbers = {"taught-model-tree", "model-cuts", "few-model-cuts"}
-    assert lean == {"linear", "model-tree", "annealed-linear"} | of_numbers
+    of_all = {"linear", "model-tree", "annealed-linear", "splines", "annealed-splines"}
+    assert lean == of_all | of_numbers
     lean -= of_numbers
     asked = question(X, y)
-    assert lean <= {candidate.name for candidate in choose_tree(asked)[1].candidates}
+    assert lean <= {candidate.name for candidate in choose_tree(asked).decision.candidates}
     monkeypatch.setattr("treecore.selection.model_trees.MOST_FEATURES", 3)
-    tree, decision = choose_tree(asked)
+    tree, decision, _ = choose_tree(asked)
     assert not lean & {candidate.name for candidate in decision.candidates}
     assert tree.linear is None
+
+
+def shells(n, seed):
+    """A narrow cloud within a wide one, in six features: no plane tells one from the other."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.standard_normal((n, 6)) * np.where(y, 1.0, 3.0)[:, None], y
+
+
+def test_a_sum_of_curves_is_chosen_where_it_is_right(little_time):
+    X, y = shells(400, 0)
+    X[::7, 2] = np.nan
+    tree, decision, feature_map = choose_tree(question(X, y))
+    assert decision.chosen in {"splines", "annealed-splines"}
+    assert feature_map.n_features == 6
+    assert feature_map.n_components == tree.n_features
+    np.testing.assert_allclose(feature_map.missing, np.nanmean(X, axis=0), rtol=1e-6)
+    X_test, y_test = shells(1000, 1)
+    assert evaluate(tree, feature_map(X_test), y_test).accuracy > 0.95
+    plain = CONTESTS["classification"].of_plain_features()
+    assert choose_tree(question(X, y), contest=plain).feature_map is None
 
 
 def test_very_few_rows_with_numbers_are_held_out_twice():
@@ -308,22 +333,22 @@ def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
     X = rng.uniform(-1, 1, size=(500, 3))
     y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
     asked = question(X, y)
-    forest = TeacherLesson(asked).teacher
+    forest = TeacherLesson.of(asked).teacher
     monkeypatch.setattr("treecore.selection.teacher.MANY_NUMBERS", 400)
-    lesson = TeacherLesson(asked)
+    lesson = TeacherLesson.of(asked)
     boosting = lesson.teacher
     assert boosting.share == 0.0
     told = boosting.answers(lesson.rows.X)
     assert told.shape == (500, 1)
     assert r2_score(lesson.rows.y, told) > r2_score(lesson.rows.y, forest.answers(lesson.rows.X))
-    np.testing.assert_array_equal(told, TeacherLesson(asked).teacher.answers(lesson.rows.X))
+    np.testing.assert_array_equal(told, TeacherLesson.of(asked).teacher.answers(lesson.rows.X))
 
 
 def test_a_taught_model_tree_leans_where_its_rows_do():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(500, 3))
     y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
-    lesson = TeacherLesson(question(X, y))
+    lesson = TeacherLesson.of(question(X, y))
     found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
     assert "model-tree" not in found
     tree = found["taught-model-tree"].learn(lesson)
@@ -339,20 +364,20 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
 
 def test_rows_between_neighbours_lie_between_them():
     x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
-    lesson = TeacherLesson(question(np.stack([x, 2 * x], axis=1), x))
+    lesson = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x))
     drawn = lesson.taught_between.X
     assert len(drawn) == len(lesson.taught.X)
     between = drawn[-round(BETWEEN * len(drawn)) :]
     np.testing.assert_allclose(between[:, 1], 2 * between[:, 0], rtol=1e-5, atol=1e-5)
     assert ((between[:, 0] < 2) | (between[:, 0] > 8)).all()  # no row is near the other half
-    again = TeacherLesson(question(np.stack([x, 2 * x], axis=1), x)).taught_between.X
+    again = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x)).taught_between.X
     np.testing.assert_array_equal(again, drawn)
 
 
 def test_cuts_for_linear_leaves_bend_where_the_rows_do():
     rng = np.random.default_rng(1)
     X = rng.uniform(-1, 1, size=(600, 3))
-    lesson = TeacherLesson(question(X, np.abs(X[:, 0]) + X[:, 1]))
+    lesson = TeacherLesson.of(question(X, np.abs(X[:, 0]) + X[:, 1]))
     found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
     for name in ("model-cuts", "few-model-cuts"):
         tree = found[name].learn(lesson)
@@ -378,7 +403,7 @@ def test_folds_are_disjoint_and_spread_every_class(n, n_folds):
 
 def test_leaves_follow_their_rows_where_there_are_many_and_the_teacher_where_there_are_none():
     X, y = WINE
-    lesson = TeacherLesson(question(X, y))
+    lesson = TeacherLesson.of(question(X, y))
     far = make_tree(
         weights=np.empty((0, X.shape[1])),
         threshold=[1e9],

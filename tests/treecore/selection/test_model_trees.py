@@ -65,6 +65,6 @@ def test_what_rows_say_nothing_of_gets_no_slope(loss):
 def test_a_table_that_would_take_minutes_has_no_room():
     wide = rows_of(np.zeros((10, MOST_FEATURES + 1)), np.arange(10) % 2, "log")
     assert not has_room(wide)
-    n = MOST_NUMBERS // 4
+    n = MOST_NUMBERS // 2
     assert has_room(rows_of(np.zeros((n, 2)), np.arange(n) % 2, "log"))
     assert not has_room(rows_of(np.zeros((n + 1, 2)), np.arange(n + 1) % 2, "log"))

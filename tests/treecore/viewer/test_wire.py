@@ -1,12 +1,10 @@
 """Messages come back as they were, and what cannot travel is refused."""
 
-import base64
-
 import numpy as np
 import pytest
 
 from tests.helpers.liveview import arrays_of_all_types
-from treecore.viewer.wire import pack, thumbnail, unpack
+from treecore.viewer.wire import pack, unpack
 
 
 @pytest.fixture
@@ -44,16 +42,3 @@ def test_types_that_javascript_cannot_read_are_refused(dtype):
 def test_numbers_that_are_not_json_are_refused():
     with pytest.raises(ValueError, match="JSON"):
         pack({"loss": float("nan")}, {})
-
-
-def test_thumbnails_are_small_and_scaled_to_their_box():
-    rng = np.random.default_rng(1)
-    points = rng.normal(size=(1000, 2)) * [1, 1000]
-    picture = np.frombuffer(base64.b64decode(thumbnail(points, np.arange(1000) % 7)), "u1")
-    triples = picture.reshape(-1, 3)
-    assert len(triples) == 140
-    assert triples[:, :2].min() < 30
-    assert triples[:, :2].max() > 225
-    assert set(triples[:, 2]) == set(range(7))
-    same = thumbnail(np.ones((3, 2)), [0, 1, 2])  # no extent: no division by zero
-    assert len(base64.b64decode(same)) == 9

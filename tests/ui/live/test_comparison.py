@@ -251,4 +251,5 @@ def test_a_lesson_shows_no_tree_of_a_forest_before_it_plays(match):
     assert veiled["text"] == "No tree yet."
     assert veiled["image"] != told()["image"]
     finished(match)
+    match.refresh()
     assert told(from_nothing=True)["text"].startswith("2 trees, ")

@@ -89,17 +89,15 @@ def read_csv(
     return read_dataset(CsvTable(source, limits), target, task, drop, unusable)
 
 
-def read_columns(source, *, limits: Limits = LIBRARY) -> tuple[str, ...]:
+def read_columns(source) -> tuple[str, ...]:
     """The names of the columns a target can be chosen from, as :func:`read_csv` reads them.
 
     Parameters
     ----------
     source : str, bytes, Path or file
         As of :func:`read_csv`.
-    limits : Limits
-        How large a table may be.
     """
-    return CsvTable(source, limits).columns
+    return CsvTable(source).columns
 
 
 class CsvTable(Table):

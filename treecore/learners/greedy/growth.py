@@ -18,10 +18,12 @@ import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
 from treecore.core.impurity import Criterion
-from treecore.core.routing import apply_rows
+from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
+from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
+from treecore.learners.nongreedy.nested_leaves import LinearSettings
 from treecore.rows.reading import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
 
 
@@ -59,6 +61,8 @@ class Growth:
         Level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests nothing.
     smoothing : float
         Examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
+    linear : LinearSettings or None
+        What is set of linear leaves; None: leaves are constant.
 
     Attributes
     ----------
@@ -83,6 +87,7 @@ class Growth:
         min_impurity: float = 0.0,
         significance: float = 0.0,
         smoothing: float = 1.0,
+        linear: LinearSettings | None = None,
     ):
         _check_rows(rows)
         if depth < 1:
@@ -115,7 +120,8 @@ class Growth:
         self.finished = False
         self.n_read = 0  # values read so far
         self.row_norm = self.inner_products = None  # it has no W and no bound
-        self._built: tuple[int, Tree] | None = None
+        self._models = None if linear is None else GrownLeaves(rows, linear)
+        self._built: tuple[tuple[int, bool], Tree] | None = None
         self._depth = depth
         self._finder: SplitFinder | None = finder
         self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
@@ -155,12 +161,15 @@ class Growth:
         while done < budget and self._levels_done == level and not self.finished:
             done += self._advance_node(budget - done)
         self.n_read += done
+        if self.finished:
+            self.tree()  # whose models take a while
         return done
 
     def tree(self) -> Tree:
         """The tree grown so far; nodes that are still to be expanded are leaves."""
-        if self._built is None or self._built[0] != len(self.nodes):
-            self._built = len(self.nodes), self._build()
+        state = len(self.nodes), self.finished
+        if self._built is None or self._built[0] != state:
+            self._built = state, self._build()
         return self._built[1]
 
     def values(self) -> np.ndarray:
@@ -177,16 +186,22 @@ class Growth:
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
         leaf = np.empty(len(y), dtype=np.int32)
-        apply_rows(self.tree(), rows, leaf)
+        apply_rows(self.tree().without_linear(), rows, leaf)
         return leaf, None
 
-    def predictions(self, rows, leaf) -> None:
-        """None: leaves are constant."""
+    def predictions(self, rows, leaf):
+        """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
+        return None if self._models is None else predict_linear(self.tree(), rows, leaf)
 
     def _build(self) -> Tree:
-        inner = [node for node in self.nodes if node.split is not None]
         leaves = [node for node in self.nodes if node.split is None]
-        values = self._leaf_values(leaves)
+        leaf = self._leaf_of_rows(leaves)
+        tree = self._build_splits(self._leaf_values(leaf, len(leaves)))
+        return tree if self._models is None else self._models.on(tree, leaf, self.finished)
+
+    def _build_splits(self, values: np.ndarray) -> Tree:
+        inner = [node for node in self.nodes if node.split is not None]
+        n_leaves = len(values)
         n_features = n_columns(self._training_rows.X)
         if not inner:
             return single_leaf(values, n_features)
@@ -194,7 +209,7 @@ class Growth:
         references = np.empty(len(self.nodes), dtype=np.int32)
         is_inner = np.array([node.split is not None for node in self.nodes])
         references[is_inner] = np.arange(len(inner))
-        references[~is_inner] = ~np.arange(len(leaves))
+        references[~is_inner] = ~np.arange(n_leaves)
         splits = [node.split for node in self.nodes if node.split is not None]
         oblique = np.array([split.feature == OBLIQUE for split in splits])
         weights = [split.weights for split in splits if split.weights is not None]
@@ -208,18 +223,22 @@ class Growth:
             values=values,
         )
 
-    def _leaf_values(self, leaves: list[Node]) -> np.ndarray:
-        """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
-        rows = self._training_rows
-        leaf = np.zeros(len(rows.weight), dtype=np.int32)
+    def _leaf_of_rows(self, leaves: list[Node]) -> np.ndarray:
+        """The leaf of every row; of rows without weight the first."""
+        leaf = np.zeros(len(self._training_rows.weight), dtype=np.int32)
         for number, node in enumerate(leaves):
             leaf[self._rows[node.start : node.stop]] = number
+        return leaf
+
+    def _leaf_values(self, leaf: np.ndarray, n_leaves: int) -> np.ndarray:
+        """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
+        rows = self._training_rows
         y, weight = rows.y, rows.weight
         # Rows without weight add nothing to the counts of classes.
         if len(self._rows) < len(leaf) and rows.loss.task == "regression":
             heavy = np.sort(self._rows)
             leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
-        return rows.loss.constants(leaf, y, weight, len(leaves), rows.n_outputs, self._smoothing)
+        return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self._smoothing)
 
     @property
     def _at_work(self) -> SplitFinder:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
+from treecore.learners.nongreedy.settings import (
+    LEAF_L1_HELP,
+    LEAF_MARGIN_HELP,
+    LEAF_RIDGE_HELP,
+    LEAVES,
+)
 
 ORDERS = ("sequential", "random")
 """Orders in which OC1 perturbs coefficients: in turn until none moves, or 50 drawn at random."""
@@ -80,6 +86,28 @@ class AxisSettings(GreedySettings):
         "trees of a random forest must. 0: all compete.",
         low=0,
         high=1_000_000,
+    )
+    leaf: str = setting(
+        "constant",
+        "Leaves",
+        "What a leaf says: the same to all of its examples, or by a linear model of their features "
+        "(of classes a logistic regression). With linear leaves each split is the one behind which "
+        "two regressions err least, where that pays.",
+        choices=LEAVES,
+    )
+    leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
+    leaf_l1: float = setting(0.0, "L1 penalty of linear leaves", LEAF_L1_HELP, low=0.0, high=1e6)
+    leaf_margin: float = setting(
+        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
+    )
+    leaf_price: float = setting(
+        2.0,
+        "Price of a split with linear leaves",
+        "Such a split is made only where it spares more than this for every number of a leaf's "
+        "model, in mean squared errors of the node. 2 is Akaike's criterion, 5 makes few splits; "
+        "it takes the place of a test of significance.",
+        low=0.0,
+        high=1e3,
     )
 
 

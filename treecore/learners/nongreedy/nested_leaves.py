@@ -14,6 +14,8 @@ and from 2.30 to 2.24 (TAO).
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
@@ -22,17 +24,32 @@ from treecore.learners.nongreedy.leaf_family import LeafFamily, models_of, unbou
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves
 from treecore.learners.nongreedy.ridge_leaves import RidgeLeaves
-from treecore.learners.nongreedy.settings import AnnealedSettings, TAOSettings
 from treecore.rows.reading import TrainingRows
 
 
-def family_for(rows: TrainingRows, settings: AnnealedSettings | TAOSettings) -> LeafFamily:
+class LinearSettings(Protocol):
+    """What a method's settings say of linear leaves; see their help texts."""
+
+    @property
+    def leaf_ridge(self) -> float: ...
+
+    @property
+    def leaf_l1(self) -> float: ...
+
+    @property
+    def leaf_margin(self) -> float: ...
+
+    @property
+    def smoothing(self) -> float: ...
+
+
+def family_for(rows: TrainingRows, settings: LinearSettings) -> LeafFamily:
     """The models of the leaves of a run: ridge regressions, or logistic ones where y is classes.
 
     Parameters
     ----------
     rows : TrainingRows
-    settings : AnnealedSettings or TAOSettings
+    settings : LinearSettings
     """
     l1, margin = settings.leaf_l1, settings.leaf_margin
     if rows.loss.task == "regression":

@@ -20,7 +20,7 @@ SCALING_HELP = (
 
 
 LEAVES = ("constant", "linear")
-LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_l1", "leaf_margin")
+LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_l1", "leaf_margin", "leaf_price")
 """Settings of trees that answer alone."""
 
 FILTER_SETTINGS = ("filters", "filter_size", "pool_size", "image_width", "image_shift")

@@ -239,7 +239,7 @@ class Annealed:
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
         if len(joint.W):
-            self._step_features(batch, rate)
+            self._step_features(rate)
             decay = self._decay
             step_splits(joint.W, batch.Z, self._routing, *W_moments, rate, self._n_steps, decay)
         leaf_rate = self._leaf_eta * pace
@@ -250,7 +250,7 @@ class Annealed:
         write_rows(self.train_rows, rows, self._batch)
         return Batch(self._batch, self._y[rows], self._weight[rows])
 
-    def _step_features(self, batch: Batch, rate: float) -> None:
+    def _step_features(self, rate: float) -> None:
         """A step on whatever features come from; splits have not moved yet."""
 
     def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:

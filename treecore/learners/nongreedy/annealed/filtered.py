@@ -206,7 +206,7 @@ class FilteredAnnealed(Annealed):
         self._scaling = self._layer.scaling()
         return images._replace(Z=self._standardise(features, self._features))
 
-    def _step_features(self, batch: Batch, rate: float) -> None:
+    def _step_features(self, rate: float) -> None:
         """A step of the filters, by the gradient that comes to them through the splits."""
         layer, scaling = self._layer, self._scaling
         feature_gradients(self.joint.W, self._routing, self._by_feature)

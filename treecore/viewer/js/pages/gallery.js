@@ -11,7 +11,7 @@ import { _ } from "../app/words.js";
 
 /**
  * A dataset, see ui/live/component.py.
- * @typedef {{name: string, title?: string, hint?: string, points?: string | number[][],
+ * @typedef {{name: string, title?: string, hint?: string, points?: number[][],
  *   numbers?: boolean, image?: number[], pencil?: boolean}} Item
  */
 
@@ -115,7 +115,7 @@ class Gallery {
 /** @param {CanvasRenderingContext2D} ctx @param {Item} item @param {Theme} theme */
 function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
-  const points = typeof item.points === "string" ? decode(item.points) : item.points ?? [];
+  const points = item.points ?? [];
   if (!points.length) return item.pencil ? drawPencil(ctx, theme) : drawPlus(ctx, theme);
   let low = [Infinity, Infinity];
   let high = [-Infinity, -Infinity];
@@ -184,10 +184,4 @@ function drawPicture(ctx, image, theme) {
     ctx.fillRect(x, y, Math.ceil(cell), Math.ceil(cell));
   });
   ctx.globalAlpha = 1;
-}
-
-/** Triples of bytes. @param {string} text */
-function decode(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  return Array.from({ length: Math.floor(bytes.length / 3) }, (_, i) => bytes.subarray(3 * i, 3 * i + 3));
 }

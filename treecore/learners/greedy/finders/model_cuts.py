@@ -23,21 +23,34 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
+from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
-from treecore.core.tree import OBLIQUE, Tree, make_tree
+from treecore.core.tree import OBLIQUE
+from treecore.learners.greedy.finders.oblique import write_products
+from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.targets import Targets
+from treecore.rows.reading import TrainingRows
 
 BINS = 64
 """Bins of a feature at most: with 32 California lost nothing, with 16 cpuact lost a thirtieth."""
 
-RIDGE = 1.0
-"""The strength of the regressions, in rows."""
-
 FARTHEST = 10.0
 """Values of regressions are drawn in to so many deviations: outliers choose no cut."""
 
+MAX_FEATURES_OF_CUTS = 100
+"""Most features: the sums of all bins take 256 bytes times their cube."""
 
 _TOGETHER = 64
 """Rows whose terms are added to the bins one feature after another."""
+
+
+class Cut(NamedTuple):
+    """The best cut so far; see :func:`best_model_cut`."""
+
+    whole: float
+    parted: float
+    feature: int
+    last: int
 
 
 class BinnedFeature(NamedTuple):
@@ -75,6 +88,32 @@ def bin_feature(x: np.ndarray, n_bins: int = BINS) -> BinnedFeature:
     return BinnedFeature(codes, np.array(cuts, dtype=np.float32))
 
 
+def cuttable_features(X: np.ndarray) -> list[int]:
+    """Features whose cuts are not all cuts on one before: hinges rise where their feature rises.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    """
+    kept: list[int] = []
+    left = np.arange(X.shape[1])
+    while left.size:
+        x = X[:, left[0]]
+        order = np.argsort(x, kind="stable")
+        same = np.diff(x[order]) == 0
+        kept.append(int(left[0]))
+        left = left[1:]
+        some = order[:: max(1, len(order) // BINS)]  # which tell of most others at once
+        suspects = left[(np.diff(X[np.ix_(some, left)], axis=0) >= 0).all(axis=0)]
+        implied = []
+        for f in suspects:
+            steps = np.diff(X[order, f])
+            if (steps >= 0).all() and (steps[same] == 0).all():
+                implied.append(f)
+        left = np.setdiff1d(left, implied)
+    return kept
+
+
 def pair_directions(deviation: np.ndarray) -> np.ndarray:
     """Sums and differences of any two features, each divided by its deviation.
 
@@ -96,78 +135,101 @@ def pair_directions(deviation: np.ndarray) -> np.ndarray:
     return directions.reshape(-1, p).astype(np.float32)
 
 
-def grow_model_cuts(
-    X,
-    Z,
-    y,
-    weight,
-    depth: int,
-    min_samples_leaf: int,
-    price: float = 2.0,
-    directions: np.ndarray | None = None,
-) -> Tree:
-    """Grow the cuts; leaves get their models afterwards, and predict 0.
+class ModelCutFinder:
+    """Finds the best cut for linear leaves; a
+    :class:`treecore.learners.greedy.splitter.SplitFinder`.
+
+    A unit of work is a row added to a bin. Half a search is not saved; a finder that is restored
+    begins its node's search again.
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features)
-        What is cut.
-    Z : array, shape (n_samples, n_regressors)
-        What the models read.
-    y : float32 array, shape (n_samples, n_outputs)
-    weight : float64 array, shape (n_samples,)
-        Rows without weight are left out.
-    depth : int
-    min_samples_leaf : int
-        Rows with weight.
     price : float
         See the module docstring.
+    ridge : float
+        Of all slopes, in rows.
     directions : float32 array, shape (n_directions, n_features), or None
         Inner products with these may be cut as well.
     """
-    n, p = X.shape
-    if directions is None:
-        directions = np.empty((0, p), dtype=np.float32)
-    columns = [*X.T, *(np.float32((X * w).sum(axis=1)) for w in directions)]
-    binned = [bin_feature(np.ascontiguousarray(column)) for column in columns]
-    codes = np.stack([feature.codes for feature in binned], axis=1)
-    n_bins = 1 + max(len(feature.thresholds) for feature in binned)
-    regressors = np.clip(np.asarray(Z, dtype=np.float64), -FARTHEST, FARTHEST)
-    D = np.ascontiguousarray(np.hstack([np.ones((n, 1)), regressors]))
-    y = np.ascontiguousarray(y, dtype=np.float64)
-    q, k = D.shape[1], y.shape[1]
-    sums = np.empty((len(columns), n_bins, _width(q, k)))
-    splits: list[list] = []
-    n_leaves = 0
-    # Of the left branch first; where a node is to be hung: a split, and whether on its right.
-    waiting = [(np.flatnonzero(weight > 0), 0, -1, False)]
-    while waiting:
-        rows, level, parent, on_right = waiting.pop()
-        feature = -1
-        if level < depth and len(rows) >= 2 * min_samples_leaf:
-            sums[:] = 0.0
-            add_moments(D, y, weight, codes, rows, sums)
-            whole, parted, feature, last = best_model_cut(sums, q, k, RIDGE, min_samples_leaf)
-            if whole - parted <= price * q * whole / weight[rows].sum():
-                feature = -1
-        here = ~n_leaves
-        if feature >= 0:
-            here = len(splits)
-            splits.append([feature, binned[feature].thresholds[last], 0, 0])
-            left = codes[rows, feature] <= last
-            waiting.append((rows[~left], level + 1, here, True))
-            waiting.append((rows[left], level + 1, here, False))
-        else:
-            n_leaves += 1
-        if parent >= 0:
-            splits[parent][3 if on_right else 2] = here
-    cut = np.array([split[0] for split in splits], dtype=np.int64)
-    thresholds, on_left, on_right_side = ([split[at] for split in splits] for at in (1, 2, 3))
-    oblique = cut >= p
-    row = np.where(oblique, np.cumsum(oblique) - 1, -1)
-    features, weights = np.where(oblique, OBLIQUE, cut), directions[cut[oblique] - p]
-    values = np.zeros((n_leaves, k))
-    return make_tree(weights, thresholds, features, row, on_left, on_right_side, values)
+
+    name = "axis"
+    n_readings = 1
+    passes_over_rows = False
+
+    def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
+        self._price, self._ridge = price, ridge
+        self._given = directions
+
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows, which must be dense. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
+        X = rows.X
+        assert isinstance(X, np.ndarray), "linear leaves are of dense rows"
+        n, p = X.shape
+        self._least, self._weight = min_samples_leaf, rows.weight
+        nothing = np.empty((0, p), dtype=np.float32)
+        self._directions = nothing if self._given is None else self._given
+        features = cuttable_features(X)
+        binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in features]
+        self._features = [*features, *[OBLIQUE] * len(self._directions)]
+        product = np.empty(n, dtype=np.float32)
+        for direction in self._directions:
+            write_products(X, np.arange(n, dtype=np.int32), direction, product)
+            binned.append(bin_feature(product))
+        self._thresholds = [feature.thresholds for feature in binned]
+        self._codes = np.stack([feature.codes for feature in binned], axis=1)
+        scaling = Scaling.fit(X, robust=True)
+        Z = scaling.transform(X)[:, :p].astype(np.float64)
+        self._D = np.hstack([np.ones((n, 1)), np.clip(Z, -FARTHEST, FARTHEST)])
+        self._y = rows.y.astype(np.float64)
+        if rows.loss.task == "classification":  # a regression for each class, of whether it is it
+            self._y = np.eye(rows.n_outputs)[rows.y]
+        n_bins = 1 + max(map(len, self._thresholds))
+        shape = len(binned), n_bins, _width(self._D.shape[1], self._y.shape[1])
+        self._sums = np.empty(shape)
+
+    def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Turn to a node. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
+        """
+        self._rows = rows[node.start : node.stop]  # a view
+        self._sums[:] = 0.0
+        self._n_added = self._n_passed = 0  # rows, and features
+        self._cut = Cut(np.inf, np.inf, -1, -1)
+
+    def search(self, budget: int) -> tuple[int, bool]:
+        """Add rows to the bins, then try features; see ``SplitFinder``."""
+        n_features, n_bins, _ = self._sums.shape
+        q, k = self._D.shape[1], self._y.shape[1]
+        if self._n_added < len(self._rows):
+            some = self._rows[self._n_added :][: max(_TOGETHER, budget // n_features)]
+            add_moments(self._D, self._y, self._weight, self._codes, some, self._sums)
+            self._n_added += len(some)
+            return len(some) * n_features, False
+        cost, first = n_bins * q, self._n_passed  # its share of a factor is so many sums
+        self._n_passed = last = min(n_features, first + max(1, budget // cost))
+        of_models = self._sums, q, k, self._ridge, self._least
+        self._cut = Cut(*best_model_cut(*of_models, first, last, *self._cut[1:]))
+        return (last - first) * cost, last == n_features
+
+    def best(self) -> Split | None:
+        """The best cut of the node; None where there is none, or none that pays."""
+        whole, parted, column, last = self._cut
+        mass = self._weight[self._rows].sum()
+        if column < 0 or whole - parted <= self._price * self._D.shape[1] * whole / mass:
+            return None
+        threshold, gain = self._thresholds[column][last], (whole - parted) / mass
+        if self._features[column] != OBLIQUE:
+            return Split(self._features[column], threshold, gain)
+        direction = column - len(self._features) + len(self._directions)
+        return Split(OBLIQUE, threshold, gain, self._directions[direction])
+
+    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Nothing to divide. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
+        """
+        return 0, True  # it keeps no rows of its own
 
 
 def _width(q: int, k: int) -> int:
@@ -221,7 +283,7 @@ def add_moments(D, y, weight, codes, rows, sums):
 
 
 @kernel
-def best_model_cut(sums, q, k, ridge, least):
+def best_model_cut(sums, q, k, ridge, least, begin, stop, parted, feature, last):
     """The cut behind which two ridge regressions err least.
 
     Parameters
@@ -234,6 +296,10 @@ def best_model_cut(sums, q, k, ridge, least):
         Of all slopes.
     least : int
         Rows on either side.
+    begin, stop : int
+        Features that are tried are those from ``begin`` on, up to ``stop``.
+    parted, feature, last
+        The best cut among the features before, see below.
 
     Returns
     -------
@@ -244,15 +310,14 @@ def best_model_cut(sums, q, k, ridge, least):
     feature, last : int
         The last bin on the left of the feature's cut; -1 where there is none.
     """
-    n_features, n_bins, width = sums.shape
+    n_bins, width = sums.shape[1:]
     total, left, right = np.zeros(width), np.zeros(width), np.zeros(width)
     factor, solved = np.zeros((q, q)), np.zeros(q)
     for b in range(n_bins):
         for j in range(width):
             total[j] += sums[0, b, j]
     whole = penalised_error(total, q, k, ridge, factor, solved)
-    parted, feature, last = np.inf, -1, -1
-    for f in range(n_features):
+    for f in range(begin, stop):
         left[:] = 0.0
         for b in range(n_bins - 1):
             if sums[f, b, width - 1] == 0.0:

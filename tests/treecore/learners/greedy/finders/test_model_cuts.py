@@ -8,14 +8,18 @@ import pytest
 from tests.helpers.same import assert_same
 from tests.naive import model_cuts as naive
 from treecore.core.routing import apply
+from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, tree_depth
-from treecore.learners.greedy.model_cuts import (
+from treecore.learners.greedy.finders.model_cuts import (
     add_moments,
     best_model_cut,
     bin_feature,
-    grow_model_cuts,
     pair_directions,
 )
+from treecore.learners.greedy.settings import AxisSettings
+from treecore.losses import LOG, SQUARED
+from treecore.rows.reading import TrainingRows
+from treecore.training.builders import build_for_models
 
 
 def rows(n, p, k=1, seed=0):
@@ -23,6 +27,17 @@ def rows(n, p, k=1, seed=0):
     X = rng.uniform(-1, 1, size=(n, p)).astype(np.float32)
     y = np.stack([np.where(X[:, c] > 0.2, 2.0, -1.0) * X[:, -1] for c in range(k)], axis=1)
     return X, (y + 0.1 * rng.standard_normal(y.shape)).astype(np.float32), rng
+
+
+def grown(X, y, weight=None, directions=None, portion=1 << 30, loss=SQUARED, **settings):
+    """The splits of a finished tree, grown so many units of work at a time."""
+    weight = np.ones(len(X)) if weight is None else weight
+    n_outputs = y.shape[1] if y.ndim == 2 else 1 + int(y.max())
+    rows = TrainingRows(X, y, weight, n_outputs, loss)
+    learner = build_for_models(AxisSettings(leaf="linear", **settings), rows, directions)
+    while not learner.finished:
+        learner.advance(portion)
+    return learner.tree().without_linear()
 
 
 @pytest.mark.parametrize(("n", "p", "k"), [(40, 2, 1), (90, 3, 2), (60, 1, 1)])
@@ -36,7 +51,10 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, least):
     q, y = p + 1, y.astype(np.float64)
     sums = np.zeros((p, 8, q * (q + 1) // 2 + k * q + 2))
     add_moments(D, y, weight, codes, np.arange(n), sums)
-    ours = best_model_cut(sums, q, k, 1.0, least)
+    ours = np.inf, np.inf, -1, -1
+    for f in range(p):  # as many features at a time as there is work wanted of
+        ours = best_model_cut(sums, q, k, 1.0, least, f, f + 1, *ours[1:])
+    assert ours == best_model_cut(sums, q, k, 1.0, least, 0, p, np.inf, -1, -1)
     theirs = naive.best_model_cut(D, y, weight, codes, 1.0, least)
     assert ours[2:] == theirs[2:]
     np.testing.assert_allclose(ours[:2], theirs[:2], rtol=1e-9)
@@ -44,14 +62,16 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, least):
 
 def test_there_is_no_cut_where_a_side_would_have_too_few_rows():
     X, y, _ = rows(30, 2)
-    ones = np.ones(30)
-    assert grow_model_cuts(X, X, y, ones, 8, 15).n_splits <= 1
-    assert grow_model_cuts(X, X, y, ones, 8, 16).n_splits == 0
+    assert grown(X, y, min_samples_leaf=15, leaf_price=0).n_splits == 1
+    assert grown(X, y, min_samples_leaf=16, leaf_price=0).n_splits == 0
+    # Ten rows more than features, where nothing is said.
+    assert grown(X[:24], y[:24], leaf_price=0).n_splits == 1
+    assert grown(X[:23], y[:23], leaf_price=0).n_splits == 0
 
 
 def test_a_cut_is_where_slopes_change_and_nowhere_else():
     x = np.linspace(-1, 1, 401, dtype=np.float32)[:, None]
-    tree = grow_model_cuts(x, x, np.abs(x), np.ones(401), depth=8, min_samples_leaf=5)
+    tree = grown(x, np.abs(x), depth=8, min_samples_leaf=5)
     assert tree.threshold[0] == pytest.approx(0.0, abs=2 / 64)
     # What the ridge leaves of a bin around the bend may be cut off; all other rows need no cut.
     assert (np.abs(tree.threshold) < 4 / 64).all()
@@ -60,14 +80,14 @@ def test_a_cut_is_where_slopes_change_and_nowhere_else():
 def test_what_is_linear_or_mere_noise_is_not_cut():
     X, _, rng = rows(400, 3)
     straight = (X @ [[1.0], [-2.0], [0.5]]).astype(np.float32)
-    assert grow_model_cuts(X, X, straight, np.ones(400), 8, 10).n_splits == 0
+    assert grown(X, straight, min_samples_leaf=10).n_splits == 0
     noise = rng.standard_normal((400, 1)).astype(np.float32)
-    assert grow_model_cuts(X, X, noise, np.ones(400), 8, 10, price=10.0).n_splits == 0
+    assert grown(X, noise, min_samples_leaf=10, leaf_price=10).n_splits == 0
 
 
 def test_depth_and_rows_of_leaves_are_kept_to():
     X, y, _ = rows(500, 3)
-    tree = grow_model_cuts(X, X, y, np.ones(500), depth=3, min_samples_leaf=20, price=0.0)
+    tree = grown(X, y, depth=3, min_samples_leaf=20, leaf_price=0)
     assert tree_depth(tree) == 3
     assert np.bincount(apply(tree, X)).min() >= 20
 
@@ -75,11 +95,10 @@ def test_depth_and_rows_of_leaves_are_kept_to():
 def test_sums_and_differences_may_be_cut():
     X, _, _ = rows(500, 3)
     bent = np.abs(X[:, :1] / 2 - X[:, 2:])
-    ones = np.ones(500)
-    straight = grow_model_cuts(X, X, bent, ones, 1, 10)
+    straight = grown(X, bent, depth=1)
     directions = pair_directions(np.array([2.0, 1.0, 1.0]))
     assert len(directions) == 6
-    tree = grow_model_cuts(X, X, bent, ones, 1, 10, directions=directions)
+    tree = grown(X, bent, directions=directions, depth=1)
     np.testing.assert_allclose(tree.weights, [[0.5, 0.0, -1.0]])
     assert tree.feature[0] == OBLIQUE
     assert straight.feature[0] in (0, 2)
@@ -99,13 +118,34 @@ def test_rows_without_weight_say_nothing():
     weight[::3] = 0.0
     X[::3], y[::3] = X[0], 1e3
     some = weight > 0
-    among = grow_model_cuts(X, X, y, weight, 4, 10, 1.0)
-    alone = grow_model_cuts(X[some], X[some], y[some], weight[some], 4, 10, 1.0)
-    # Bins are those of all rows, so cuts may lie elsewhere between the same two rows.
+    among = grown(X, y, weight, depth=4, leaf_price=1)
+    alone = grown(X[some], y[some], weight[some], depth=4, leaf_price=1)
     assert among.n_splits > 0
-    np.testing.assert_array_equal(among.feature[:1], alone.feature[:1])
-    y[::3] = -1e3
-    assert_same(among, grow_model_cuts(X, X, y, weight, 4, 10, 1.0))
+    assert_same(among, alone)
+
+
+@pytest.mark.parametrize("portion", [1, 500, 1 << 30])
+def test_a_grown_tree_takes_the_cuts_of_its_twin_however_the_work_is_parted(portion):
+    X, y, rng = rows(150, 3)
+    X[:, 0] = np.round(X[:, 0] * 3)
+    weight = rng.uniform(0.5, 2.0, 150)
+    settings = {"depth": 3, "min_samples_leaf": 8, "leaf_price": 1.0}
+    tree = grown(X, y, weight, portion=portion, **settings)
+    Z = Scaling.fit(X, robust=True).transform(X)[:, :3].astype(np.float64)
+    codes = np.stack([bin_feature(column).codes for column in X.T], axis=1)
+    theirs = naive.grow(np.hstack([np.ones((150, 1)), Z]), y, weight, codes, 1.0, 1.0, 8, 3)
+    assert tree.n_splits > 2
+    leaf = apply(tree, X)
+    ours = {tuple(np.flatnonzero(leaf == j)) for j in range(tree.n_leaves)}
+    assert ours == {tuple(part) for part in theirs}
+
+
+def test_of_classes_a_cut_is_where_their_shares_change_slope():
+    X, _, _ = rows(400, 3)
+    y = (X[:, 1] * X[:, 2] > 0).astype(np.int64)
+    tree = grown(X, y, loss=LOG, depth=1)
+    assert tree.feature[0] in (1, 2)
+    assert tree.threshold[0] == pytest.approx(0.0, abs=4 / 64)
 
 
 def test_bins_have_about_as_many_rows_and_cuts_lie_between_their_values():

@@ -1,0 +1,59 @@
+"""Linear leaves of a tree whose splits are never looked at again: a model for the rows of each.
+
+While the tree grows, every leaf has a regression of its rows by itself. Once it is grown, models
+are those of :func:`treecore.learners.nongreedy.nested_leaves.settled_models`: unless a strength is
+named, a branch goes on from the model of the branch above (Quinlan 1992, "Learning with continuous
+classes", smooths to that end), of classes as in Landwehr, Hall and Frank 2005, "Logistic model
+trees".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.scaling import Scaling, fold_linear
+from treecore.core.tree import Tree
+from treecore.learners.nongreedy.leaf_family import models_of, scores_of
+from treecore.learners.nongreedy.nested_leaves import LinearSettings, family_for, settled_models
+from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
+from treecore.rows.reading import TrainingRows
+
+
+class GrownLeaves:
+    """The linear leaves of one tree.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        Dense.
+    settings : LinearSettings
+    """
+
+    def __init__(self, rows: TrainingRows, settings: LinearSettings):
+        self._rows, self._ridge = rows, settings.leaf_ridge
+        self._family, self._scaling = family_for(rows, settings), Scaling.fit(rows.X, robust=True)
+        self._Z = self._scaling.transform(rows.X)
+
+    def on(self, tree: Tree, leaf: np.ndarray, settled: bool = True) -> Tree:
+        """The tree with a model in each leaf, and what that says on average as its value.
+
+        Parameters
+        ----------
+        tree : Tree
+            In the units of the rows; the values of its leaves are not read.
+        leaf : int array, shape (n_samples,)
+            The leaf of every row.
+        settled : bool
+            Whether no more splits are to come.
+        """
+        family, p = self._family, self._scaling.n_features
+        given = self._Z, self._rows.y, self._rows.weight, leaf
+        if settled:
+            linear = settled_models(family, *given, tree, p, self._ridge)
+        else:
+            fitted = family.fit(*given, tree.n_leaves, p, self._ridge or STEADY_RIDGE)
+            linear = models_of(*fitted, family.ends(*fitted, *given), self._Z.shape[1])
+        nothing = np.zeros(linear.intercept.shape)
+        said = scores_of(linear, self._Z, leaf)
+        values = family.means(said, self._rows.weight, leaf, nothing)
+        return tree._replace(values=values, linear=fold_linear(linear, self._scaling))
