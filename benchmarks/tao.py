@@ -18,7 +18,7 @@ from treecore import RunConfig, Trainer, evaluate
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import LOG
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 ITERATIONS = 5
 MOST_ROWS = 20_000

@@ -137,7 +137,7 @@ def other_drawing(
             key = (second.key, overlay.key)
             part, rows = overlay.part, read_rows(second, data)
             before = data if second.over is not None else None
-            other = remembered("tree_other", key, lambda: overlays(second.tree, rows, before)[part])
+            other = remembered("tree_other", key, lambda: overlays(second, rows, before)[part])
     tree_drawing(second, other, place=BESIDE)
     if problem:
         st.info(plain(problem), icon=":material/info:")
@@ -172,7 +172,7 @@ def surroundings(data: ChosenData | None) -> Surroundings:
 def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None) -> Overlay:
     """Which of the rows are laid over the tree."""
     key = (opened.key, data.key)
-    known = remembered("tree_overlays", key, lambda: overlays(opened.tree, data, before))
+    known = remembered("tree_overlays", key, lambda: overlays(opened, data, before))
     words = [word for word in reversed(PARTS) if word in known]
     if st.session_state.get("tree_part") not in words:
         st.session_state.tree_part = words[0]

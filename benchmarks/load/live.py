@@ -32,7 +32,7 @@ Arrays = Mapping[str, np.ndarray]
 
 
 class View:
-    """What one view has of its run, as ``treecore/viewer/js/app/main.js`` keeps it.
+    """What one view has of its run, as ``treecore/viewer/js/app/receive.js`` keeps it.
 
     Attributes
     ----------

@@ -21,6 +21,7 @@ from benchmarks.reproduce.textbook import textbook_rows
 from treecore.core.scaling import Scaling
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.losses import LOG
 
 EPOCHS = 1000
@@ -83,7 +84,7 @@ def visit(joint: TrainingTree, rows: Part, order: np.ndarray, textbook: bool, ex
         textbook_rows(joint, *rows, order, exact, ETA, NU, penalty)
     else:
         weight = np.ones(len(rows.y))
-        sgd_rows(joint, *rows, weight, order, exact, ETA, 0.0, 0, NU)
+        sgd_rows(joint, *rows, weight, order, StepRule(exact, ETA, NU))
 
 
 def seconds_a_visit(

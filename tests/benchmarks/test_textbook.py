@@ -13,6 +13,7 @@ from tests.helpers.strategies import random_joint, random_rows
 from tests.naive import nongreedy as naive
 from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 
 
 def random_case(seed, n_rows=1, n_splits=None):
@@ -55,7 +56,7 @@ def test_the_textbook_learns_the_tree_of_branch_and_bound(exact):
             joint, X, y = random_case(seed, n_rows=60, n_splits=25)
             ours, theirs = copy_joint(joint), copy_joint(joint)
             order = np.random.default_rng(seed).permutation(60)
-            sgd_rows(ours, X, y, np.ones(60), order, exact, 0.1, 0.0, 0, 4.0)
+            sgd_rows(ours, X, y, np.ones(60), order, StepRule(exact, 0.1, 4.0))
             penalty = np.empty(len(joint.left), dtype=np.float32)
             textbook_rows(theirs, X, y, order, exact, 0.1, 4.0, penalty)
             assert_same((ours.W, ours.theta), (theirs.W, theirs.theta))

@@ -193,6 +193,8 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     choose(page)
     press(page, "Answer")
     press(page, "Try it elsewhere")
+    question = page.get_by_role("group", name="The question", include_hidden=True)
+    question.and_(page.locator(":focus")).wait_for(state="attached")
     page.get_by_text("Choose an answer first").wait_for()
     at_rest(page)
     choose(page)

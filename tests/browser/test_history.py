@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers.browser import at_rest
+from tests.helpers.browser import at_rest, drawn
 from tests.helpers.wait import until
 
 
@@ -43,3 +43,41 @@ def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page.go_back()
     page.wait_for_url("**/learn**lesson=3**")
     page.get_by_role("link", name="Go on by yourself").wait_for()
+
+
+def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(visit):
+    screen = visit()
+    page = screen.page
+    asked, held = [], None  # where somebody holds them, the server's answers wait
+
+    def join(browser):
+        server = browser.connect_to_server()
+
+        def ask(message):
+            asked.append(message)
+            server.send(message)
+
+        def answer(message):
+            later = (browser.send, message)
+            browser.send(message) if held is None else held.append(later)
+
+        browser.on_message(ask)
+        server.on_message(answer)
+
+    page.route_web_socket("**/_stcore/stream", join)
+    page.reload()
+    page.get_by_role("link", name="Train", exact=True).first.click()
+    screen.wait_for("paused")
+    at_rest(page)
+    held = []
+    del asked[:]
+    page.go_back()
+    until(lambda: drawn(page, 1) or asked, "for Home to be asked for")
+    screen.press("Play")
+    screen.wait_for("running")
+    drawn(page)
+    assert len(asked) == 1, "Train was asked for once more"
+    answers, held = held, None
+    for send, message in answers:
+        send(message)
+    page.get_by_role("link", name="Begin with the first lesson").wait_for()

@@ -14,7 +14,8 @@ from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.losses import LOG, SQUARED
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 CRITERIA = list(Criterion)
 IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]

@@ -16,6 +16,7 @@ test("an address that the page completes by itself is replaced", () => {
 test("a page that gets another session says so, once", () => {
   const told = [];
   globalThis.window = { history: { pushState() {}, replaceState() {} }, addEventListener() {} };
+  globalThis.document = { addEventListener() {} };
   const draw = (session) =>
     history({ data: { session }, setTriggerValue: (name, value) => told.push([name, value]) });
   draw("a");

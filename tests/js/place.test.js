@@ -6,9 +6,7 @@ import { beforeEach, mock, test } from "node:test";
 let now = 0;
 Object.assign(globalThis, { performance: { now: () => now } });
 mock.timers.enable({ apis: ["setTimeout"] });
-class HTMLAnchorElement {}
-Object.assign(globalThis, { HTMLAnchorElement });
-const { noteLink, Place, TOLD_GAP } = await import("../../treecore/viewer/js/app/place.js");
+const { Place, TOLD_GAP } = await import("../../treecore/viewer/js/app/place.js");
 
 /** @type {Place} */
 let place;
@@ -66,13 +64,4 @@ test("of steps that follow each other at once only where they end is told", () =
     place.saw("running", true);
   }
   assert.deepEqual(heard.slice(1), ["running"], "a step that takes long is one that runs");
-});
-
-test("while a link leads away nothing is told that would call the old page back", () => {
-  noteLink({ composedPath: () => [new HTMLAnchorElement()] });
-  place.saw("running");
-  wait(1000);
-  assert.deepEqual(heard, []);
-  wait(1000); // the link led nowhere else
-  assert.deepEqual(heard, ["running"]);
 });

@@ -196,36 +196,36 @@ def turn(joint, split, towards_right, x, rate, nu):
         joint.W[split] *= f32(math.sqrt(nu / square))
 
 
-def sgd_rows(joint, X, y, weight, order, exact, eta, slope, n_before, nu):
+def sgd_rows(joint, X, y, weight, order, rule):
     """Algorithm 1 of Norouzi et al. 2015, line by line, on W and theta of ``joint``."""
     all_paths = paths(joint)
-    infer = infer_exact if exact else infer_fast
+    infer = infer_exact if rule.exact else infer_fast
     for i, row in enumerate(order):
         if weight[row] == 0:
             continue
         x, target = X[row], y[row]
-        rate = (eta + (n_before + i) * slope) * weight[row]
+        rate = (rule.eta + (rule.n_before + i) * rule.slope) * weight[row]
         scores = [dot(w, x) for w in joint.W]
         g_leaf, _, _ = infer(joint, x, target)
         for split, right in reversed(all_paths[g_leaf]):
             if (scores[split] > 0) != right:
-                turn(joint, split, scores[split] > 0, x, rate, nu)
+                turn(joint, split, scores[split] > 0, x, rate, rule.nu)
         step_on_leaf(joint, g_leaf, target, rate)
 
 
-def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_before, nu):
+def stable_rows(joint, X, y, weight, order, assigned, rule):
     """Stable SGD (eq. 14) by whole codes: h and g are written out split by split.
 
     Returns the weighted sum of the bounds before each update.
     """
     all_paths = paths(joint)
-    infer = infer_exact if exact else infer_fast
+    infer = infer_exact if rule.exact else infer_fast
     total = 0.0
     for i, row in enumerate(order):
         if weight[row] == 0:
             continue
         x, target, a_leaf = X[row], y[row], assigned[row]
-        rate = (eta + (n_before + i) * slope) * weight[row]
+        rate = (rule.eta + (rule.n_before + i) * rule.slope) * weight[row]
         scores = [dot(w, x) for w in joint.W]
         sign = {split: s > 0 for split, s in enumerate(scores)}
         g_leaf, bound, _ = infer(joint, x, target)
@@ -238,7 +238,7 @@ def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_befor
         total += weight[row] * float(bound + lost)
         for split in range(len(scores)):
             if h[split] != g[split]:
-                turn(joint, split, h[split], x, rate, nu)
+                turn(joint, split, h[split], x, rate, rule.nu)
         step_on_leaf(joint, g_leaf, target, rate)
     return total
 
@@ -268,20 +268,18 @@ def soft_routing(joint, scores, costs, beta, unreached):
     return visit(0 if len(scores) else -1, 1.0, True), gradient, reach
 
 
-def batch_rows(
-    joint, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, batch, momentum
-):
+def batch_rows(joint, X, y, weight, order, assigned, rule, batch, momentum):
     """Mini-batches with momentum: whole codes as in ``stable_rows``; no leaves assigned, plain SGD.
 
     Starts at rest. Returns the weighted sum of the bounds, and the velocities.
     """
     all_paths = paths(joint)
-    infer = infer_exact if exact else infer_fast
+    infer = infer_exact if rule.exact else infer_fast
     velocity = np.zeros_like(joint.W)
     total = 0.0
     for first in range(0, len(order), batch):
         rows = order[first : first + batch]
-        rate = eta + (n_before + first) * slope
+        rate = rule.eta + (rule.n_before + first) * rule.slope
         gradient, taught = {}, []
         for row in rows:
             if weight[row] == 0:
@@ -305,8 +303,8 @@ def batch_rows(
             velocity[split] = f32(momentum) * velocity[split] + step
             joint.W[split] += f32(rate) * velocity[split]
             square = float(dot(joint.W[split], joint.W[split]))
-            if square > nu:
-                joint.W[split] *= f32(math.sqrt(nu / square))
+            if square > rule.nu:
+                joint.W[split] *= f32(math.sqrt(rule.nu / square))
         for lesson in taught:
             step_on_leaf(joint, *lesson)
     return total, velocity

@@ -58,7 +58,7 @@ def test_a_page_that_has_got_another_session_says_so_once():
         from ui.jobs.session import session_name
         from ui.live.component import history_keeper
 
-        history_keeper(session_name())
+        history_keeper(session_name(), "", "")
 
     app = AppTest.from_function(framed)
     app.session_state["renewed"] = True

@@ -17,7 +17,8 @@ import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
-from treecore.rows.reading import SparseRow, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.tables import SparseRow
 
 
 class LinearLeaves(NamedTuple):

@@ -17,7 +17,8 @@ from treecore.core.descent import descend
 from treecore.core.linear_leaves import linear_predictions
 from treecore.core.tree import Tree
 from treecore.rows.column_sums import float64_blocks, sum_rows
-from treecore.rows.reading import SparseRows, entry, inner, n_rows, take_rows
+from treecore.rows.reading import entry, inner
+from treecore.rows.tables import SparseRows, n_rows, take_rows
 
 _BLOCK_VALUES = 1 << 18
 """Numbers checked and read, or converted, at a time: 1 MiB, which the second cache holds."""

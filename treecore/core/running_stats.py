@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.scaling import Scaling
-from treecore.rows.reading import SparseRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows
 
 
 class RunningStats:

@@ -20,7 +20,8 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.core.scaling import Scaling
 from treecore.rows.aligned import aligned_zeros
-from treecore.rows.reading import CentredRows, SparseRows, prefetch_row
+from treecore.rows.reading import prefetch_row
+from treecore.rows.tables import CentredRows, SparseRows
 
 MOST_KEPT = 1 << 25
 """Bytes of a scaled table, up to which it is kept: 32 MiB, more than caches hold."""

@@ -8,7 +8,7 @@ rows come out longer than ``RADIUS``, all of them are shortened to it.
 
 Sparse tables are centred as well, but not written out, which would fill them: what is stored is
 divided by the deviations, the constant is one more stored entry of every row, and the centre goes
-unsaid (:class:`treecore.rows.reading.CentredRows`).
+unsaid (:class:`treecore.rows.tables.CentredRows`).
 
 The finished tree reads raw features: the scaling is folded into its weights and thresholds.
 """
@@ -24,7 +24,7 @@ from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.tree import OBLIQUE, Tree, oblique_tree
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.column_sums import BLOCK_VALUES, column_ranges, means_and_deviations
-from treecore.rows.reading import CentredRows, SparseRows, n_rows
+from treecore.rows.tables import CentredRows, SparseRows, n_rows
 
 RADIUS = 8.0
 """Greatest mean length of a row in training coordinates: about 63 features as they are."""

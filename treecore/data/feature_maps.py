@@ -31,7 +31,7 @@ import numpy as np
 from treecore.base.array_types import Rows
 from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.scaling import Scaling
-from treecore.rows.reading import SparseRows, n_columns, n_rows, take_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
 
 KERNELS = ("none", "fourier", "nystroem", "spline")
 

@@ -15,7 +15,7 @@ from treecore.core.filters import FilterShape, empty_planes, filter_features
 from treecore.core.routing import filled
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap
-from treecore.rows.reading import SparseRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows
 
 FARTHEST = 1e6
 """Where pixels are cut off, in units: beyond, sums of their products could overflow."""
@@ -86,7 +86,13 @@ def name_in(shape: FilterShape, feature: int) -> str:
 
 
 def read_by(feature_map: FeatureMap | None, rows: Dataset) -> Dataset:
-    """A table of what a map makes of rows, by the names of that; of none the table itself."""
+    """A table of what a map makes of rows, by the names of that; of none the table itself.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap or None
+    rows : Dataset
+    """
     if feature_map is None:
         return rows
     X, names = feature_map(rows.X).astype(np.float64), feature_map.names(rows.feature_names)

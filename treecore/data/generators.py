@@ -46,7 +46,15 @@ class Generator:
     make: Callable[[int, int, np.random.Generator], np.ndarray]
 
     def draw(self, n: int, noise: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Points, float64 (n, 2), and their classes, int64 (n,)."""
+        """Points, float64 (n, 2), and their classes, int64 (n,).
+
+        Parameters
+        ----------
+        n : int
+        noise : float
+            Deviation of what is added to every coordinate, in units of ``NOISE_SCALE``.
+        rng : numpy.random.Generator
+        """
         y = np.arange(n) % self.n_classes
         X = np.empty((n, 2))
         for label in range(self.n_classes):
@@ -79,7 +87,15 @@ class Surface:
     n_classes: int = 0
 
     def draw(self, n: int, noise: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Points, float64 (n, n_features), and their numbers, float64 (n,)."""
+        """Points, float64 (n, n_features), and their numbers, float64 (n,).
+
+        Parameters
+        ----------
+        n : int
+        noise : float
+            Deviation of what is added to the numbers, in deviations of the clean ones.
+        rng : numpy.random.Generator
+        """
         X = rng.uniform(-1, 1, size=(n, self.n_features))
         y = self.height(X)
         # In deviations of the clean numbers: at noise s, no tree explains more than 1 / (1 + s^2).

@@ -14,7 +14,8 @@ from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 MAX_LOG_ODDS = 1e4
 """Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""
@@ -56,7 +57,14 @@ class TargetScaling:
 
 
 def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Weights of rows, of mean 1, by which all classes that have weight weigh the same."""
+    """Weights of rows, of mean 1, by which all classes that have weight weigh the same.
+
+    Parameters
+    ----------
+    y : int64 array, shape (n_samples,)
+        Classes.
+    weight : float64 array, shape (n_samples,)
+    """
     total = np.bincount(y, weight)
     present = total > 0
     factor = np.divide(total.sum(), present.sum() * total, out=np.zeros_like(total), where=present)
@@ -111,7 +119,17 @@ def read_training(
 
 
 def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None) -> TrainingRows:
-    """Rows to be measured only, as ``rows`` are; each counts as one, or its weight."""
+    """Rows to be measured only, as ``rows`` are; each counts as one, or its weight.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features), or SparseRows
+    y : array, shape (n_samples,) or (n_samples, n_outputs)
+    rows : TrainingRows
+    units : TargetScaling
+        Of the training rows.
+    weight : array, shape (n_samples,), or None
+    """
     X, y = _checked(X, y, rows.loss, "validation")
     if n_columns(X) != n_columns(rows.X):
         raise ValueError(
@@ -139,6 +157,11 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
 
 def check_start(start: Tree | None, rows: TrainingRows) -> None:
     """Check that learning can go on from ``start``, whose values are in the targets' own units.
+
+    Parameters
+    ----------
+    start : Tree or None
+    rows : TrainingRows
 
     Raises
     ------

@@ -16,7 +16,7 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
 from treecore.learners.hinge.augmentation import move_images
 from treecore.rows.column_sums import row_parts
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 
 def generator_of(seed: int, number: int) -> np.random.Generator:

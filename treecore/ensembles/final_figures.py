@@ -18,7 +18,8 @@ from treecore.ensembles.bagging import OutOfBag
 from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import leaf_votes
 from treecore.ensembles.metrics import RunningScores, judged, mean_figures
-from treecore.rows.reading import TrainingRows, take_rows
+from treecore.rows.tables import take_rows
+from treecore.rows.training_rows import TrainingRows
 
 TOGETHER = 1 << 16
 """Rows that are measured together; a multiple of eight, as bits are packed."""

@@ -17,7 +17,7 @@ from treecore.core.routing import apply, as_table, leaf_labels, leaf_probabiliti
 from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, add_votes, pack
 from treecore.rows.column_sums import row_parts
-from treecore.rows.reading import n_rows, take_rows
+from treecore.rows.tables import n_rows, take_rows
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most

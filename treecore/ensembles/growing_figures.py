@@ -16,7 +16,7 @@ from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.final_figures import final_figures
 from treecore.ensembles.forest import leaf_votes
 from treecore.ensembles.metrics import RunningScores, figures_of, judged
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class GrowingFigures:

@@ -9,7 +9,7 @@ import numpy as np
 from treecore.data.validation import TargetScaling
 from treecore.ensembles.boosting import Boosting
 from treecore.rows.column_sums import row_parts
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class RunningScores:

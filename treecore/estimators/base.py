@@ -26,7 +26,8 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.rows.reading import TrainingRows, take_rows
+from treecore.rows.tables import take_rows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event

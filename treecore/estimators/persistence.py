@@ -93,7 +93,7 @@ def _document(
     return Document(model, tuple(map(str, features)), training=training, **names, **parts)
 
 
-def restore_tree(estimator: Parameters, document: Document) -> None:
+def _restore_tree(estimator: Parameters, document: Document) -> None:
     """Give an estimator of one tree, fresh from its class, what a document knows."""
     _restore_names(estimator, document, Tree)
     training, feature_map = document.training, document.feature_map
@@ -114,14 +114,14 @@ def restore_tree(estimator: Parameters, document: Document) -> None:
     estimator._importances = estimator._moments = None
 
 
-def restore_forest(estimator: Any, document: Document) -> None:
+def _restore_forest(estimator: Any, document: Document) -> None:
     """Give an estimator of a forest, fresh from its class, what a document knows."""
     _restore_names(estimator, document, Forest)
     estimator.forest_ = document.model
     estimator._state, estimator._n_samples, estimator._importances = None, None, None
 
 
-def restore_hinge(estimator: Any, document: Document) -> None:
+def _restore_hinge(estimator: Any, document: Document) -> None:
     """Give a hinge estimator, fresh from its class, what a document knows."""
     _restore_names(estimator, document, HingeForest)
     forest: Any = document.model
@@ -192,6 +192,6 @@ def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
         return np.array(names)
 
 
-TREE_FORMAT = Format(tree_document, restore_tree)
-FOREST_FORMAT = Format(forest_document, restore_forest)
-HINGE_FORMAT = Format(hinge_document, restore_hinge)
+TREE_FORMAT = Format(tree_document, _restore_tree)
+FOREST_FORMAT = Format(forest_document, _restore_forest)
+HINGE_FORMAT = Format(hinge_document, _restore_hinge)

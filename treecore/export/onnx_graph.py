@@ -29,12 +29,28 @@ class Graph:
         self.constants: list[Any] = []
 
     def constant(self, name: str, value: np.ndarray) -> str:
-        """A constant array."""
+        """A constant array.
+
+        Parameters
+        ----------
+        name : str
+        value : array
+        """
         self.constants.append(self._numpy_helper.from_array(np.asarray(value), name))
         return name
 
     def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        """A node with one output, after which it is called: runtimes take names for unique."""
+        """A node with one output, after which it is called: runtimes take names for unique.
+
+        Parameters
+        ----------
+        kind : str
+            The operator, as ONNX calls it.
+        inputs : list of str
+        output : str
+        **attributes
+            Of the operator.
+        """
         self.nodes.append(self._helper.make_node(kind, inputs, [output], name=output, **attributes))
         return output
 
@@ -86,7 +102,14 @@ class Graph:
         return self.add("Where", [holes, self.constant("missing", missing[None]), "X"], "features")
 
     def label(self, outputs: str, names: tuple[str, ...]) -> None:
-        """Make ``label``, the name of the first of the greatest outputs."""
+        """Make ``label``, the name of the first of the greatest outputs.
+
+        Parameters
+        ----------
+        outputs : str
+            The node whose numbers are compared, shape (n_rows, n_outputs).
+        names : tuple of str
+        """
         best = self.add("ArgMax", [outputs], "best", axis=1, keepdims=0)
         texts = self.constant("names", np.array(names, dtype=object))
         self.add("Gather", [texts, best], "label", axis=0)

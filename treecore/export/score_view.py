@@ -21,7 +21,8 @@ from treecore.compiling.kernels import kernel
 from treecore.core.routing import as_rows, filled
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
-from treecore.rows.reading import inner, n_rows, row_at
+from treecore.rows.reading import inner, row_at
+from treecore.rows.tables import n_rows
 
 _ROUNDING = 2.0**-24
 """Greatest relative error of one float32 operation."""

@@ -54,7 +54,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Br
     """
     model = document.model
     if isinstance(model, HingeForest):
-        return hinge_branch(model, document.feature_names, number, depth)
+        return _hinge_branch(model, document.feature_names, number, depth)
     if isinstance(model, Forest):
         document = dataclasses.replace(document, model=model.trees[number])
     return as_branch(document, depth, terms)
@@ -104,7 +104,7 @@ def _shape_of_forest(forest: Forest) -> str:
     )
 
 
-def hinge_branch(
+def _hinge_branch(
     forest: HingeForest, feature_names: tuple[str, ...], number: int, depth: int
 ) -> Branch:
     """A hinge tree, or the one chain of splits of a fern, in rich's words."""

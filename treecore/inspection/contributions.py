@@ -46,7 +46,9 @@ class Contributions:
         return self.right != (self.score_of_mean > 0)
 
 
-def contributions(tree: Tree, x: Any, mean: Any) -> Contributions:
+def contributions(
+    tree: Tree, x: Any, mean: Any, sources: np.ndarray | None = None
+) -> Contributions:
     """What each feature of a row has moved at each split of its path, against a row of means.
 
     Parameters
@@ -56,6 +58,9 @@ def contributions(tree: Tree, x: Any, mean: Any) -> Contributions:
         NaN stands for a missing value, read as the tree reads it.
     mean : array-like of numbers, shape (n_features,)
         What the row is compared with: the means of the training rows, or any other row.
+    sources : int array, shape (n_columns,), or None
+        The feature, from 0, that each column is made of, as splines make several of one: ``moved``
+        has the sum of a feature's columns. None where columns are features.
 
     Returns
     -------
@@ -85,10 +90,11 @@ def contributions(tree: Tree, x: Any, mean: Any) -> Contributions:
             weights[i, tree.feature[split]] = 1.0
     threshold = tree.threshold[splits].astype(np.float64)
     wide, wide_base = row.astype(np.float64), base.astype(np.float64)
+    moved = weights * (wide - wide_base)
     return Contributions(
         splits=np.array(splits, dtype=np.int64),
         right=np.array(right, dtype=bool),
-        moved=weights * (wide - wide_base),
+        moved=moved if sources is None else moved @ np.eye(sources.max() + 1)[sources],
         score=(weights * wide).sum(axis=1) - threshold,
         score_of_mean=(weights * wide_base).sum(axis=1) - threshold,
         leaf=~node,

@@ -24,7 +24,8 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
-from treecore.rows.reading import SparseRows, TrainingRows, n_rows
+from treecore.rows.tables import SparseRows, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 Pull = Callable[[np.ndarray], np.ndarray]
 """How far features move scores, by the scores' weights: (..., n_columns) to (..., n_features)."""

@@ -16,7 +16,7 @@ from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.tao_node import leaves_below, with_split
 from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from treecore.learners.greedy.finders.perturbation import (
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses.log import LOG
 from treecore.losses.squared import SQUARED
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 @dataclass(frozen=True)

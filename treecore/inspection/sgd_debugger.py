@@ -12,7 +12,8 @@ from treecore.core.tree import Tree
 from treecore.inspection.sgd_step import SGDStep, trace_update
 from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
 from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
-from treecore.rows.reading import TrainingRows
+from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.rows.training_rows import TrainingRows
 
 REASSIGN = -1
 """In a list of visits: all examples are assigned to leaves anew."""
@@ -82,12 +83,12 @@ class SGDDebugger:
                 assign_rows(self.joint, self.X, self.weight, self.assigned, counts)
             return
         data = self.joint, self.X, self.y, self.weight, np.array([row])
-        step = self.exact, self.eta, 0.0, 0, self.nu
+        rule = StepRule(self.exact, self.eta, self.nu)
         if self.assigned is None:
-            sgd_rows(*data, *step)
+            sgd_rows(*data, rule)
         else:
             side, sums = np.zeros(len(self.joint.left), dtype=np.int8), np.zeros(2)
-            stable_rows(*data, self.assigned, *step, side, sums)
+            stable_rows(*data, self.assigned, rule, side, sums)
 
     def trace_update(self, row: int) -> SGDStep:
         """What visiting one row would do."""

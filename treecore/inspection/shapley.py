@@ -13,6 +13,9 @@ many, it is estimated by random orders of the features (Castro, Gómez and Tejad
 calculation of the Shapley value based on sampling*, 2009), each with its reverse (Mitchell et al.,
 *Sampling permutations for Shapley value estimation*, JMLR 2022). Every background row has equally
 many orders, so that the estimates add up as well.
+
+Where several columns are made of one feature, as splines make them, they take the row's values
+together: the values are those of the features.
 """
 
 from __future__ import annotations
@@ -93,6 +96,7 @@ def shapley_values(
     exact: int = EXACT,
     n_permutations: int = 400,
     seed: int = 0,
+    sources: np.ndarray | None = None,
 ) -> ShapleyValues:
     """What each feature of a row is worth, against background rows.
 
@@ -112,6 +116,8 @@ def shapley_values(
         as many more as are asked for here, the same number for all.
     seed : int
         Of the orders.
+    sources : int array, shape (n_columns,), or None
+        The feature, from 0, that each column of the rows is made of; None where they are features.
 
     Raises
     ------
@@ -127,18 +133,22 @@ def shapley_values(
     )
     if not len(rest):
         raise ValueError("background must have at least one row to compare with")
-    used = used_features(tree)
+    columns = used_features(tree)
+    sources = np.arange(tree.n_features) if sources is None else sources
+    used, player = np.unique(sources[columns], return_inverse=True)
     prediction = np.asarray(answer(tree, row), dtype=np.float64)[0]
     base = np.asarray(answer(tree, rest), dtype=np.float64).mean(axis=0)
-    values, error = np.zeros((2, tree.n_features, len(base)))
+    values, error = np.zeros((2, sources.max() + 1, len(base)))
     few = len(used) <= exact
     if few:
-        worth = _worth_of_sets(tree, row[0], rest, used, answer)
+        worth = _worth_of_sets(tree, row[0], rest, columns, player, answer)
         values[used] = _weighted(worth, len(used))
     else:
         rng = np.random.default_rng(seed)
         pairs = max(2, -(-n_permutations // (2 * len(rest))))
-        values[used], error[used] = _sampled(tree, row[0], rest, used, answer, pairs, rng)
+        values[used], error[used] = _sampled(
+            tree, row[0], rest, columns, player, answer, pairs, rng
+        )
     return ShapleyValues(values, base, prediction, error, few, row[0])
 
 
@@ -153,16 +163,20 @@ def used_features(tree: Tree) -> np.ndarray:
     return np.flatnonzero(used)
 
 
-def _worth_of_sets(tree, x, rest, used, answer) -> np.ndarray:
-    """V of every set of the used features, by its bits: float64 (2^k, n_outputs)."""
-    n_sets, n = 1 << len(used), len(rest)
+def _worth_of_sets(tree, x, rest, columns, player, answer) -> np.ndarray:
+    """V of every set of the used features, by its bits: float64 (2^k, n_outputs).
+
+    Column ``columns[i]`` is made of the used feature ``player[i]``.
+    """
+    k = int(player.max(initial=-1)) + 1
+    n_sets, n = 1 << k, len(rest)
     worth = np.empty((n_sets, tree.n_outputs))
-    inside = (np.arange(n_sets)[:, None] >> np.arange(len(used))) & 1 == 1
+    inside = (np.arange(n_sets)[:, None] >> np.arange(k)) & 1 == 1
     step = max(1, _CELLS // (n * tree.n_features))
     for first in range(0, n_sets, step):
-        part = inside[first : first + step]
+        part = inside[first : first + step, player]
         rows = np.repeat(rest[None], len(part), axis=0)
-        rows[:, :, used] = np.where(part[:, None], x[used], rest[:, used])
+        rows[:, :, columns] = np.where(part[:, None], x[columns], rest[:, columns])
         answers = np.asarray(answer(tree, rows.reshape(-1, tree.n_features)), dtype=np.float64)
         worth[first : first + step] = answers.reshape(len(part), n, -1).mean(axis=1)
     return worth
@@ -181,9 +195,9 @@ def _weighted(worth: np.ndarray, k: int) -> np.ndarray:
     return values
 
 
-def _sampled(tree, x, rest, used, answer, pairs, rng) -> tuple[np.ndarray, np.ndarray]:
+def _sampled(tree, x, rest, columns, player, answer, pairs, rng) -> tuple[np.ndarray, np.ndarray]:
     """Means over orders of the features, and their standard errors: float64 (k, n_outputs)."""
-    k, p = len(used), tree.n_features
+    k, p = int(player.max(initial=-1)) + 1, tree.n_features
     mean, variance = np.zeros((2, k, tree.n_outputs))
     step = max(1, _CELLS // (2 * pairs * (k + 1) * p))
     for first in range(0, len(rest), step):
@@ -194,7 +208,7 @@ def _sampled(tree, x, rest, used, answer, pairs, rng) -> tuple[np.ndarray, np.nd
         # Along an order one feature after another takes the row's value.
         turned = np.argsort(both, axis=1)[:, None] < np.arange(k + 1)[:, None]
         rows = np.repeat(starts[:, None], k + 1, axis=1)
-        rows[:, :, used] = np.where(turned, x[used], starts[:, None, used])
+        rows[:, :, columns] = np.where(turned[..., player], x[columns], starts[:, None, columns])
         answers = np.asarray(answer(tree, rows.reshape(-1, p)), dtype=np.float64)
         gains = np.diff(answers.reshape(len(both), k + 1, -1), axis=1)
         of_feature = np.take_along_axis(gains, np.argsort(both, axis=1)[:, :, None], axis=1)

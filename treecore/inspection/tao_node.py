@@ -27,7 +27,7 @@ from treecore.learners.nongreedy.tao.editable_tree import (
 )
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 @dataclass(frozen=True)

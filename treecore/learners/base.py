@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore.core.tree import Tree
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,12 @@ class Learner(Protocol):
         """What linear leaves predict for prepared rows, by the leaves that these end in.
 
         None where all leaves predict :meth:`values`; else float64, shape (n_rows, n_outputs).
+
+        Parameters
+        ----------
+        rows : array, shape (n_rows, width), SparseRows or CentredRows
+            As :meth:`prepare` gives them.
+        leaf : int32 array, shape (n_rows,)
         """
         ...
 

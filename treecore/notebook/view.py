@@ -34,7 +34,7 @@ from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import METHODS
@@ -94,7 +94,7 @@ class NotebookView(anywidget.AnyWidget):
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> ObliqueTree:
         """Fit the estimator, and show it at work; gives the estimator.
 
-        Parameters and errors are those of its own ``fit``.
+        Parameters are those of its own ``fit``, and so are errors.
         """
         if not isinstance(self.subject, ObliqueTree):
             raise ValueError("there is no estimator to fit: call run(), or watch an estimator")
@@ -138,14 +138,29 @@ class NotebookView(anywidget.AnyWidget):
         return display(self, display_id=True)
 
     def show(self, train: Dataset, held: Dataset | None, config: RunConfig) -> Stage:
-        """From now on the view is about these rows."""
+        """From now on the view is about these rows.
+
+        Parameters
+        ----------
+        train : Dataset
+        held : Dataset or None
+            Rows held out.
+        config : RunConfig
+        """
         self._train = train
         self._stage = Stage(train, held, usual_plane(train), config)
         self._config = config
         return self._stage
 
     def keep(self, seen: list[Seen], history: list[Event]) -> None:
-        """Show a run that is over, and have the notebook keep it."""
+        """Show a run that is over, and have the notebook keep it.
+
+        Parameters
+        ----------
+        seen : list of Seen
+            The trees that are kept, the last of them at the end.
+        history : list of Event
+        """
         assert self._stage is not None, "the rows are known by then"
         assert self._train is not None, "the rows are known by then"
         _event, self._tree, _assigned, self._filters = seen[-1]
@@ -197,6 +212,13 @@ class NotebookView(anywidget.AnyWidget):
 
 def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     """Show a finished tree with rows.
+
+    Parameters
+    ----------
+    view : NotebookView
+    X : array, shape (n_samples, n_features)
+    y : array, shape (n_samples,)
+        Class labels or numbers.
 
     Raises
     ------

@@ -48,8 +48,15 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
     """The rows of a table, as the document's tree or forest reads them.
 
     Every row of the table is there, and in its place: a single one, one without a value, one
-    without a target. Only where they are to be ``labelled`` are rows without a target left out,
+    without a target. Only where they are ``labelled`` are rows without a target left out,
     as in training, and None stands for targets of another kind than the tree's.
+
+    Parameters
+    ----------
+    document : Document
+    source : Source
+    labelled : bool
+        Whether the rows are to have targets.
 
     Raises
     ------

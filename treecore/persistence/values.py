@@ -118,11 +118,24 @@ class Values:
         return floats.astype(np.int64)
 
     def matrix(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-        """Lists of so many finite numbers each, of shape (n_items, length)."""
+        """Lists of so many finite numbers each, of shape (n_items, length).
+
+        Parameters
+        ----------
+        length : int
+            Of every list.
+        dtype : numpy dtype
+        """
         return self.lists(length).entries().floats(dtype).reshape(-1, length)
 
     def vector(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-        """The numbers of the one list that these values are, of shape (length,)."""
+        """The numbers of the one list that these values are, of shape (length,).
+
+        Parameters
+        ----------
+        length : int
+        dtype : numpy dtype
+        """
         return self.matrix(length, dtype)[0]
 
     def _numbers(self) -> np.ndarray:

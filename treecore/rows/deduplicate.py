@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.rows.reading import SparseRows, n_rows, take_rows
+from treecore.rows.tables import SparseRows, n_rows, take_rows
 
 _BLOCK_ROWS = 4096
 

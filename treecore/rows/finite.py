@@ -20,7 +20,7 @@ from treecore.compiling.kernels import (
     load_lanes,
     load_some_lanes,
 )
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 _ABREAST = 4
 """Greatest numbers that do not wait for each other."""

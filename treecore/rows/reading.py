@@ -1,4 +1,4 @@
-"""Rows of a table as kernels read them, dense or sparse, and what a learner is given of them.
+"""Rows of a table as kernels read them, dense or sparse.
 
 Kernels never index a table themselves; they take ``row_at(X, i)`` and ask it for its inner
 product with a vector, for one entry, or to be added to a vector. Dense and sparse tables answer
@@ -21,8 +21,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
 
 import numba
 import numpy as np
@@ -33,99 +31,7 @@ from numba.core import cgutils
 from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import LANES, dot, dot_of_row, dot_of_rows, instructions, prefetch
 from treecore.rows.gathered import dots_of_pairs
-
-if TYPE_CHECKING:
-    from treecore.losses import Loss
-
-
-class SparseRows(NamedTuple):
-    """A table in compressed sparse rows (CSR): row i stores ``[start[i]:start[i + 1]]``.
-
-    Attributes
-    ----------
-    values : float32 array, shape (n_stored,)
-    where : int32 array, shape (n_stored,)
-        Columns, ascending within each row and without repetition.
-    start : int64 array, shape (n_samples + 1,)
-    n_columns : int
-    """
-
-    values: np.ndarray
-    where: np.ndarray
-    start: np.ndarray
-    n_columns: int
-
-
-class SparseRow(NamedTuple):
-    """The stored entries of one row: columns, int32, and values, float32."""
-
-    where: np.ndarray
-    values: np.ndarray
-
-
-class CentredRows(NamedTuple):
-    """A sparse table whose rows are centred; the dense centre is not subtracted but kept apart.
-
-    Row i stands for ``stored[i] - centre``. Whoever multiplies with such rows has the centre, and
-    needs its inner product with every row (:mod:`treecore.learners.nongreedy.centered_sparse`).
-
-    Attributes
-    ----------
-    stored : SparseRows
-    along_centre : float64 array, shape (n_samples,)
-        Inner product of every stored row with the centre.
-    """
-
-    stored: SparseRows
-    along_centre: np.ndarray
-
-
-class CentredRow(NamedTuple):
-    """One row of :class:`CentredRows`: columns, values, and inner product with the centre."""
-
-    where: np.ndarray
-    values: np.ndarray
-    along_centre: float
-
-
-def n_rows(X) -> int:
-    """The number of rows of a table."""
-    if isinstance(X, CentredRows):
-        return len(X.along_centre)
-    return len(X.start) - 1 if isinstance(X, SparseRows) else len(X)
-
-
-def n_columns(X) -> int:
-    """The number of columns of a table."""
-    return X.n_columns if isinstance(X, SparseRows) else X.shape[1]
-
-
-def take_rows(X, rows):
-    """Some rows of a table, as another table of the same kind.
-
-    Parameters
-    ----------
-    X : array, shape (n_samples, p), SparseRows or CentredRows
-    rows : int or bool array, or slice
-
-    Returns
-    -------
-    array, SparseRows or CentredRows
-    """
-    if isinstance(X, CentredRows):
-        return CentredRows(take_rows(X.stored, rows), X.along_centre[rows])
-    if not isinstance(X, SparseRows):
-        return np.ascontiguousarray(X[rows])
-    if isinstance(rows, slice) and rows.step in (None, 1):
-        first, stop, _ = rows.indices(n_rows(X))
-        start = X.start[first : max(first, stop) + 1]
-        part = slice(start[0], start[-1])
-        return SparseRows(X.values[part], X.where[part], start - start[0], X.n_columns)
-    rows = np.arange(n_rows(X))[rows]
-    lengths = np.diff(X.start)[rows]
-    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    stored = np.repeat(X.start[rows] - start[:-1], lengths) + np.arange(start[-1])
-    return SparseRows(X.values[stored], X.where[stored], start, X.n_columns)
+from treecore.rows.tables import CentredRow, CentredRows, SparseRow, SparseRows
 
 
 @by_first
@@ -458,37 +364,3 @@ def _add_dense(x, factor, w):
 def _add_sparse(x, factor, w):
     for k in range(x.where.shape[0]):
         w[x.where[k]] += factor * x.values[k]
-
-
-@dataclass(frozen=True)
-class TrainingRows:
-    """The training rows of a learner, checked.
-
-    Attributes
-    ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
-        Finite: missing values have been filled.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-        Class indices; or numbers, scaled to mean 0 and deviation 1.
-    weight : float64 array, shape (n_samples,)
-        What each row counts: not negative, mean 1.
-    n_outputs : int
-        Classes there are, or numbers to be predicted.
-    loss : Loss
-        What leaves are measured by; its task says which kind ``y`` is.
-    binned : treecore.learners.greedy.finders.bins.BinnedTable or None
-        X in bins, where trees share them; whoever reads it checks that it is of X.
-    """
-
-    X: np.ndarray | SparseRows
-    y: np.ndarray
-    weight: np.ndarray
-    n_outputs: int
-    loss: Loss
-    binned: object = None
-
-    def take(self, rows) -> TrainingRows:
-        """Some of the rows, an index array."""
-        return TrainingRows(
-            take_rows(self.X, rows), self.y[rows], self.weight[rows], self.n_outputs, self.loss
-        )

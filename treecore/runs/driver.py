@@ -163,8 +163,9 @@ def begin(
 def resume(path: str | Path, source: Source | None = None) -> RunSession:
     """The run of a folder, where its last checkpoint left it; from the start without one.
 
-    The folder is held for whoever calls, and what it tells of lost work is cut off. Parameters and
-    errors are those of :func:`look_into`; besides, RunError where another process is at work there.
+    The folder is held for whoever calls, and what it tells of lost work is cut off.
+    Parameters are those of :func:`look_into`, and so are errors; besides, RunError where another
+    process is at work there.
     """
     folder = RunDirectory.open(path)
     folder.hold()

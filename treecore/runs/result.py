@@ -61,7 +61,17 @@ def figures_of(event: Event) -> dict[str, Any]:
 def document_of(
     trainer: Trainer, event: Event, train: Dataset, source: Source | None = None
 ) -> Document:
-    """The present model as a document; ``event`` is the last of its measurement."""
+    """The present model as a document.
+
+    Parameters
+    ----------
+    trainer : Trainer
+    event : Event
+        The last one of its measurement.
+    train : Dataset
+    source : Source or None
+        Where the rows came from, if it is to be written down.
+    """
     model, counts, feature_map = trainer.model, None, None
     if isinstance(trainer, TreeTrainer):
         feature_map, counts = trainer.feature_map, trainer.counts

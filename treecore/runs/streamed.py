@@ -158,7 +158,7 @@ class StreamRun:
         if not train.size:
             return None
         X, y = piece.X[train], piece.y[train]
-        config, stream = piece_config(self, len(y)), self.stream
+        config, stream = _piece_config(self, len(y)), self.stream
         so_far = {} if self.tree is None else {"start": self.tree, "moments": stream.moments}
         trainer = Trainer(config, X, y, n_classes=len(stream.class_names) or None, **so_far)
         first = None
@@ -233,7 +233,7 @@ _NUMBERS = ("_pass", "_piece", "_learnt", "_seconds")
 """What changes in a run while it goes on, besides its tree and its last event."""
 
 
-def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
+def _piece_config(run: StreamRun, n_rows: int) -> RunConfig:
     """Settings for the next piece: one pass, another order of the rows, a smaller step."""
     config = run.config
     seed = int(np.random.SeedSequence([config.seed, run._learnt]).generate_state(1)[0])
@@ -263,6 +263,15 @@ def check_stream_config(config: RunConfig) -> None:
 def begin_stream(path: str | Path, config: RunConfig, stream: Stream, passes: int = 1) -> StreamRun:
     """A new run in a new folder.
 
+    Parameters
+    ----------
+    path : str or Path
+        Of the folder, which holds no run yet.
+    config : RunConfig
+    stream : Stream
+    passes : int
+        Over all pieces.
+
     Raises
     ------
     ValueError
@@ -280,7 +289,13 @@ def begin_stream(path: str | Path, config: RunConfig, stream: Stream, passes: in
 
 
 def resume_stream(path: str | Path, source: Source | None = None) -> StreamRun:
-    """The run of a folder where its last checkpoint left it; ``source`` where the file has moved.
+    """The run of a folder where its last checkpoint left it.
+
+    Parameters
+    ----------
+    path : str or Path
+    source : Source or None
+        Where the file has moved to.
 
     Raises
     ------
@@ -321,9 +336,15 @@ def is_stream(folder: RunDirectory) -> bool:
 
 
 def go_on_stream(run: StreamRun, every: float = 30.0) -> Generator[StreamStep, None, None]:
-    """Drive a run to its end; a step a piece, a checkpoint about every ``every`` seconds.
+    """Drive a run to its end; a step a piece, and checkpoints.
 
     The end, and closing this generator, leave a tree as well.
+
+    Parameters
+    ----------
+    run : StreamRun
+    every : float
+        Seconds from one checkpoint to the next.
     """
     run.folder.hold()
     due = time.monotonic() + every

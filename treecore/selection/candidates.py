@@ -15,7 +15,8 @@ from treecore.core.tree import Tree, single_leaf
 from treecore.learners.greedy.finders.model_cuts import pair_directions
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses.log import class_log_odds
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.lesson import TeacherLesson, to_its_end
 from treecore.selection.model_trees import has_room, has_room_for_cuts, with_linear_leaves
 from treecore.selection.pruned import prune_to

@@ -13,7 +13,7 @@ import numpy as np
 from treecore.core.routing import filled
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.folds import held_out_parts

@@ -14,7 +14,8 @@ from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
 from treecore.learners.base import Learner
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.pruned import grow_pruned
 from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
 from treecore.selection.teacher import MANY_NUMBERS, Teacher
@@ -159,13 +160,30 @@ class TeacherLesson:
         return draw_taught_rows(self.rows, self.teacher, self.seed, between)
 
     def grown(self, method: str, depth: int) -> Tree:
-        """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``."""
+        """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``.
+
+        Parameters
+        ----------
+        method : str
+            A greedy one of the registry.
+        depth : int
+        """
         if (method, depth) not in self._grown:
             self._grown[method, depth] = self.learn(method, self.rows, None, depth=depth)
         return self._grown[method, depth]
 
     def learn(self, method: str, rows: TrainingRows, start: Tree | None, **settings) -> Tree:
-        """The tree of a method of the registry, unmeasured, in the units of ``rows``."""
+        """The tree of a method of the registry, unmeasured, in the units of ``rows``.
+
+        Parameters
+        ----------
+        method : str
+            A method of the registry.
+        rows : TrainingRows
+        start : Tree or None
+        **settings
+            Of the method; others have their defaults.
+        """
         return learn(method, rows, start, self.seed, **settings)
 
 

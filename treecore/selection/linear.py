@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.core.scaling import Scaling
 from treecore.learners.nongreedy.tao.logistic import by_newton
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 Answers = Callable[[np.ndarray], np.ndarray]
 """From rows, float32 (n_rows, n_features), to probabilities or numbers, (n_rows, n_outputs)."""

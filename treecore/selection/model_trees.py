@@ -12,7 +12,8 @@ from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.settings import AxisSettings
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 
 SETTINGS = AxisSettings(leaf="linear")
 

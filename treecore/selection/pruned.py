@@ -7,7 +7,7 @@ import numpy as np
 from treecore.core.tree import Tree
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.pruning import PruningPath, cost_complexity_path
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.folds import FEW, draw_folds
 from treecore.selection.scoring import successes
 from treecore.training.registry import find_method

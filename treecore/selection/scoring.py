@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.core.routing import class_probabilities, predict_values
 from treecore.core.tree import Tree
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.teacher import Teacher
 
 TIMES, FEWEST, MOST = 5, 2000, 10_000

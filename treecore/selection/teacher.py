@@ -12,7 +12,8 @@ import numpy as np
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.linear import Answers, fit_linear
 from treecore.training.config import RunConfig
 from treecore.training.member import train_whole_member

@@ -42,7 +42,8 @@ from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.start import random_tree
 from treecore.learners.nongreedy.tao.tao import TAO
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.training_rows import TrainingRows
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:

@@ -31,7 +31,7 @@ from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.losses import LOSSES
-from treecore.rows.reading import SparseRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.member import train_member, train_whole_member

@@ -25,7 +25,8 @@ from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.learners.states import copied, restored_as
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.hinge_validation import ValidationPass

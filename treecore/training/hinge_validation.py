@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.learners.hinge.layer import Layer
 from treecore.learners.hinge.traversal import Trees, decide_rows
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 _BLOCK_ROWS = 256
 

@@ -21,7 +21,8 @@ from treecore.ensembles.bagging import (
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.learners.greedy.settings import AxisSettings
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 

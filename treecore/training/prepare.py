@@ -12,7 +12,8 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows, n_rows, take_rows
+from treecore.rows.tables import n_rows, take_rows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import check_rows, find_method
 

@@ -25,7 +25,8 @@ from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.losses.log import class_log_odds
-from treecore.rows.reading import TrainingRows, n_columns
+from treecore.rows.tables import n_columns
+from treecore.rows.training_rows import TrainingRows
 
 START_ROWS = 2000
 """Rows at most from which the first means, deviations and thresholds are taken."""

@@ -27,7 +27,8 @@ from treecore.learners.nongreedy.settings import (
     TAOSettings,
 )
 from treecore.losses import LOSSES
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.builders import (
     build_annealed,
     build_axis,

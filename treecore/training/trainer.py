@@ -21,7 +21,8 @@ import numpy as np
 
 from treecore.base.state_file import CheckpointError, State
 from treecore.data.validation import TargetScaling
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import find_method

@@ -20,7 +20,8 @@ from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.states import copied, load_state, read_tree, state_of
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns, n_rows, take_rows
+from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of

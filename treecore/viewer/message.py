@@ -185,11 +185,18 @@ class Stage:
         return {"x": dict(values), "y": y, "held": bool(self._held[i])}
 
     def message(self, status: Status, run: str) -> bytes:
-        """All there is to know of ``status`` in one message, for a view that asks for no more."""
+        """All there is to know of a run in one message, for a view that asks for no more.
+
+        Parameters
+        ----------
+        status : Status
+        run : str
+            Name of the run.
+        """
         return pack(*cast(News, self.news(status, run, {})))
 
     def news(self, status: Status, run: str, have: Have) -> News | None:
-        """What is new for the live view; see ``treecore/viewer/js/app/main.js``.
+        """What is new for the live view; see ``treecore/viewer/js/app/receive.js``.
 
         Parameters
         ----------

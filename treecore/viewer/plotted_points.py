@@ -178,7 +178,14 @@ def _scores_at(tree: Tree, node: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features)."""
+    """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features).
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features)
+    leaf : int array, shape (n_samples,)
+    n_leaves : int
+    """
     counts = np.bincount(leaf, minlength=n_leaves)
     n_told = max(1, PICTURE_NUMBERS // X.shape[1])
     largest = np.argsort(-counts, kind="stable")[: min(n_told, np.count_nonzero(counts))]

@@ -165,7 +165,13 @@ def recorded_run(
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:
-    """Refuse, in one sentence, a run that no map can show."""
+    """Refuse, in one sentence, a run that no map can show.
+
+    Parameters
+    ----------
+    trainer : Trainer
+    train : Dataset
+    """
     method = find_method(trainer.config.method)
     if method.family != "tree":
         raise ValueError(f"{method.title} learns no single tree, and only such a run is recorded")
@@ -238,7 +244,7 @@ def _until(history: Sequence[Event], event: Event) -> list[Event]:
 
 
 class ViewKnowledge:
-    """What a view has of its run, by the messages that it was sent; see ``have`` in ``main.js``."""
+    """What a view has of its run, by the messages sent to it; see ``have`` in ``receive.js``."""
 
     def __init__(self) -> None:
         self._meta: dict[str, Any] = {}

@@ -29,7 +29,17 @@ class SvgCanvas:
         self._parts = [f'<rect width="{width:g}" height="{height:g}" fill="{back}"/>']
 
     def line(self, x0, y0, x1, y1, colour: str, width: float = 1.0, dash: str = "") -> None:
-        """A straight line; ``dash`` as SVG has it, "4 3"."""
+        """A straight line.
+
+        Parameters
+        ----------
+        x0, y0, x1, y1 : float
+            Pixels, from the upper left corner.
+        colour : str
+        width : float
+        dash : str
+            As SVG has it, ``"4 3"``; empty for a whole line.
+        """
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self._parts.append(
             f'<line x1="{_n(x0)}" y1="{_n(y0)}" x2="{_n(x1)}" y2="{_n(y1)}" stroke="{colour}" '
@@ -39,7 +49,17 @@ class SvgCanvas:
     def polygon(
         self, corners: Iterable[tuple[float, float]], fill: str, edge: str = "none", width=1.0
     ) -> None:
-        """A filled polygon."""
+        """A filled polygon.
+
+        Parameters
+        ----------
+        corners : iterable of (float, float)
+            Pixels, from the upper left corner.
+        fill, edge : str
+            Colours.
+        width : float
+            Of the edge.
+        """
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
         self._parts.append(
             f'<polygon points="{points}" fill="{fill}" stroke="{edge}" stroke-width="{_n(width)}"/>'
@@ -59,7 +79,19 @@ class SvgCanvas:
         )
 
     def marker(self, kind: int, x, y, radius, fill: str, edge: str = "none", width=1.0) -> None:
-        """The marker of a class: colour is not all that tells classes apart."""
+        """The marker of a class: colour is not all that tells classes apart.
+
+        Parameters
+        ----------
+        kind : int
+            The number of the class.
+        x, y, radius : float
+            Pixels.
+        fill, edge : str
+            Colours.
+        width : float
+            Of the edge.
+        """
         shape = PALETTE["markers"][kind % len(PALETTE["markers"])]
         corners, turn, reach = shape["corners"], shape["turn"], radius * shape["size"]
         if not corners:
@@ -80,7 +112,20 @@ class SvgCanvas:
     def text(
         self, x, y, text: str, colour: str, size: float = 12, anchor: str = "start", weight=400
     ) -> None:
-        """A line of text; ``anchor`` is ``"start"``, ``"middle"`` or ``"end"``."""
+        """A line of text.
+
+        Parameters
+        ----------
+        x, y : float
+            Pixels: the foot of the line, at its anchor.
+        text, colour : str
+        size : float
+            Of the letters, in pixels.
+        anchor : str
+            ``"start"``, ``"middle"`` or ``"end"``.
+        weight : int
+            400 for usual letters, 700 for bold ones.
+        """
         self._parts.append(
             f'<text x="{_n(x)}" y="{_n(y)}" fill="{colour}" font-size="{_n(size)}" '
             f'text-anchor="{anchor}" font-weight="{weight}">{_clean(text)}</text>'

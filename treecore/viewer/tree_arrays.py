@@ -17,7 +17,14 @@ WEIGHT_NUMBERS = 40_000
 
 
 def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
-    """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``."""
+    """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``.
+
+    Parameters
+    ----------
+    tree : Tree
+    task : str
+        ``"classification"`` or ``"regression"``.
+    """
     children: np.ndarray = np.empty((tree.n_splits, 2), dtype=np.int16)
     children[:, 0], children[:, 1] = tree.left, tree.right
     shape = {"children": children}

@@ -26,7 +26,17 @@ def draw_tree(
     colours: Sequence[str],
     frame: tuple[float, float, float, float],
 ) -> None:
-    """Draw a tree in a frame of (x, y, width, height); ``colours`` are those of its leaves."""
+    """Draw a tree in a frame.
+
+    Parameters
+    ----------
+    drawing : SvgCanvas
+    tree : Tree
+    colours : sequence of str
+        Of its leaves.
+    frame : tuple of four float
+        Left, top, width and height, in pixels.
+    """
     left, top, wide, high = frame
     where = tree_layout(tree)
     across = [x for x, _ in where.values()]

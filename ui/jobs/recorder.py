@@ -17,7 +17,7 @@ import numpy as np
 
 from treecore import Event, Trainer
 from treecore.data.filter_map import FilterMap
-from treecore.rows.reading import n_columns
+from treecore.rows.tables import n_columns
 from treecore.training.registry import find_method
 from treecore.viewer.status import filters_of
 from ui.jobs.memory import Account

@@ -82,3 +82,11 @@ def arrive_at_reasons(session: LessonSession) -> None:
         data={"plays": session.reasons_given, "label": _("What your answer means")},
         key="lesson_reasons",
     )
+
+
+def arrive_at_question(session: LessonSession) -> None:
+    """The place before a part's question, where the keyboard goes on once that part is shown."""
+    browser_component("arrive", "pages/arrive.js")(
+        data={"plays": session.parts_shown, "label": _("The question")},
+        key="lesson_question",
+    )

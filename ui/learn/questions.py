@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.language.translate import N_, _, within
 from ui.learn.figures import side_by_side
-from ui.learn.keeping import arrive_at_reasons, arrive_at_verdict
+from ui.learn.keeping import arrive_at_question, arrive_at_reasons, arrive_at_verdict
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
 from ui.learn.session import LessonSession
@@ -24,6 +24,7 @@ def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -
     st.header(_(lesson.title), anchor=False)
     settled = session.verdict(FIRST)
     _prose(lesson.text, folded=_("What this is about") if settled else "")
+    arrive_at_question(session)
     if session.part == TRANSFER:
         _prose([lesson.other])
         _guess(session, lesson, TRANSFER, lesson.transfer, seed, state)

@@ -37,6 +37,8 @@ class LessonSession:
         Counts how often runs were first seen to their end.
     reasons_given : int
         Counts how often the question why was answered.
+    parts_shown : int
+        Counts how often another part was put on the screen without its runs beginning.
     tried : dict of float to int
         On ν: active leaves of every ν that has been played to the end, for the present points.
     """
@@ -48,6 +50,7 @@ class LessonSession:
         self.plays = 0
         self.ends = 0
         self.reasons_given = 0
+        self.parts_shown = 0
         self.tried: dict[float, int] = {}
         self._played: dict[tuple, Runs] = {}
         self._lesson, self._seed, self._nu = LESSONS[0], -1, 0.0  # of no points yet
@@ -88,6 +91,7 @@ class LessonSession:
         self.comparison.pause()
         self.part, self._begin = part, play
         self.plays += play
+        self.parts_shown += not play
 
     def commit(self, question: str, choice: int) -> None:
         """Answer a question; where runs settle it, see."""

@@ -26,31 +26,22 @@ from ui.live.comparison_sources import (
     board_source,
     strip_source,
 )
-from ui.live.comparison_views import board_view, picture_view
+from ui.live.comparison_views import board_view, few_panels, picture_view
 from ui.live.component import browser_component, place
 from ui.live.forest_source import forest_source
 
 # As on the page that compares, of the live view's panels those that the lesson is about. Lenses
 # would be one more thing to learn. A map is no higher than it is wide, its legend not counted.
-_PANELS = """
-.tc .tc-grid { grid-template: %s; gap: 6px 22px; }
-.tc .tc-grid > :not(%s) { display: none; }
-.tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
-.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-legend-row + .tc-legend-row
-{ display: none; }
-.tc .tc-legend { height: auto; min-height: 0; }
-"""
 _VIEWS = {
-    "tree": _PANELS
-    % (
+    "tree": few_panels(
         '"map" min(366px, 100cqw + 78px, max(250px, 100vh - 90px)) "tree" 156px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     ),
-    "only": _PANELS % ('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
-    "curves": _PANELS
-    % (
+    "only": few_panels('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
+    "curves": few_panels(
         '"map curves" 470px / minmax(0, 1fr) minmax(0, 1fr)',
         ".tc-map-panel, .tc-curves-panel",
+        "6px 22px",
     )
     + """
 .tc .tc-grid > .tc-panel.tc-curves-panel { display: flex; grid-area: curves; }

@@ -9,20 +9,37 @@ from ui.live.component import browser_component, place
 
 # A run beside others has room for its map and its tree; what is told of all runs together, or
 # commands them, is elsewhere on the page, and lenses are for one run at a time.
-_SMALL = """
-.tc .tc-grid { grid-template: %s / minmax(0, 1fr); gap: 6px; }
+_FEW_PANELS = """
+.tc .tc-grid { grid-template: %s; gap: %s; }
 .tc .tc-grid > :not(%s) { display: none; }
 .tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
 .tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-legend-row + .tc-legend-row
 { display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
 """
+
+
+def few_panels(template: str, shown: str, gap: str = "6px") -> str:
+    """The style of a live view that has some of its panels only.
+
+    Parameters
+    ----------
+    template : str
+        Rows and columns of its grid, as ``grid-template`` has them.
+    shown : str
+        A selector of the panels.
+    gap : str
+        Between panels.
+    """
+    return _FEW_PANELS % (template, gap, shown)
+
+
 # About as high as wide, with what stands about the points, and no higher than a low window.
-_MAP_AND_TREE = _SMALL % (
-    '"map" min(430px, 100cqw + 84px, max(250px, 100vh - 90px)) "tree" 236px',
+_MAP_AND_TREE = few_panels(
+    '"map" min(430px, 100cqw + 84px, max(250px, 100vh - 90px)) "tree" 236px / minmax(0, 1fr)',
     ".tc-map-panel, .tc-tree-panel",
 )
-_TREE = _SMALL % ('"tree" 320px', ".tc-tree-panel")
+_TREE = few_panels('"tree" 320px / minmax(0, 1fr)', ".tc-tree-panel")
 
 
 def small_view(channel: Channel, view: str, key: str, flat: bool) -> None:

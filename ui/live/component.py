@@ -33,9 +33,11 @@ const own = [...document.scripts].map((s) => s.src).find((s) => s.includes("/sta
 const home = own ? new URL("../../", own) : new URL("/", location.href);
 const loaded = import(new URL("component/%s/%s", home).href);
 const words = import(new URL("component/%s/app/words.js", home).href);
+const leaving = import(new URL("component/%s/app/leaving.js", home).href);
 export default async (component) => {
   await (await words).learn(%s);
-  return (await loaded).default(component);
+  const setTriggerValue = (await leaving).patient(component);
+  return (await loaded).default({ ...component, setTriggerValue });
 };
 """
 
@@ -174,7 +176,7 @@ def gallery(
     mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
 
 
-def history_keeper(session: str) -> None:
+def history_keeper(session: str, page: str, query: str) -> None:
     """What keeps the browser's history to the steps of the visitor, and says when a page that was
     open has got another session. Called by ``ui/main.py``.
 
@@ -182,14 +184,18 @@ def history_keeper(session: str) -> None:
     ----------
     session : str
         Names this one.
+    page, query : str
+        What the browser has asked for: components of the page before it say nothing until this one
+        has come.
     """
 
     def renewed() -> None:
         st.session_state.renewed = True
 
     mount = browser_component("history", "pages/history.js")
+    data = {"session": session, "page": page, "query": query}
     mount(
-        data={"session": session} | ({} if language() == ENGLISH else {"lang": language()}),
+        data=data | ({} if language() == ENGLISH else {"lang": language()}),
         key="history",
         on_renewed_change=renewed,
         on_asked_change=lambda: None,
@@ -224,7 +230,7 @@ def _component(name: str, script: str, style: str, code: str) -> Callable:
             f'new URL("words/{code}?{_print_of(viewer_words(code))}", home)',
             f"{name}_{code}",
         )
-    loader = _LOADER % (served, script, served, words)
+    loader = _LOADER % (served, script, served, served, words)
     return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
 
 

@@ -21,10 +21,9 @@ from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
-from ui.shell.class_link import group
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
-from ui.step.settings import joint_control, node_shown, trained
+from ui.step.settings import joint_run, node_shown
 from ui.widgets.owned import owned
 
 MOST_ANGLE, MOST_OFFSET = 90, 50
@@ -37,21 +36,10 @@ UNTURNED = (0, 0, 1.0)
 
 def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
-    with st.sidebar, group("settings", "tab"):
-        st.markdown(_("**How the tree has learnt so far**"))
-        config, passes = joint_control(depth, seed, errors)
-    with st.spinner(_("Learning")):
-        held = trained(data.key, config, passes, data)
-    bench, rows = held.bench, held.rows
-    if not len(bench.joint.left):
-        st.info(
-            _(
-                "The tree that learning starts from is a single leaf: there is no split to turn. "
-                "Start from random splits, or choose data with more examples."
-            ),
-            icon=":material/info:",
-        )
+    _key, held = joint_run(data, depth, seed, errors)
+    if held is None:
         return
+    bench, rows = held.bench, held.rows
     st.markdown(
         _(
             "Can you do better than learning did? Turn and shift one split; all others stay. "
@@ -67,7 +55,7 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
     by_hand = with_manual_split(bench, split, weights, threshold, factor) if _turned() else bench
     before, after = manual_split_cost(bench, rows, split), manual_split_cost(by_hand, rows, split)
     answers = Answers(train, paint())
-    _tell(before, after, answers, rows.weight)
+    _tell(before, after, answers)
     back = held.units.inverse_transform
     trees = back(bench.tree()), back(by_hand.tree())
     left, right = pictures_beside("hand")
@@ -237,9 +225,7 @@ def _moved_leaves(before: ManualSplitCost, after: ManualSplitCost) -> dict[int, 
     }
 
 
-def _tell(
-    before: ManualSplitCost, after: ManualSplitCost, answers: Answers, weight: np.ndarray
-) -> None:
+def _tell(before: ManualSplitCost, after: ManualSplitCost, answers: Answers) -> None:
     good = "R²" if answers.numbers else _("Accuracy")
     word = "r2" if answers.numbers else "accuracy"
     sides = int((before.right != after.right)[before.here].sum())

@@ -22,36 +22,24 @@ from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import _, ngettext
-from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
-from ui.step.settings import joint_control, trained
+from ui.step.settings import joint_run
 from ui.step.step_formulas import the_way
 from ui.step.tables import all_leaves, proposition, the_search, the_update
 
 
 def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
-    with st.sidebar, group("settings", "tab"):
-        st.markdown(_("**How the tree has learnt so far**"))
-        config, passes = joint_control(depth, seed, errors)
-    with st.spinner(_("Learning")):
-        held = trained(data.key, config, passes, data)
-    if not len(held.bench.joint.left):
-        st.info(
-            _(
-                "The tree that learning starts from is a single leaf: there is no split to turn. "
-                "Start from random splits, or choose data with more examples."
-            ),
-            icon=":material/info:",
-        )
+    key, held = joint_run(data, depth, seed, errors)
+    if held is None:
         return
     walk = remembered(
         "step_walk",
-        (data.key, config, passes),
+        key,
         lambda: begin(held.bench.order, held.bench.measure()[2]),
     )
     _as_the_link_says(walk, len(held.bench.order))

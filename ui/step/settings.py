@@ -16,11 +16,12 @@ from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.learners.base import Learner
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.tree_trainer import TreeTrainer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_turn
 from ui.language.translate import N_, _
+from ui.shell.class_link import group
 from ui.widgets.method_settings import setting_control, setting_of, widget_key
 from ui.widgets.owned import OwnedValue, owned
 
@@ -158,6 +159,31 @@ def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Tr
     exact = settings.inference == "exact"
     bench = SGDDebugger(learner, trainer.rows, exact, settings.eta, settings.nu)
     return Trained(bench, trainer.rows, trainer.units)
+
+
+def joint_run(
+    data: ChosenData, depth: int, seed: int, errors: dict[str, Any]
+) -> tuple[tuple, Trained | None]:
+    """What SGD has learnt so far by the settings of the tab, and the key of that.
+
+    None, and a word on it, where the tree has no split.
+    """
+    with st.sidebar, group("settings", "tab"):
+        st.markdown(_("**How the tree has learnt so far**"))
+        config, passes = joint_control(depth, seed, errors)
+    key = data.key, config, passes
+    with st.spinner(_("Learning")):
+        held = trained(*key, data)
+    if len(held.bench.joint.left):
+        return key, held
+    st.info(
+        _(
+            "The tree that learning starts from is a single leaf: there is no split to turn. "
+            "Start from random splits, or choose data with more examples."
+        ),
+        icon=":material/info:",
+    )
+    return key, None
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

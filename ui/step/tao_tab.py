@@ -18,7 +18,7 @@ from treecore.inspection.tao_node import (
     tao_order,
     tree_cost,
 )
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from ui.drawing.map_figure import Map, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show

@@ -45,7 +45,7 @@ def asks_tab(document: Document, overlay: Overlay) -> None:
                 "number; an oblique one shares it out as its features move its score."
             ),
         )
-        names, values, _errors = largest(document.feature_names, importances(overlay))
+        names, values, _errors = largest(overlay.names(document), importances(overlay))
         if names:
             figure = signed_bars(names, values, paint(), _("share of the decrease of impurity"))
             show(figure, "tree_importance", _("Share of every feature in the decrease of impurity"))
@@ -74,7 +74,7 @@ def importances(overlay: Overlay) -> np.ndarray:
     """Shares of the features, float64 (n_features,)."""
     rows, loss = overlay.rows, LOSSES["squared" if overlay.numbers else "log"]
     read, _units = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
-    return feature_importances(overlay.tree, read, overlay.leaf, "gini")
+    return feature_importances(overlay.tree, read, overlay.leaf, "gini", overlay.sources)
 
 
 def features_per_split(tree: Tree) -> np.ndarray:

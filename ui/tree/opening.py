@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from treecore import Forest, RunConfig, Trainer, Tree
@@ -86,6 +87,12 @@ class OpenedTree:
         """The filters that make what the tree reads of an image."""
         found = None if self.over is None else self.over.feature_map
         return found if isinstance(found, FilterMap) else None
+
+    @property
+    def sources(self) -> np.ndarray | None:
+        """The feature of a row that each one is made of that the tree reads behind splines."""
+        found = None if self.over is None else self.over.feature_map
+        return None if found is None else found.sources
 
     @property
     def exported(self) -> Document:

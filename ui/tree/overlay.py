@@ -39,6 +39,8 @@ class Overlay:
         Equal only for equal rows.
     before : Dataset or None
         The rows as they are, where ``rows`` are what learnt filters or splines make of them.
+    sources : int array or None
+        The feature of ``before`` that each one of ``rows`` is made of by splines.
     """
 
     tree: Tree
@@ -46,6 +48,13 @@ class Overlay:
     part: str
     key: tuple
     before: Dataset | None = None
+    sources: np.ndarray | None = None
+
+    def names(self, document: Document) -> tuple[str, ...]:
+        """Names of the features that inspections speak of: of the rows, where there are splines."""
+        if self.sources is None or self.before is None:
+            return document.feature_names
+        return self.before.feature_names
 
     @property
     def images(self) -> Dataset | None:
@@ -164,19 +173,22 @@ def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
     return ChosenData(read_by(by, data.train), held, (*data.key, opened.key))
 
 
-def overlays(tree: Tree, data: ChosenData, before: ChosenData | None = None) -> dict[str, Overlay]:
+def overlays(
+    opened: OpenedTree, data: ChosenData, before: ChosenData | None = None
+) -> dict[str, Overlay]:
     """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`.
 
     Parameters
     ----------
-    tree : Tree
+    opened : OpenedTree
     data : ChosenData
         As the tree reads them.
     before : ChosenData or None
         As they were before a map that the tree has.
     """
     train, held = (before.train, before.held) if before is not None else (None, None)
-    found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"), train)}
+    tree, by = opened.tree, opened.sources
+    found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"), train, by)}
     if data.held is not None:
-        found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"), held)
+        found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"), held, by)
     return found

@@ -85,12 +85,12 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     with left:
         sliders(document, overlay, row)
     x = present_row(overlay)
-    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0))
+    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
     with right:
         pictures(document, overlay, row, x)
         st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
-    moved(document, path)
+    moved(overlay.names(document), path)
     worth(document, overlay, x)
 
 
@@ -235,7 +235,7 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
     return sentence
 
 
-def moved(document: Document, path: Contributions) -> None:
+def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     """What each feature has moved at one split of the path, w (x - mean)."""
     st.header(
         _("What moved it at a split"),
@@ -258,7 +258,7 @@ def moved(document: Document, path: Contributions) -> None:
         key="tree_path_split",
     )
     at = known.index(split)
-    names, values, _errors = largest(document.feature_names, path.moved[at])
+    names, values, _errors = largest(feature_names, path.moved[at])
     figure = signed_bars(names, values, paint(), _("moves the score by"))
     total = path.score[at] - path.score_of_mean[at]
     show(
@@ -318,12 +318,14 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     rest = background_of(overlay)
     key = (overlay.key, id(tree), x.tobytes())
     found: ShapleyValues = remembered(
-        "tree_shapley", key, lambda: shapley_values(tree, x, rest, task=task)
+        "tree_shapley",
+        key,
+        lambda: shapley_values(tree, x, rest, task=task, sources=overlay.sources),
     )
     output = 0 if overlay.numbers else int(found.prediction.argmax())
     what = document.output_names[0] if overlay.numbers else document.class_names[output]
     names, values, errors = largest(
-        document.feature_names, found.values[:, output], found.error[:, output]
+        overlay.names(document), found.values[:, output], found.error[:, output]
     )
     if not names:
         st.caption(

@@ -12,7 +12,7 @@ from treecore.core import scaled_rows as module
 from treecore.core.scaled_rows import RowsOf, ScaledRows, blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.rows.column_sums import column_ranges
-from treecore.rows.reading import take_rows
+from treecore.rows.tables import take_rows
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, apply
 from treecore.core.tree import make_tree
 from treecore.inspection.importances import feature_importances
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.model_trees import with_linear_leaves
 from treecore.training.registry import TREES
 

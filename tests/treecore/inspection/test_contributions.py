@@ -50,6 +50,15 @@ def test_splits_that_the_means_decide_otherwise_are_marked():
     assert not contributions(tree, [edge + 1], [edge + 2]).turned.any()
 
 
+def test_columns_of_one_feature_move_a_score_together():
+    tree = random_tree(np.random.default_rng(5), 8, 3)
+    x, mean = np.random.default_rng(6).standard_normal((2, 3))
+    alone = contributions(tree, x, mean)
+    found = contributions(tree, x, mean, np.array([0, 1, 0]))
+    assert_allclose(found.moved, np.c_[alone.moved[:, 0] + alone.moved[:, 2], alone.moved[:, 1]])
+    assert_array_equal(found.score, alone.score)
+
+
 def test_a_missing_value_is_what_the_tree_reads():
     tree = random_tree(np.random.default_rng(3), 6, 3)._replace(
         missing=np.array([1, 2, 3], np.float32)

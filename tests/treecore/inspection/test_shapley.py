@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer, predict_proba
 from treecore.core.routing import predict_values
@@ -159,3 +160,18 @@ def test_an_explanation_is_one_of_shap_itself():
     np.testing.assert_array_equal(told.values, found.values)
     np.testing.assert_allclose(told.values.sum(axis=0) + told.base_values, found.prediction)
     assert told.feature_names == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("exact", [12, -1])
+def test_columns_of_one_feature_take_the_rows_values_together(exact):
+    """Behind splines the values are those that the definition gives on the rows before the map."""
+    rng = np.random.default_rng(0)
+    spline = random_map(rng, 3, 8, "spline")
+    tree = random_tree(rng, n_features=8, n_classes=3)
+    x, background = np.float32(rng.normal(size=3)), np.float32(rng.normal(size=(6, 3)))
+    expected = by_definition(lambda rows: predict_proba(tree, spline(rows)), x, background, 3)
+    made = spline(x[None])[0], spline(background)
+    settings = {"exact": exact, "n_permutations": 4000, "sources": spline.sources}
+    found = shapley_values(tree, *made, **settings)
+    np.testing.assert_allclose(found.values, expected, atol=1e-12 if exact > 0 else 0.01)
+    np.testing.assert_allclose(found.values.sum(axis=0), found.prediction - found.base, atol=1e-12)

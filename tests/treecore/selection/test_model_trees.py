@@ -10,7 +10,7 @@ from benchmarks.planted import slanted
 from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses import LOSSES
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.selection.model_trees import MOST_FEATURES, MOST_NUMBERS, has_room, with_linear_leaves
 
 

@@ -66,7 +66,15 @@ _MARKED = rf"{_CURRENCY}|\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
 
 
 def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
-    """Text as numbers, shape (n,), float64: NaN where it is missing or no number."""
+    """Text as numbers, shape (n,), float64: NaN where it is missing or no number.
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Of strings; null where a cell is missing.
+    form : NumberForm
+        How they are written.
+    """
     text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
     if form.percent:
         without = pc.utf8_rtrim_whitespace(pc.utf8_rtrim(text, "%"))
@@ -235,7 +243,20 @@ def check_range(
     limit: float = float(np.finfo(np.float32).max),
     reach: str = "3.4e38, the reach of float32",
 ) -> None:
-    """Refuse numbers that are infinite or too great, of the rows with these numbers."""
+    """Refuse numbers that are infinite or too great, of the rows with these numbers.
+
+    Parameters
+    ----------
+    table : Table
+        Says where a cell is.
+    column : str
+    values : array, shape (n,)
+    rows : int array, shape (n,)
+    limit : float
+        The greatest size of a number.
+    reach : str
+        The same in words.
+    """
     if values.dtype.kind != "f" or not values.size:
         return
     if -limit <= values.min() and values.max() <= limit:  # not so where one is missing

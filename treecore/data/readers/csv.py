@@ -160,7 +160,7 @@ class CsvTable(Table):
     def batches(
         self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
     ) -> Iterator[pa.RecordBatch]:
-        """All rows of some columns, see :class:`Table`; numbers are float64."""
+        """As for :meth:`treecore.data.readers.table.Table.batches`; numbers are float64."""
         places = [self._places[name] for name in columns]
         text = {self._places[name] for name in columns if name in self.texts or name in as_text}
         for frame in self._waiting_rows(text, places, last) or self._filled_rows(text, places):
@@ -171,7 +171,7 @@ class CsvTable(Table):
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
-        """The text of a cell, and its line, see :class:`Table`."""
+        """As for :meth:`treecore.data.readers.table.Table.locate`: a cell's text, and its line."""
         # Only errors ask, and quoted line breaks and blank lines count: so the file is read again.
         for empty in self._empty:
             row += int(empty <= row)

@@ -18,7 +18,15 @@ DATE_FORMATS = tuple(f"{date}{time}" for date in DATES for time in TIMES)
 
 
 def as_days(text: pa.Array, form: str) -> np.ndarray:
-    """Dates as days since the beginning of 1970, NaN for what is missing or none, float64 (n,)."""
+    """Dates as days since the beginning of 1970, NaN for what is missing or none, float64 (n,).
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Of strings.
+    form : str
+        In the words of ``strptime``.
+    """
     seconds = pc.strptime(text, format=form, unit="s", error_is_null=True)
     # What strptime takes is not always what is there: 2024-02-31 becomes a day of March.
     back = pc.strftime(seconds, format=form)
@@ -29,7 +37,15 @@ def as_days(text: pa.Array, form: str) -> np.ndarray:
 
 
 def date_forms(text: pa.Array, forms: Sequence[str] = DATE_FORMATS) -> tuple[str, ...]:
-    """Those of some ways to write dates in which every text is one; no text may be missing."""
+    """Those of some ways to write dates in which every text is one; no text may be missing.
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Of strings.
+    forms : sequence of str
+        In the words of ``strptime``.
+    """
     few = text.slice(0, 20)
     return tuple(
         form for form in forms if not any(np.isnan(as_days(t, form)).any() for t in (few, text))

@@ -164,6 +164,12 @@ class EncodedTable:
         """Batches of the rows that have a target, and the numbers of these rows.
 
         A batch has the target as well where it is asked for, or some row has none.
+
+        Parameters
+        ----------
+        columns : sequence of str
+        last : bool
+            As for :meth:`treecore.data.readers.table.Table.batches`.
         """
         start, target = 0, self.target.name
         if target not in columns and self.n_missing:
@@ -369,7 +375,13 @@ def encoded(
 ) -> np.ndarray:
     """The features of some rows, shape (n_rows, n_features), each a piece of memory of its own.
 
-    ``rows`` are their numbers.
+    Parameters
+    ----------
+    table : Table
+    features : sequence of Column
+    batch : pyarrow.RecordBatch
+    rows : int array, shape (n_rows,)
+        The numbers of the rows of the batch.
     """
     X = np.empty((sum(len(feature.feature_names) for feature in features), len(rows))).T
     place = 0

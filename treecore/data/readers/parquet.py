@@ -82,7 +82,7 @@ class ArrowTable(Table):
     def batches(
         self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
     ) -> Iterator[pa.RecordBatch]:
-        """All rows of some columns, see :class:`Table`; numbers keep their types."""
+        """As for :meth:`treecore.data.readers.table.Table.batches`; numbers keep their types."""
         for name in columns:
             if name in self.unreadable:
                 holds = f"holds {self.unreadable[name]}"

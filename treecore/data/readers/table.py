@@ -85,8 +85,13 @@ class Table:
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns: text is of Arrow's type string, all else of numbers.
 
-        Numbers of the columns ``as_text`` come as they are written, where the file is text. After
-        the ``last`` pass what was kept in memory for the next one is let go.
+        Parameters
+        ----------
+        columns : sequence of str
+        as_text : collection of str
+            Columns whose numbers come as they are written, where the file is text.
+        last : bool
+            After this pass what was kept in memory for the next one is let go.
 
         Raises
         ------
@@ -122,7 +127,16 @@ class Table:
         return dict(kept_columns)
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
-        """A cell as the file has it, and where: ``"line 7"``. Only refusals ask for it."""
+        """A cell as the file has it, and where: ``"line 7"``. Only refusals ask for it.
+
+        Parameters
+        ----------
+        column : str
+        row : int
+            From 0, of the rows with values.
+        value : object
+            The cell as it was read, for tables that do not keep its text.
+        """
         return str(value), f"row {row + 1}"
 
 
@@ -132,7 +146,13 @@ def batch_rows(n_columns: int) -> int:
 
 
 def check_width(n_columns: int, limits: Limits) -> None:
-    """Refuse a table of too many columns."""
+    """Refuse a table of too many columns.
+
+    Parameters
+    ----------
+    n_columns : int
+    limits : Limits
+    """
     if n_columns > limits.n_columns + 2:  # a target and an index may come on top
         raise TableError(
             f"the file has {n_columns} columns, more than {limits.n_columns}: remove some"
@@ -140,7 +160,15 @@ def check_width(n_columns: int, limits: Limits) -> None:
 
 
 def check_height(n_rows: int, limits: Limits, to_learn: bool) -> None:
-    """Refuse a table of too few rows, or too many."""
+    """Refuse a table of too few rows, or too many.
+
+    Parameters
+    ----------
+    n_rows : int
+    limits : Limits
+    to_learn : bool
+        Rows to learn from are two at least.
+    """
     if n_rows == 0:
         raise TableError("the file has a header but no rows: add rows of values below it")
     if n_rows == 1 and to_learn:
@@ -184,7 +212,14 @@ def repeated(names: Iterable[str]) -> list[str]:
 
 
 def quoted(text: str, longest: int = 40) -> str:
-    """A name or cell for a sentence: in quotes, on one line, and short."""
+    """A name or cell for a sentence: in quotes, on one line, and short.
+
+    Parameters
+    ----------
+    text : str
+    longest : int
+        Characters that are told.
+    """
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
 
 
@@ -195,6 +230,13 @@ def shortened(error: BaseException) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """The first names for a sentence, and how many more there are."""
+    """The first names for a sentence, and how many more there are.
+
+    Parameters
+    ----------
+    names : sequence of str
+    most : int
+        Names that are told.
+    """
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(quoted(name) for name in names[:most]) + more

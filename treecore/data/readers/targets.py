@@ -33,6 +33,11 @@ MAX_TARGET = 1e30
 def find_target(columns: tuple[str, ...], target: str | None) -> str:
     """The column to be predicted: the one that is named, else a usual name, else the last one.
 
+    Parameters
+    ----------
+    columns : tuple of str
+    target : str or None
+
     Raises
     ------
     TableError

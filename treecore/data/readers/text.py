@@ -104,7 +104,12 @@ class TextFile:
     def records(self, text: IO[str] | None = None, separator: str | None = None):
         """Yield the first line and the cells of every record that is not blank, as pandas does.
 
-        What is opened here is closed when the records end or are forgotten.
+        Parameters
+        ----------
+        text : text file or None
+            None: the file is opened here, and closed when the records end or are forgotten.
+        separator : str or None
+            None: that of the file.
         """
         line, start = 1 + self._n_skipped, self._n_skipped + 1
         with self.open() if text is None else contextlib.nullcontext(text) as lines:
@@ -131,7 +136,15 @@ class TextFile:
     def check_widths(self, width: int, open_quote: bool = False, n_records: int = 0) -> None:
         """Refuse records of another width than the first one's.
 
-        Where ``n_records`` are known to be no wider than it, counting separators mostly suffices.
+        Parameters
+        ----------
+        width : int
+            Cells of the first record.
+        open_quote : bool
+            Whether a quotation mark is known to be open at the end of the file.
+        n_records : int
+            Records that are known to be no wider than the first, for which counting separators
+            mostly suffices; 0 where none are.
         """
         if n_records and self._n_separators() == n_records * (width - 1):
             return

@@ -31,7 +31,10 @@ def read_dataset(
     drop: Sequence[str] = (),
     unusable: str = "refuse",
 ) -> Dataset:
-    """The dataset in a table: all blocks of it; parameters as of :class:`EncodedTable`."""
+    """The dataset in a table: all blocks of it.
+
+    Parameters are those of :class:`treecore.data.readers.encoding.EncodedTable`.
+    """
     return joined(EncodedTable(table, target, task, drop, unusable))
 
 

@@ -119,6 +119,12 @@ def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool
 def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
     """The same tree, parents before children.
 
+    Parameters
+    ----------
+    nodes : Nodes
+    missing : float32 array, shape (n_features,)
+        What is read in place of a missing value.
+
     Raises
     ------
     TreeFormatError
@@ -176,7 +182,17 @@ def class_forest(
     trees: Sequence[Nodes], feature_names: Sequence[str], class_names: Sequence[str],
     complete_rows: bool, training: dict[str, Any],
 ) -> Document:  # fmt: skip
-    """The document of trees whose leaves' shares of the classes are averaged."""
+    """The document of trees whose leaves' shares of the classes are averaged.
+
+    Parameters
+    ----------
+    trees : sequence of Nodes
+    feature_names, class_names : sequence of str
+    complete_rows : bool
+        Whether rows to be predicted have no missing values.
+    training : dict
+        What is known of how the trees were made.
+    """
     missing = missing_of(trees, feature_names, complete_rows)
     made = []
     for nodes in trees:
@@ -195,6 +211,16 @@ def number_forest(
 
     A forest of treecore takes means, so each tree says what it says times their number; the base
     is one more tree, of one leaf. A single tree has the base in its leaves.
+
+    Parameters
+    ----------
+    trees : sequence of Nodes
+    base : float64 array, shape (n_outputs,)
+    feature_names, output_names : sequence of str
+    complete_rows : bool
+        Whether rows to be predicted have no missing values.
+    training : dict
+        What is known of how the trees were made.
     """
     missing = missing_of(trees, feature_names, complete_rows)
     if len(trees) == 1:
@@ -246,7 +272,13 @@ def margin_document(
 
 
 def widened(values: np.ndarray, k: int, n_outputs: int) -> np.ndarray:
-    """One number a node as the k-th of several outputs, the others 0."""
+    """One number a node as the k-th of several outputs, the others 0.
+
+    Parameters
+    ----------
+    values : float64 array, shape (n_nodes,)
+    k, n_outputs : int
+    """
     wide = np.zeros((len(values), n_outputs))
     wide[:, k] = values
     return wide

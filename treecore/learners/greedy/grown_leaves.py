@@ -16,7 +16,7 @@ from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
 from treecore.learners.nongreedy.nested_leaves import LinearSettings, family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class GrownLeaves:

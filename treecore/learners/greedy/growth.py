@@ -24,7 +24,9 @@ from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.learners.nongreedy.nested_leaves import LinearSettings
-from treecore.rows.reading import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
+from treecore.rows.reading import entry, inner, row_at
+from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 
 class Growth:

@@ -9,7 +9,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from treecore.learners.greedy.targets import Targets
-    from treecore.rows.reading import TrainingRows
+    from treecore.rows.training_rows import TrainingRows
 
 
 class Split(NamedTuple):

@@ -19,7 +19,7 @@ from treecore.learners.greedy.criteria import (
 )
 from treecore.learners.greedy.integer_weights import integer_units
 from treecore.learners.greedy.significance import chi_squared, f_test
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class Targets(Protocol):

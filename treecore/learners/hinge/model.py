@@ -11,7 +11,7 @@ from treecore.core.routing import as_rows, filled
 from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 KINDS = ("forest", "fern")
 MAX_DEPTH = 16

@@ -35,7 +35,7 @@ GREATEST_CANCELLATION = 1e8
 
 
 class CenteredSparseRows(NamedTuple):
-    """W, for tables of the type :class:`treecore.rows.reading.CentredRows`.
+    """W, for tables of the type :class:`treecore.rows.tables.CentredRows`.
 
     Attributes
     ----------

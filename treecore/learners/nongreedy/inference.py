@@ -35,7 +35,8 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import dense_rows, split_score
 from treecore.losses.base import cost_below, leaf_cost
-from treecore.rows.reading import CentredRows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.tables import CentredRows
 
 _NONE = np.float32(np.nan)
 _ZERO = np.float32(0.0)

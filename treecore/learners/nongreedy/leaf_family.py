@@ -172,7 +172,15 @@ def ranges_by_leaf(numbers, weight, leaf, n_leaves: int, margin: float) -> Ends:
 
 
 def sums_by_leaf(numbers: np.ndarray, weight, leaf, n_leaves: int) -> np.ndarray:
-    """Weighted sums of some numbers in every leaf, float64 (n_leaves, n_outputs)."""
+    """Weighted sums of some numbers in every leaf, float64 (n_leaves, n_outputs).
+
+    Parameters
+    ----------
+    numbers : array, shape (n_rows, n_outputs)
+    weight : float64 array, shape (n_rows,)
+    leaf : int array, shape (n_rows,)
+    n_leaves : int
+    """
     return np.stack([np.bincount(leaf, weight * q, n_leaves) for q in numbers.T], axis=1)
 
 

@@ -72,7 +72,7 @@ class LogisticLeaves:
     smoothing: float
 
     def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float):
-        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
+        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
         slopes = np.zeros((n_leaves, self.n_classes, n_features))
         intercept = np.zeros((n_leaves, self.n_classes))
         for j, rows in enumerate(rows_by_leaf(leaf, n_leaves)):
@@ -92,7 +92,7 @@ class LogisticLeaves:
         fit_softmax(Z, target, counted, above, ridge, self.l1, slopes, intercept)
 
     def step(self, Z, y, weight, above: np.ndarray, n_features: int):
-        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`.
+        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`.
 
         The strengths are tried from the greatest on, and no more once two have erred more.
         """

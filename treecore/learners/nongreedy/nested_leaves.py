@@ -24,7 +24,7 @@ from treecore.learners.nongreedy.leaf_family import LeafFamily, models_of, unbou
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves
 from treecore.learners.nongreedy.ridge_leaves import RidgeLeaves
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class LinearSettings(Protocol):

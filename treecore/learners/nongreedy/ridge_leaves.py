@@ -126,12 +126,12 @@ class RidgeLeaves:
     margin: float
 
     def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float):
-        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
+        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
         fits = ridge_fits(Z, y, weight, leaf, n_leaves, n_features, [ridge], self.l1)
         return fits.slopes[0], fits.intercept[0]
 
     def step(self, Z, y, weight, above: np.ndarray, n_features: int):
-        """See :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
+        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
         nowhere, rest = np.zeros(len(Z), dtype=np.int32), y - above
         targets = rest.astype(np.float32)
         fits = ridge_fits(Z, targets, weight, nowhere, 1, n_features, RIDGES, self.l1)

@@ -11,7 +11,9 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, complete_tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.rows.reading import CentredRows, TrainingRows, n_columns, n_rows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.tables import CentredRows, n_columns, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 DEEPEST_COMPLETE = 16
 """Greatest depth of a complete tree: it has 65,535 splits."""

@@ -27,7 +27,7 @@ from treecore import RunConfig, Trainer
 from treecore.learners.greedy.finders.sparse_axis import Spans, best_sparse_cut, divide_spans
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses.metrics import evaluate
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 
 @pytest.fixture

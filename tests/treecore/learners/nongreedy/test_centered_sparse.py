@@ -20,15 +20,8 @@ from treecore.core.tree import check_tree
 from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 from treecore.losses import LOSSES
-from treecore.rows.reading import (
-    CentredRows,
-    SparseRows,
-    add_scaled,
-    entry,
-    inner,
-    row_at,
-    take_rows,
-)
+from treecore.rows.reading import add_scaled, entry, inner, row_at
+from treecore.rows.tables import CentredRows, SparseRows, take_rows
 
 SGD_METHODS = ["sgd", "stable-sgd"]
 

@@ -26,7 +26,7 @@ from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
 from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 _BLOCK_ROWS = 1 << 16
 

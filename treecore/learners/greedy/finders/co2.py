@@ -28,6 +28,7 @@ from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.base import Loss
 
@@ -99,7 +100,7 @@ class CO2Finder(AxisSeededFinder):
                 for place, *part in blocks_of(Z, order[first:last].astype(np.int64), y, weight):
                     block, visits, targets, weights = part
                     data = joint, block, targets, weights, visits
-                    sgd_rows(*data, True, eta, slope, first + place, self._nu)
+                    sgd_rows(*data, StepRule(True, eta, self._nu, slope, first + place))
                 yield (last - first) * scaling.width
                 first = last
         return scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights

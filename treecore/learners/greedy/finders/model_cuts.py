@@ -29,7 +29,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.oblique import write_products
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 BINS = 64
 """Bins of a feature at most: with 32 California lost nothing, with 16 cpuact lost a thirtieth."""

@@ -24,7 +24,9 @@ from treecore.learners.greedy.finders.bins import BinnedTable
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import SparseRows, TrainingRows, inner, inner_at, row_at
+from treecore.rows.reading import inner, inner_at, row_at
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 ABREAST = 4
 """Directions that rows are multiplied with when they are read: large nodes wait for their rows."""

@@ -38,7 +38,7 @@ from treecore.learners.greedy.finders.perturbation import (
     random_jump,
 )
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""

@@ -17,7 +17,7 @@ from treecore.learners.greedy.finders.oblique import (
 )
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class RandomFinder:

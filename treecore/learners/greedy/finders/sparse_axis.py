@@ -26,7 +26,8 @@ from treecore.learners.greedy.finders.bins import sort_by_value
 from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class Spans(NamedTuple):
@@ -48,7 +49,7 @@ class Spans(NamedTuple):
 
 class SparseAxisFinder:
     """:class:`treecore.learners.greedy.finders.axis.AxisFinder` for
-    :class:`treecore.rows.reading.SparseRows`.
+    :class:`treecore.rows.tables.SparseRows`.
 
     A unit of work is a stored value scanned, or one sorted or divided.
     """

@@ -57,7 +57,8 @@ from treecore.learners.nongreedy.start import score_rows
 from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 ROUND = 50
 """Mini-batches in a round, after which the tree is measured; half of them on a small table."""

@@ -32,7 +32,8 @@ from treecore.learners.nongreedy.annealed.filter_gradients import (
 from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import random_tree
-from treecore.rows.reading import SparseRows, TrainingRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.training_rows import TrainingRows
 
 START_ROWS = 2000
 """Rows at most from which the first statistics and the first splits are taken."""

@@ -118,24 +118,7 @@ def make_steps(W, momentum, eta, nu):
 
 
 @kernel
-def batch_rows(
-    tree,
-    X,
-    y,
-    weight,
-    order,
-    assigned,
-    exact,
-    eta,
-    slope,
-    n_before,
-    nu,
-    side,
-    sums,
-    batch,
-    momentum,
-    chosen,
-):
+def batch_rows(tree, X, y, weight, order, assigned, rule, side, sums, batch, momentum, chosen):
     """Visit some examples of a pass, one update for every ``batch`` of them.
 
     Parameters are those of :func:`treecore.learners.nongreedy.sgd.stable.stable_rows`, but
@@ -144,7 +127,7 @@ def batch_rows(
         Its W is of the type MomentumRows.
     assigned
         Empty for plain SGD.
-    eta, slope : float
+    rule : StepRule
         A batch has the learning rate of its first visit.
     batch : int
         The last batch may be shorter; its mean is over those it has.
@@ -153,6 +136,7 @@ def batch_rows(
         Work space.
     """
     tree, X = borrow(tree), borrow(X)
+    exact, eta, nu, slope, n_before = rule
     stable = assigned.shape[0] > 0
     for first in range(0, order.shape[0], batch):
         stop = min(first + batch, order.shape[0])

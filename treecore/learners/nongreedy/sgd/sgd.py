@@ -45,13 +45,15 @@ from treecore.learners.nongreedy.sgd.regularization import (
     hard_threshold,
     soft_threshold,
 )
-from treecore.learners.nongreedy.sgd.updates import leaf_gradient_step, push_away
+from treecore.learners.nongreedy.sgd.updates import StepRule, leaf_gradient_step, push_away
 from treecore.learners.nongreedy.weight_rows import dense_rows, editable_rows, row_norms
 from treecore.losses.base import fill_leaves, fill_splits
-from treecore.rows.reading import CentredRows, TrainingRows, n_rows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.tables import CentredRows, n_rows
+from treecore.rows.training_rows import TrainingRows
 
 
-def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu) -> int:
+def sgd_rows(tree, X, y, weight, order, rule: StepRule) -> int:
     """Visit some examples of a pass, one update each; return the inner products spent.
 
     Parameters
@@ -64,21 +66,15 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu) -> int:
         Each row's share in the learning rate; a row without weight is passed over.
     order : int64 array, shape (n_visits,)
         Rows to visit, in this order.
-    exact : bool
-    eta, slope : float
-        The learning rate of visit i of the pass is ``eta + i * slope``.
-    n_before : int
-        Visits of this pass made by earlier calls: however a pass is cut, visit i has the same
-        learning rate to the last bit.
-    nu : float
+    rule : StepRule
     """
-    ahead = PathsAhead.of(tree)
-    return _visit_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu, ahead)
+    return _visit_rows(tree, X, y, weight, order, rule, PathsAhead.of(tree))
 
 
 @kernel
-def _visit_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu, ahead):
+def _visit_rows(tree, X, y, weight, order, rule, ahead):
     tree, X = borrow(tree), borrow(X)
+    exact, eta, nu, slope, n_before = rule
     total = 0
     for i in range(order.shape[0]):
         look_ahead(tree, X, order, i, borrow(ahead))
@@ -210,7 +206,8 @@ class SGD:
         first = self._eta * share((self._n_passes - 1) / self.n_epochs)
         last = self._eta * share(self._n_passes / self.n_epochs)
         slope = (last - first) / n
-        self._n_products += self._visit(self._order[start:stop], first, slope, start)
+        rule = StepRule(self._exact, first, self._nu, slope, start)
+        self._n_products += self._visit(self._order[start:stop], rule)
         self._n_visited = stop
         self.inner_products = self._n_products / stop
         if self._options.sparsity > 0 and (stop % self._round == 0 or stop == n):
@@ -220,19 +217,18 @@ class SGD:
             self._end_pass()
         return stop - start
 
-    def _visit(self, rows: np.ndarray, eta: float, slope: float, n_before: int) -> int:
+    def _visit(self, rows: np.ndarray, rule: StepRule) -> int:
         """A part of a pass, see :func:`sgd_rows`; returns the inner products spent."""
         if self._options.heavy:
             sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
             nobody = np.empty(0, dtype=np.int32)
             for first, Z, order, y, weight in self._blocks(rows):
-                data, step = (self.joint, Z, y, weight, order), (eta, slope, n_before + first)
-                self._visit_batches(*data, nobody, self._exact, *step, self._nu, side, sums)
+                data, now = (self.joint, Z, y, weight, order), rule.after(first)
+                self._visit_batches(*data, nobody, now, side, sums)
             return int(sums[1])
         n_products = 0
         for first, Z, order, y, weight in self._blocks(rows):
-            data, step = (self.joint, Z, y, weight, order), (eta, slope, n_before + first)
-            n_products += sgd_rows(*data, self._exact, *step, self._nu)
+            n_products += sgd_rows(self.joint, Z, y, weight, order, rule.after(first))
         return n_products
 
     def _blocks(self, rows: np.ndarray, *by_row: np.ndarray):

@@ -21,19 +21,23 @@ from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf, search
 from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, look_ahead, path_in_turn
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.learners.nongreedy.sgd.updates import assigned_loss, leaf_gradient_step, pull_and_push
+from treecore.learners.nongreedy.sgd.updates import (
+    StepRule,
+    assigned_loss,
+    leaf_gradient_step,
+    pull_and_push,
+)
 from treecore.losses.base import leaf_cost
-from treecore.rows.reading import TrainingRows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.training_rows import TrainingRows
 
 
-def stable_rows(
-    tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums
-) -> None:
+def stable_rows(tree, X, y, weight, order, assigned, rule: StepRule, side, sums) -> None:
     """Visit some examples of a pass, one update each (Norouzi et al. 2015, section 6).
 
     Parameters
     ----------
-    tree, X, y, weight, order, exact, eta, slope, n_before, nu
+    tree, X, y, weight, order, rule
         See :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`.
     assigned : int32 array, shape (n_samples,)
         a(x) of every row.
@@ -43,15 +47,13 @@ def stable_rows(
         Raised by the weighted bound of every visited row before its update, and by its inner
         products.
     """
-    step = exact, eta, slope, n_before, nu
-    _visit_rows(tree, X, y, weight, order, assigned, *step, side, sums, PathsAhead.of(tree))
+    _visit_rows(tree, X, y, weight, order, assigned, rule, side, sums, PathsAhead.of(tree))
 
 
 @kernel
-def _visit_rows(
-    tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums, ahead
-):
+def _visit_rows(tree, X, y, weight, order, assigned, rule, side, sums, ahead):
     tree, X = borrow(tree), borrow(X)
+    exact, eta, nu, slope, n_before = rule
     for i in range(order.shape[0]):
         look_ahead(tree, X, order, i, borrow(ahead))
         row = order[i]
@@ -138,16 +140,15 @@ class StableSGD(SGD):
             self._assigned_view.flags.writeable = False
         return self._assigned_view
 
-    def _visit(self, rows, eta, slope, n_before):
-        if n_before == 0:
+    def _visit(self, rows, rule):
+        if rule.n_before == 0:
             self._sums[:] = 0.0
             self.reassignment = None
         before = self._sums[1]
         visit = self._visit_batches if self._options.heavy else stable_rows
         for first, Z, order, y, weight, assigned in self._blocks(rows, self._assigned):
             data = self.joint, Z, y, weight, order, assigned
-            step = self._exact, eta, slope, n_before + first, self._nu
-            visit(*data, *step, self._side, self._sums)
+            visit(*data, rule.after(first), self._side, self._sums)
         return self._sums[1] - before
 
     def _end_pass(self):

@@ -7,11 +7,42 @@ path a code follows sgn(Wx), so only splits on the two paths can have ``h_i != g
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 from treecore.losses.base import gradient_step, grow_bound
+
+
+class StepRule(NamedTuple):
+    """How long the steps of a part of a pass are, and by which inference they are found.
+
+    Attributes
+    ----------
+    exact : bool
+        Exact instead of fast inference.
+    eta : float
+        Learning rate at the first visit of the pass.
+    nu : float
+        Greatest squared norm of a row of W.
+    slope : float
+        The learning rate of visit i of the pass is ``eta + i * slope``.
+    n_before : int
+        Visits of this pass made by earlier calls: however a pass is cut, visit i has the same
+        learning rate to the last bit.
+    """
+
+    exact: bool
+    eta: float
+    nu: float
+    slope: float = 0.0
+    n_before: int = 0
+
+    def after(self, n_visits: int) -> StepRule:
+        """The rule of what follows so many visits more."""
+        return self._replace(n_before=self.n_before + n_visits)
 
 
 @kernel

@@ -43,7 +43,14 @@ def _leaf_cost(tables, theta, leaf, y):
 
 
 def cost_tables(tree: Tree, loss: Loss):
-    """What :func:`treecore.losses.leaf_cost` needs to know of the leaf values of a tree."""
+    """What :func:`treecore.losses.leaf_cost` needs to know of the leaf values of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of numbers its values are in the units of the training rows.
+    loss : Loss
+    """
     if loss.task == "classification":
         return ZeroOneProblem(leaf_labels(tree))
     return loss.make_tables(0, *tree.values.shape)

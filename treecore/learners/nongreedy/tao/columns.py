@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.rows.reading import SparseRows, n_columns
+from treecore.rows.tables import SparseRows, n_columns
 
 
 class Columns(NamedTuple):

@@ -8,7 +8,14 @@ from treecore.losses.base import Loss
 
 
 def smoothing_costs(values: np.ndarray, loss: Loss, smoothing: float) -> np.ndarray:
-    """What ``smoothing`` examples at 0 cost in every leaf, float64 (n_leaves,)."""
+    """What ``smoothing`` examples at 0 cost in every leaf, float64 (n_leaves,).
+
+    Parameters
+    ----------
+    values : float32 array, shape (n_leaves, n_outputs)
+    loss : Loss
+    smoothing : float
+    """
     at_zero = np.zeros(values.shape, dtype=np.float32)
     leaves = np.arange(len(values), dtype=np.int32)
     return smoothing * loss.of_rows(values, leaves, at_zero).astype(np.float64)

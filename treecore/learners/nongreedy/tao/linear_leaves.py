@@ -26,7 +26,8 @@ from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
-from treecore.rows.reading import TrainingRows, row_at
+from treecore.rows.reading import row_at
+from treecore.rows.training_rows import TrainingRows
 
 
 class LeafRegressions:

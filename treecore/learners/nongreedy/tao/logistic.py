@@ -28,7 +28,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import complete_tree
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
-from treecore.rows.reading import CentredRows, SparseRows, take_rows
+from treecore.rows.tables import CentredRows, SparseRows, take_rows
 
 OFFSET_SCALE = 10.0
 """How many times less the penalty weighs on the offset than on the weights."""

@@ -130,9 +130,8 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         if violation <= enough or steps == max_iter:
             return steps
         n_sweeps = _minimise_model(
-            columns, scale, shift, curvature, slope, mixed, bend, ridge, live[:n_live], w,
-            inner * violation, d, moved, space.sweeps,
-        )  # fmt: skip
+            columns, scale, shift, ridge, w, n_live, inner * violation, space
+        )
         if n_sweeps == 1:
             inner *= 0.25
         # The model's decrease, up to its curvature: what the step promises.
@@ -260,20 +259,20 @@ def _model(slope, curvature, ridge, w, d, moved, shifted):
 
 
 @kernel
-def _minimise_model(
-    columns, scale, shift, curvature, slope, mixed, bend, ridge, live, w, enough, d, moved, sweeps
-):
+def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
     """Sweep over the live coordinates until their violations sum to ``enough``; count sweeps.
 
     ``d`` comes as zeros and leaves as the step; ``moved`` leaves as what it adds to the scores.
     While sweeping, ``moved`` lacks the shift, which is kept in two numbers.
     """
+    table, of_weights = space.of_rows, space.of_weights
+    curvature, moved, live, sweeps = table[2], table[3], space.live, space.sweeps
+    slope, mixed, bend, d = of_weights[0], of_weights[1], of_weights[2], of_weights[3]
     p = columns.start.shape[0] - 1
     moved[:] = 0.0
     total_c = curvature.sum()
     shifted = 0.0  # sum_j d_j shift_j
     bent = 0.0  # sum_i curvature_i moved_i
-    n_live = live.shape[0]
     n_sweeps = n_kept = 0
     while n_sweeps < _SWEEPS:
         keep_sweep(sweeps, n_kept, d, moved)

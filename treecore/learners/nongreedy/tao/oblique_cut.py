@@ -15,7 +15,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem
 from treecore.learners.nongreedy.tao.editable_tree import EditableSplit
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_newton
-from treecore.rows.reading import SparseRows
+from treecore.rows.tables import SparseRows
 
 
 def oblique_cut(

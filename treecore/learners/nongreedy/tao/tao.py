@@ -65,7 +65,8 @@ from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
-from treecore.rows.reading import SparseRows, TrainingRows
+from treecore.rows.tables import SparseRows
+from treecore.rows.training_rows import TrainingRows
 
 
 class TAO:

@@ -9,24 +9,8 @@ import { N_ } from "./words.js";
 /** Milliseconds after which the page is told once more what it may not have heard. */
 export const TOLD_GAP = 2000;
 const PASSING_GAP = 250; // milliseconds that a passing state must last before the page is told
-const LEAVING_GAP = 1500; // milliseconds in which the page that a link leads to has come
 const LOST = N_("The connection is lost; trying again.");
 const ANEW = N_("The server has started anew. The same run can be played again from here.");
-
-let followed = -Infinity; // when a link was clicked last
-
-/**
- * Streamlit takes what it is told for the page that it knows of, and of the page that a link leads
- * to it knows a moment late: a view of the old page that then asks for a run undoes the click.
- * @param {Event} event
- */
-export function noteLink(event) {
-  const leads = (/** @type {EventTarget} */ node) =>
-    node instanceof HTMLAnchorElement && !node.target && !node.download;
-  if (event.composedPath().some(leads)) followed = performance.now();
-}
-
-globalThis.document?.addEventListener("click", noteLink, true);
 
 /** Joins the channel that the page names, and tells the page when its run comes to rest. */
 export class Place {
@@ -39,7 +23,6 @@ export class Place {
     /** @type {Line | null} */
     this.line = null;
     this.lost = false;
-    this.begun = performance.now(); // a link that was clicked before has led here
     this.anew = false; // the server has forgotten the run that was here
     /** @type {string | undefined} */
     this.state = undefined;
@@ -104,7 +87,6 @@ export class Place {
     const told = this.reported === this.state;
     let wait = this.passing ? this.since + PASSING_GAP - now : 0;
     if (told) wait = this.reportedAt + TOLD_GAP - now; // what it is told may be lost
-    if (followed >= this.begun) wait = Math.max(wait, followed + LEAVING_GAP - now);
     if (wait <= 0) {
       this.reported = this.state;
       this.reportedAt = now;

@@ -28,13 +28,14 @@ export default function arrive({ parentElement, data }) {
   else show(host);
 }
 
-/** The tab key goes on from here. @param {HTMLElement} host @param {string} label */
+/** The tab key goes on from here, where it can be seen. @param {HTMLElement} host @param {string} label */
 function focus(host, label) {
   host.tabIndex = -1;
   host.style.outline = "none";
   host.setAttribute("role", "group");
   host.ariaLabel = label;
   host.focus({ preventScroll: true });
+  if (placeOf(host) < 0) bring(host);
 }
 
 /** @param {Element} host */

@@ -1,11 +1,11 @@
 // The browser's history: an address that a page completes by itself is no step of the visitor's.
 // Whoever comes by the menu to `/train` is soon at `/train?v=1&data=…`; without this, going back
 // would lead to `/train`, which at once is completed again.
-
 //
 // The page also lives on where its session does not: after a long sleep, or a new start of the
 // server, it is drawn by a new session, which is told.
 
+import { arrive, watch } from "../app/leaving.js";
 import { fitCharts } from "../app/paper.js";
 
 /** @import { Mount } from "../types.d.ts" */
@@ -18,8 +18,9 @@ let ask = () => {};
 
 /** What Streamlit calls, whenever the page is drawn. @param {Mount} mount */
 export default function history({ data, setTriggerValue }) {
-  const { session: present = "", lang = "en" } =
-    /** @type {{session?: string, lang?: string}} */ (data ?? {});
+  const { session: present = "", page = "", query = "", lang = "en" } =
+    /** @type {{session?: string, page?: string, query?: string, lang?: string}} */ (data ?? {});
+  arrive(page, query);
   // Whoever reads the page aloud pronounces it by that.
   if (lang !== spoken) document.documentElement.lang = spoken = lang;
   if (session && present !== session) setTriggerValue("renewed", present);
@@ -28,6 +29,7 @@ export default function history({ data, setTriggerValue }) {
   if (done) return;
   done = true;
   fitCharts();
+  watch();
   window.addEventListener("tc-unheard", () => ask());
   const push = window.history.pushState;
   window.history.pushState = function (state, title, url) {

@@ -3,6 +3,7 @@
 import palette from "../palette.json" with { type: "json" };
 import { make } from "../app/dom.js";
 import { LiveView } from "../app/main.js";
+import { receive } from "../app/receive.js";
 import { readTheme } from "../app/theme.js";
 import { unpack } from "../app/wire.js";
 import { split } from "./recorded.js";
@@ -33,7 +34,7 @@ export function render({ model, el }) {
   };
   const take = () => {
     for (const bytes of split(bytesOf(model.get("message")))) {
-      view.receive(/** @type {Message<Meta>} */ (unpack(bytes)));
+      receive(view, /** @type {Message<Meta>} */ (unpack(bytes)));
     }
   };
   const recolour = () => {

@@ -3,6 +3,7 @@
 
 import { make } from "../app/dom.js";
 import { LiveView } from "../app/main.js";
+import { receive } from "../app/receive.js";
 import { unpack } from "../app/wire.js";
 import { _, N_, speak } from "../app/words.js";
 
@@ -54,7 +55,7 @@ function show(place, messages) {
   const host = make("div");
   place.append(host);
   const view = new LiveView(host.attachShadow({ mode: "open" }));
-  for (const bytes of messages) view.receive(/** @type {Message<Meta>} */ (unpack(bytes)));
+  for (const bytes of messages) receive(view, /** @type {Message<Meta>} */ (unpack(bytes)));
   view.parts.follow.textContent = _("End"); // nothing is learnt here
   view.parts.follow.setAttribute("aria-label", _(LAST));
   return view;

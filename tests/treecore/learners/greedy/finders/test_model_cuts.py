@@ -18,7 +18,7 @@ from treecore.learners.greedy.finders.model_cuts import (
 )
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses import LOG, SQUARED
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 from treecore.training.builders import build_for_models
 
 

@@ -14,6 +14,7 @@ from treecore import RunConfig, Trainer
 from treecore.core.tree import check_tree
 from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.losses import LOSSES
 
 SGD_METHODS = ["sgd", "stable-sgd"]
@@ -25,7 +26,7 @@ def visit(joint, X, y, weight, order, assigned=NOWHERE, *, batch, momentum, eta=
     heavy = joint._replace(W=MomentumRows.of(joint.W))
     side, sums = np.zeros(len(joint.left), dtype=np.int8), np.zeros(2)
     room = side, sums, batch, momentum, np.empty(batch, dtype=np.int32)
-    batch_rows(heavy, X, y, weight, order, assigned, True, eta, -0.001, 5, nu, *room)
+    batch_rows(heavy, X, y, weight, order, assigned, StepRule(True, eta, nu, -0.001, 5), *room)
     return heavy, sums
 
 
@@ -44,8 +45,9 @@ def test_a_pass_matches_naive_to_the_last_bit(stable, loss):
             heavy, sums = visit(
                 joint, X, y, weight, order, assigned, batch=batch, momentum=momentum
             )
+            rule = StepRule(True, 0.2, 2.0, -0.001, 5)
             total, velocity = naive.batch_rows(
-                twin, X, y, weight, order, assigned, True, 0.2, -0.001, 5, 2.0, batch, momentum
+                twin, X, y, weight, order, assigned, rule, batch, momentum
             )
             found = heavy.W.W, heavy.W.velocity, heavy.theta
             assert_same(found, (twin.W, velocity, twin.theta))
@@ -61,7 +63,7 @@ def test_batches_of_one_without_momentum_are_algorithm_1_up_to_rounding():
     X, y = random_rows(rng, joint, 60)
     weight, order = random_weights(rng, 60), rng.permutation(60)
     plain = copy.deepcopy(joint)
-    sgd_rows(plain, X, y, weight, order, True, 0.2, -0.001, 5, 2.0)
+    sgd_rows(plain, X, y, weight, order, StepRule(True, 0.2, 2.0, -0.001, 5))
     heavy, _ = visit(joint, X, y, weight, order, batch=1, momentum=0.0)
     np.testing.assert_allclose(heavy.W.W, plain.W, atol=1e-5)
     np.testing.assert_allclose(heavy.theta, plain.theta, atol=1e-5)

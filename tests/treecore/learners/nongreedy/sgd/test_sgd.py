@@ -25,9 +25,10 @@ from treecore.core.tree import single_leaf
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.losses import LOG, LOSSES, SQUARED
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 ONES = np.ones(1000)
 
@@ -46,9 +47,9 @@ def test_a_pass_matches_naive_to_the_last_bit(loss):
             X, y = random_rows(rng, joint, 60)
             weight = random_weights(rng, 60) if seed % 2 else ONES[:60]
             twin = copy.deepcopy(joint)
-            order = rng.permutation(60)
-            sgd_rows(joint, X, y, weight, order, exact, 0.3, -0.002, 5, 2.0)
-            naive.sgd_rows(twin, X, y, weight, order, exact, 0.3, -0.002, 5, 2.0)
+            order, rule = rng.permutation(60), StepRule(exact, 0.3, 2.0, -0.002, 5)
+            sgd_rows(joint, X, y, weight, order, rule)
+            naive.sgd_rows(twin, X, y, weight, order, rule)
             assert_same((joint.W, joint.theta), (twin.W, twin.theta))
 
 
@@ -63,7 +64,7 @@ def test_rows_obey_nu_and_bounds_stay_up_to_date(seed, nu, eta, exact, loss):
     rng = np.random.default_rng(seed)
     joint = random_joint(rng, scale=0.0, n_splits=15, loss=loss)
     X, y = random_rows(rng, joint, 40)
-    sgd_rows(joint, X, y, ONES, np.arange(40), exact, eta, 0.0, 0, nu)
+    sgd_rows(joint, X, y, ONES, np.arange(40), StepRule(exact, eta, nu))
     norms = (joint.W.astype(float) ** 2).sum(axis=1)
     assert (norms <= nu * (1 + 1e-5)).all()
     fresh = loss.tables(joint.theta, joint.left, joint.right)
@@ -79,10 +80,10 @@ def test_a_row_without_weight_is_passed_over(loss):
     X, y = random_rows(rng, joint, 40)
     weight, order = random_weights(rng, 40), rng.permutation(40)
     without = copy.deepcopy(joint)
-    sgd_rows(joint, X, y, weight, order, True, 0.1, 0.0, 0, 2.0)
+    sgd_rows(joint, X, y, weight, order, StepRule(True, 0.1, 2.0))
     kept = order[weight[order] > 0]
     assert len(kept) < 40
-    sgd_rows(without, X, y, weight, kept, True, 0.1, 0.0, 0, 2.0)
+    sgd_rows(without, X, y, weight, kept, StepRule(True, 0.1, 2.0))
     assert_same((joint.W, joint.theta), (without.W, without.theta))
 
 
@@ -92,8 +93,8 @@ def test_a_weight_scales_the_step(loss):
     joint = random_joint(rng, n_splits=15, loss=loss)
     X, y = random_rows(rng, joint, 1)
     twin = copy.deepcopy(joint)
-    sgd_rows(joint, X, y, np.array([4.0]), np.array([0]), True, 0.05, 0.0, 0, 2.0)
-    sgd_rows(twin, X, y, np.array([1.0]), np.array([0]), True, 0.2, 0.0, 0, 2.0)
+    sgd_rows(joint, X, y, np.array([4.0]), np.array([0]), StepRule(True, 0.05, 2.0))
+    sgd_rows(twin, X, y, np.array([1.0]), np.array([0]), StepRule(True, 0.2, 2.0))
     assert_same((joint.W, joint.theta), (twin.W, twin.theta))
 
 
@@ -108,7 +109,7 @@ def test_a_step_on_W_follows_the_gradient_of_the_bound():
     assert wrong, "this example should push some split"
     eta = 1e-4
     theta = joint.theta.copy()
-    sgd_rows(joint, X, y, ONES, np.array([0]), True, eta, 0.0, 0, 1e6)
+    sgd_rows(joint, X, y, ONES, np.array([0]), StepRule(True, eta, 1e6))
     joint.theta[:] = theta  # undo the leaf's step: only W is at issue
     scores = [naive.dot(w, X[0]) for w in joint.W]
     after = naive.leaf_value(joint, scores, naive.paths(joint)[leaf], leaf, y[0])
@@ -208,6 +209,6 @@ def test_a_tree_without_splits_learns_its_leaf_only():
     joint = random_joint(rng, n_splits=0)
     X, _y = random_rows(rng, joint, 20)
     y = np.zeros(20, dtype=np.int64)
-    sgd_rows(joint, X, y, ONES, np.arange(20), True, 0.5, 0.0, 0, 1.0)
+    sgd_rows(joint, X, y, ONES, np.arange(20), StepRule(True, 0.5, 1.0))
     assert joint.theta[0].argmax() == 0
     assert single_leaf(joint.theta[0], 3).n_leaves == 1

@@ -15,6 +15,7 @@ from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.stable import assign_rows, assigned_loss, stable_rows
+from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.losses import LOG, LOSSES
 
 
@@ -35,7 +36,7 @@ def test_a_pass_matches_naive_to_the_last_bit(loss):
             twin = copy.deepcopy(joint)
             weight, order = random_weights(rng, 60), rng.permutation(60)
             side, sums = np.zeros(len(joint.W), dtype=np.int8), np.zeros(2)
-            step = order, assigned, exact, 0.2, -0.001, 5, 2.0
+            step = order, assigned, StepRule(exact, 0.2, 2.0, -0.001, 5)
             stable_rows(joint, X, y, weight, *step, side, sums)
             total = naive.stable_rows(twin, X, y, weight, *step)
             assert_same((joint.W, joint.theta), (twin.W, twin.theta))

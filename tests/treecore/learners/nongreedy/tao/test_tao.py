@@ -31,7 +31,7 @@ from treecore.learners.nongreedy.tao.care_points import (
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import HUBER, LOG, SQUARED
-from treecore.rows.reading import TrainingRows
+from treecore.rows.training_rows import TrainingRows
 
 
 def random_problem(rng, n_rows=60, n_classes=3, **shape):

@@ -1,0 +1,103 @@
+// Components say nothing to a page that is not theirs, and no page that comes is called back.
+
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+let now = 0;
+class HTMLAnchorElement {}
+const location = { origin: "http://localhost" };
+Object.assign(globalThis, { performance: { now: () => now }, HTMLAnchorElement, location });
+mock.timers.enable({ apis: ["setTimeout"] });
+const { arrive, noteLink, noteStep, pageOf, patient } = await import(
+  "../../treecore/viewer/js/app/leaving.js"
+);
+const APP = new URL("../../treecore/", import.meta.url).pathname; // where the app seems to live
+
+/** @type {unknown[]} */
+let heard;
+/** @type {{isConnected: boolean}} */
+let node;
+/** @type {import("../../treecore/viewer/js/types.d.ts").Report} */
+let say;
+
+function wait(milliseconds) {
+  now += milliseconds;
+  mock.timers.tick(milliseconds);
+}
+
+/** Somebody clicks on a link to a page of ours, in his way. */
+function click(page, ways = {}) {
+  const link = new HTMLAnchorElement();
+  Object.assign(link, { origin: location.origin, pathname: APP + page });
+  noteLink({ composedPath: () => [link], ...ways });
+}
+
+/** Somebody has gone back: the browser's address is another one. */
+function goBack(page, search = "") {
+  Object.assign(location, { pathname: APP + page, search });
+  noteStep();
+}
+
+beforeEach(() => {
+  heard = [];
+  node = { isConnected: true };
+  say = patient({ parentElement: node, setTriggerValue: (...news) => heard.push(news) });
+  wait(60_000);
+  arrive("train", "v=1&depth=4");
+});
+
+test("while a link leads away nothing is said that would call the old page back", () => {
+  say("state", "paused 1");
+  click("compare");
+  say("state", "running");
+  say("lens", 1);
+  say("state", "paused 2");
+  wait(5000);
+  arrive("train", "v=1"); // asked for before the click
+  wait(5000);
+  assert.deepEqual(heard, [["state", "paused 1"]]);
+  arrive("compare", "");
+  wait(1000); // whoever is still there may speak
+  assert.deepEqual(heard.slice(1), [["state", "paused 2"], ["lens", 1]], "the newest of each");
+  say("state", "running");
+  assert.equal(heard.length, 4);
+});
+
+test("what a component has not said before it went is not said to the page that has come", () => {
+  goBack("");
+  say("state", "running");
+  arrive("", "");
+  node.isConnected = false;
+  wait(1000);
+  assert.deepEqual(heard, []);
+});
+
+test("a link that leads to no other page, or nowhere, keeps nobody silent for ever", () => {
+  click("train");
+  click("compare", { ctrlKey: true });
+  say("state", "running");
+  assert.equal(heard.length, 1);
+  click("no-page");
+  say("state", "paused 2");
+  wait(29_000);
+  assert.equal(heard.length, 1);
+  wait(2000);
+  assert.equal(heard.length, 2);
+});
+
+test("Back has come when the page is drawn by that address", () => {
+  goBack("train", "?v=1&depth=3&set=a+b");
+  say("state", "running");
+  arrive("train", "v=1&depth=4");
+  wait(1000);
+  assert.deepEqual(heard, []);
+  arrive("train", "set=a%20b&v=1&depth=3");
+  wait(1000);
+  assert.equal(heard.length, 1);
+});
+
+test("a page's name is what follows the address of the app", () => {
+  const named = (home, paths) => paths.map((path) => pageOf(path, home));
+  assert.deepEqual(named("/", ["/", "/train", "/train/"]), ["", "train", "train"]);
+  assert.deepEqual(named("/a/b/", ["/a/b", "/a/b/", "/a/b/train"]), ["", "", "train"]);
+});
