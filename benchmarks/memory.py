@@ -57,7 +57,10 @@ def peak_of(work: Callable[[], object]) -> tuple[int, object]:
 
 
 def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """The table of that name in :data:`TABLES`, drawn or read."""
+    """The table of that name in :data:`TABLES`, drawn or read; ``NAME-bytes`` is that as uint8."""
+    if name.endswith("-bytes"):
+        X, y = rows_of(name.removesuffix("-bytes"))
+        return X.astype(np.uint8), y
     if name in TABLES:
         return table(*TABLES[name], 7)
     papers = PaperData()
@@ -76,7 +79,7 @@ def measure(method: str, name: str, depth: int) -> dict[str, Any]:
     few = X[:2000].copy()
     answer(Trainer(config, few, y[:2000], n_classes=int(y.max()) + 1).run(), few)
     begun = time.process_time()
-    fit, model = peak_of(Trainer(config, X, y).run)
+    fit, model = peak_of(lambda: Trainer(config, X, y).run())  # all that checks the rows as well
     seconds = time.process_time() - begun
     found, _ = peak_of(lambda: answer(model, X))
     ratios = {"fit": 1 + fit / X.nbytes, "predict": 1 + found / X.nbytes}

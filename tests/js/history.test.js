@@ -13,9 +13,12 @@ test("an address that the page completes by itself is replaced", () => {
   assert(completes(`${TRAIN}#map`, new URL(`${TRAIN}?v=1`)));
 });
 
-test("a page that gets another session says so, once", () => {
-  const told = [];
-  globalThis.window = { history: { pushState() {}, replaceState() {} }, addEventListener() {} };
+test("a page that gets another session says so, once, and narrow it leaves no sidebar open", () => {
+  const told = [], hear = {};
+  globalThis.window = {
+    history: { pushState() {}, replaceState() {} },
+    addEventListener: (name, listener) => (hear[name] = listener),
+  };
   globalThis.document = { addEventListener() {} };
   const draw = (session) =>
     history({ data: { session }, setTriggerValue: (name, value) => told.push([name, value]) });
@@ -25,6 +28,16 @@ test("a page that gets another session says so, once", () => {
   draw("b");
   draw("b");
   assert.deepEqual(told, [["renewed", "b"]]);
+
+  const left = { "stSidebarCollapsed-": "false", other: "1" };
+  const removeItem = (name) => delete left[name];
+  Object.defineProperty(left, "removeItem", { value: removeItem, enumerable: false });
+  Object.defineProperty(globalThis, "localStorage", { value: left, configurable: true });
+  for (const [matches, names] of [[false, 2], [true, 1]]) {
+    globalThis.matchMedia = () => ({ matches });
+    hear.pagehide();
+    assert.equal(Object.keys(left).length, names);
+  }
 });
 
 test("whatever a visitor changes or goes to is a step", () => {

@@ -58,6 +58,15 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert len(message(app)[1]["curves"]) == 7
 
 
+def test_a_tree_behind_splines_is_drawn_over_what_they_make(folders):
+    config = RunConfig("annealed", depth=2, rounds=2, kernel="spline", components=12)
+    document = keep_run(folders, "curved", config).read_model()
+    meta, arrays = message(page())
+    assert meta["features"] == list(document.feature_map.names(document.feature_names))
+    tree = document.tree
+    assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
+
+
 def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
     keep_run(folders, "slow", RunConfig("sgd", depth=3, epochs=6))
     keep_run(folders, "fast", RunConfig("sgd", depth=3, epochs=6, eta=0.5))

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from enum import IntEnum
-from functools import lru_cache
 
 import numpy as np
 
@@ -87,17 +86,23 @@ def count_terms(n_samples: int, criterion: Criterion, cached: bool = True) -> np
     int64 array, shape (n_samples + 1,)
         Not to be written to: tables may share memory.
     """
+    gini = criterion == Criterion.GINI
     if n_samples >= _CACHED or not cached:
-        return _terms(n_samples + 1, criterion == Criterion.GINI)
-    # Boosting asks for many tables of about the same length: they are parts of one.
-    step = max(1024, (1 << int(n_samples).bit_length()) // 16)
-    size = (n_samples // step + 1) * step
-    return _cached_terms(size, criterion == Criterion.GINI)[: n_samples + 1]
+        return _terms(n_samples + 1, gini)
+    # Boosting asks for many tables of about the same length: they are parts of the longest.
+    table = _longest.get(gini, _NO_TERMS)
+    if len(table) <= n_samples:
+        table = _longest[gini] = _NO_TERMS  # before there are two
+        # Some more: what is freed is a hole in the heap, and a longer table does not fit there.
+        table = _longest[gini] = _terms(n_samples + max(1024, n_samples // 16), gini)
+    return table[: n_samples + 1]
 
 
-_CACHED = 2**22
-"""Tables up to here, 32 MB, are cached."""
+_CACHED = 2**22 + 2**20
+"""Tables up to here, 40 MB, are cached: rounded weights have some more units than 2^22."""
 
+_NO_TERMS = np.empty(0, dtype=np.int64)
+_longest: dict[bool, np.ndarray] = {}
 
 _BLOCK = 1 << 14
 """Terms that are computed together: steps between would take several times the table."""
@@ -113,9 +118,6 @@ def _terms(size: int, gini: bool) -> np.ndarray:
             exact = m * np.log2(np.maximum(m, 1)) * UNITS_PER_BIT
             terms[first : first + _BLOCK] = np.rint(exact)
     return terms
-
-
-_cached_terms = lru_cache(maxsize=2)(_terms)
 
 
 @kernel

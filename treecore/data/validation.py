@@ -227,7 +227,7 @@ def _numbers(y: np.ndarray, n: int, what: str) -> np.ndarray:
 
 def _weights(weight, n: int) -> np.ndarray:
     if weight is None:
-        return np.ones(n)
+        return np.broadcast_to(1.0, n)  # no array of equal numbers for as long as the run takes
     weight = np.asarray(weight)
     if weight.shape != (n,):
         raise ValueError(f"{n} rows need as many weights, sample_weight has shape {weight.shape}")

@@ -95,8 +95,11 @@ class Boosting:
             raise ValueError(f"algorithm={algorithm!r} must be one of {', '.join(ALGORITHMS)}")
         self._title = {"adaboost-m1": "AdaBoost.M1", "samme": "SAMME"}[algorithm]
         self._classes = 2 if algorithm == "adaboost-m1" else n_classes
-        self._first = weight / math.fsum(weight)
-        self._latest = deque([self._first], maxlen=lag + 1)  # weights, the oldest first
+        total = math.fsum(weight)
+        even = (weight == weight[0]).all()  # no array of equal numbers
+        first = np.broadcast_to(weight[0] / total, len(weight)) if even else weight / total
+        self._first = first if restart else None  # what is drawn anew is drawn from these
+        self._latest = deque([first], maxlen=lag + 1)  # weights, the oldest first
         self._lag = lag
         self._restart = restart
         self.rounds: list[BoostingRound] = []
@@ -153,14 +156,15 @@ class Boosting:
             now = BoostingRound(error, 0.0, False, note)
         elif error == 0:
             vote = 1.0 + math.fsum(one.vote for one in self.rounds)
-            if self._restart:
+            if self._first is not None:
                 vote = math.log((2 * np.count_nonzero(self._first) - 1) * (self._classes - 1))
             now = BoostingRound(error, vote, True, "" if self._restart else self._perfect(number))
         else:
             now = BoostingRound(error, math.log(odds), True, "")
-            weights = np.where(wrong, weights * odds, weights)
+            weights = weights.copy()
+            weights[wrong] *= odds
             weights /= math.fsum(weights)
-        if self._restart and (error == 0 or not now.accepted):
+        if self._first is not None and (error == 0 or not now.accepted):
             assert rng is not None, "a restart draws weights"
             drawn = self._first * rng.standard_exponential(len(wrong))
             weights = drawn / math.fsum(drawn)

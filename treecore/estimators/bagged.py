@@ -106,6 +106,8 @@ class _ForestEstimator(Estimator):
             trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
         else:
             trainer = ForestTrainer(config, rows, targets, **arguments)
+        if not self.callbacks:  # sums over the trees so far would take a number a row and class
+            trainer.measuring = "last"
         for event in trainer.events(getattr(self, "n_jobs", None)):
             if self._run_callbacks(event):
                 break
@@ -316,7 +318,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     oob_score_ : float
         Share of the weight that is classified rightly by trees that have not seen it.
     history_ : list of Event
-        One for every tree.
+        One for every tree; without callbacks only the last one has figures of the forest.
 
     Notes
     -----

@@ -50,7 +50,7 @@ class SGDDebugger:
 
     def __init__(self, learner: SGD, rows: TrainingRows, exact: bool, eta: float, nu: float):
         self.joint = copy.deepcopy(learner.joint)
-        self.X, self.y, self.weight = learner.train_rows[:], rows.y, rows.weight
+        self.X, self.y, self.weight = learner.train_rows[:], rows.y, rows.weight_in_order
         self.exact, self.eta, self.nu = exact, eta, nu
         self.order = _next_order(learner)
         self.assigned = learner._assigned.copy() if isinstance(learner, StableSGD) else None

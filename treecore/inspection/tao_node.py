@@ -107,7 +107,7 @@ def improve_split(
     """
     X, leaf = rows.X, apply(tree, rows.X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
-    targets = rows.y, rows.weight, cost_tables(tree, rows.loss)
+    targets = rows.y, rows.weight_in_order, cost_tables(tree, rows.loss)
     problem = reduced_problem(tree, split, X, *targets, here, leaf)
     care = problem.care, problem.wants_right, problem.stake
     if not len(problem.care):

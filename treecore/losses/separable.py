@@ -74,6 +74,7 @@ def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) 
     def constants(leaf, y, weight, n_leaves, n_outputs, smoothing):
         values = np.zeros((n_leaves, n_outputs))
         sums = np.empty((2, n_leaves, n_outputs))
+        weight = np.ascontiguousarray(weight)
         fit_constants(tables_of(0, n_leaves, n_outputs), leaf, y, weight, smoothing, values, sums)
         return values.astype(np.float32)
 

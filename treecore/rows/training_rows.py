@@ -24,7 +24,7 @@ class TrainingRows:
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
         Class indices; or numbers, scaled to mean 0 and deviation 1.
     weight : float64 array, shape (n_samples,)
-        What each row counts: not negative, mean 1.
+        What each row counts: not negative, mean 1. Equal ones may all lie in the same place.
     n_outputs : int
         Classes there are, or numbers to be predicted.
     loss : Loss
@@ -39,6 +39,11 @@ class TrainingRows:
     n_outputs: int
     loss: Loss
     binned: object = None
+
+    @property
+    def weight_in_order(self) -> np.ndarray:
+        """``weight`` as kernels read it, one number after another."""
+        return np.ascontiguousarray(self.weight)
 
     def take(self, rows) -> TrainingRows:
         """Some of the rows, an index array."""

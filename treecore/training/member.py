@@ -115,7 +115,8 @@ def train_whole_member(*task) -> Tree:
 
 def _weighted(rows: TrainingRows, drawn: np.ndarray, whole: bool) -> TrainingRows:
     """The rows that have weight, with a mean of 1; where ``whole``, the others among them."""
-    heavy = np.flatnonzero(drawn)
-    if len(heavy) < len(drawn) and not whole:
+    n_heavy = np.count_nonzero(drawn)
+    if n_heavy < len(drawn) and not whole:
+        heavy = np.flatnonzero(drawn)
         rows, drawn = rows.take(heavy), drawn[heavy]
-    return dataclasses.replace(rows, weight=drawn * (len(heavy) / math.fsum(drawn)))
+    return dataclasses.replace(rows, weight=drawn * (n_heavy / math.fsum(drawn)))

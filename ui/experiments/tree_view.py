@@ -15,8 +15,7 @@ from rich.console import Console
 from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
-from treecore.data.feature_maps import KernelMap
-from treecore.data.filter_map import FilterMap
+from treecore.data.filter_map import FilterMap, read_by
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
@@ -198,7 +197,8 @@ def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if stored.document.kind != "tree":
         return _("A forest has no map here; the page Forests draws them. Its first tree in words:")
-    if isinstance(stored.document.feature_map, KernelMap):
+    found = stored.document.feature_map
+    if found is not None and not found.named:
         return _("This tree reads features of a kernel, which have no map. The tree in words:")
     if stored.document.tree.n_leaves > LARGEST_SHOWN:
         return _(
@@ -216,8 +216,10 @@ def _message(key: str, _kept: StoredModel) -> bytes:
     tree = _kept.document.tree
     found = _kept.document.feature_map
     filters = found if isinstance(found, FilterMap) else None
-    if train.n_features != (tree if filters is None else filters).n_features:
+    if train.n_features != (tree if found is None else found).n_features:
         raise ValueError(_("they have other features than the tree"))
+    if filters is None:  # a map of splines is drawn over what they make
+        train, held = read_by(found, train), held and read_by(found, held)
     event = _kept.history[-1] if _kept.history else _event(_kept)
     counts = _kept.document.counts
     status = Status(

@@ -173,3 +173,9 @@ def test_bad_weights_are_refused_with_a_sentence(arguments, sentence, iris):
 def test_bad_numbers_are_refused_with_a_sentence(y):
     with pytest.raises(ValueError, match=r"training: (y|2 rows)"):
         Trainer(RunConfig("sgd", loss="squared"), np.zeros((2, 2)), y)
+
+
+def test_equal_weights_take_no_memory_and_change_no_number(iris):
+    rows, _ = read_training(*iris, None, "none", LOG, None)
+    assert rows.weight.strides == (0,)
+    assert_same(rows.weight_in_order, np.ones(len(iris[1])))

@@ -109,13 +109,11 @@ class Growth:
         self.name = finder.name
         self.n_epochs = depth
         self.train_rows = rows.X
-        heavy = np.flatnonzero(rows.weight)
-        if len(heavy) < len(rows.weight) and not finder.passes_over_rows:
-            rows = rows.take(heavy)
-            heavy = np.arange(len(heavy))
+        n_samples = int(np.count_nonzero(rows.weight))
+        if n_samples < len(rows.weight) and not finder.passes_over_rows:
+            rows = rows.take(np.flatnonzero(rows.weight))
         self._training_rows = rows
         self._targets = make_targets(rows, criterion)
-        n_samples = len(heavy)
         n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
         self._units_per_row = max(1, finder.n_readings * n_values // n_rows(rows.X))
         self.pass_units = self._units_per_row * n_samples
@@ -131,7 +129,9 @@ class Growth:
         self._significance = significance
         self._smoothing = smoothing
 
-        self._rows = heavy.astype(np.int32)
+        self._rows = np.arange(n_samples, dtype=np.int32)
+        if n_samples < len(rows.weight):
+            self._rows = np.flatnonzero(rows.weight).astype(np.int32)
         self._right = np.zeros(n_rows(rows.X), dtype=np.bool_)
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]

@@ -55,7 +55,10 @@ def integer_units(weight: np.ndarray) -> np.ndarray:
         if off < 1e-6 and units.sum() <= LARGEST_EXACT:
             return units
     fine = min(max(UNITS_PER_ROW * weight.size, LEAST_ROUNDED), LARGEST_EXACT)
-    return np.maximum(np.rint(weight * (fine / total)), 1).astype(np.int32)
+    units = np.empty(weight.size, dtype=np.int32)
+    for part in parts:
+        units[part] = np.maximum(np.rint(weight[part] * (fine / total)), 1)
+    return units
 
 
 def _common_unit(weights: np.ndarray, smallest: float) -> float:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chi2_contingency
 
 from tests.helpers.growing import axis_growth, blobs, class_rows, finish
@@ -99,3 +99,14 @@ def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion
         full.nodes, full.nodes[0], cut=True
     )
     assert 3 < len(stopped.nodes) < len(full.nodes)
+
+
+@pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])
+def test_tables_of_terms_are_parts_of_the_longest_on_either_side_of_a_power_of_two(criterion):
+    most = 2**15
+    long, short = count_terms(most + 9, criterion), count_terms(most - 9, criterion)
+    assert len(short) == most - 8
+    assert np.shares_memory(short, long)
+    m = np.arange(most + 10)
+    exact = m * m if criterion == Criterion.GINI else m * np.log2(np.maximum(m, 1)) * 2**26
+    assert_array_equal(long, np.rint(exact).astype(np.int64))

@@ -48,7 +48,7 @@ class AxisFinder:
         there (Breiman 2001); 0: all.
     rng : numpy.random.Generator or None
         Draws them; None where all compete.
-    beside : int
+    beside : int or None
         See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
     """
 
@@ -60,7 +60,7 @@ class AxisFinder:
         self,
         max_features: int = 0,
         rng: np.random.Generator | None = None,
-        beside: int = GROWING,
+        beside: int | None = GROWING,
     ):
         self._max_features, self._rng, self._beside = max_features, rng, beside
 

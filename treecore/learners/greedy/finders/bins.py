@@ -83,7 +83,7 @@ class Bins(NamedTuple):
         return cls(codes, edges, np.ones(n_features, dtype=np.int64), several)
 
 
-def n_kept_of(X: np.ndarray, beside: int) -> int:
+def n_kept_of(X: np.ndarray, beside: int | None) -> int:
     """The features of a table whose bins are kept.
 
     All, unless so many that are not would bring growing down to 1.3 times a large table; those of
@@ -92,10 +92,12 @@ def n_kept_of(X: np.ndarray, beside: int) -> int:
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
-    beside : int
-        Bytes a row that are taken besides.
+    beside : int or None
+        Bytes a row that are taken besides; None: so many that no bins of a large table are kept.
     """
     p = X.shape[1]
+    if beside is None:
+        return p if X.nbytes <= LARGE else 0
     n_kept = min(p, int(_MOST_GROWN * 4 * p - beside))
     return p if X.nbytes <= LARGE or 3 * n_kept < p else n_kept
 
@@ -106,7 +108,7 @@ class BinnedTable:
     Parameters
     ----------
     X : float32 array, shape (n_samples, n_features)
-    beside : int
+    beside : int or None
         See :func:`n_kept_of`.
 
     Attributes
@@ -116,7 +118,7 @@ class BinnedTable:
         Features that are in bins already, from the first on.
     """
 
-    def __init__(self, X: np.ndarray, beside: int = GROWING):
+    def __init__(self, X: np.ndarray, beside: int | None = GROWING):
         self.X, self.n_binned = X, 0
         self.bins = Bins.empty(X.shape[1], len(X), n_kept_of(X, beside))
 

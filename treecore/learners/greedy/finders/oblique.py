@@ -141,13 +141,19 @@ class AxisSeededFinder:
 
     Half a search cannot be saved; a finder that is restored begins its node's search again, with
     the numbers that were drawn for it.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    beside : int or None
+        See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
     """
 
     passes_over_rows = False
 
-    def __init__(self, rng: np.random.Generator):
+    def __init__(self, rng: np.random.Generator, beside: int | None = _BESIDE):
         self._rng = rng
-        self._axis = AxisFinder(beside=_BESIDE)
+        self._axis = AxisFinder(beside=beside)
         self._portions: Iterator[int] | None = None
 
     def __getstate__(self) -> dict:

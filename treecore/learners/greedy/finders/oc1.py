@@ -43,6 +43,9 @@ from treecore.rows.training_rows import TrainingRows
 N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""
 
+_TOGETHER = 1 << 16
+"""Rows whose heights NumPy reads or writes at once."""
+
 
 class OC1Finder(AxisSeededFinder):
     """Climbs from several hyperplanes; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
@@ -63,7 +66,7 @@ class OC1Finder(AxisSeededFinder):
     name = "oc1"
 
     def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
-        super().__init__(rng)
+        super().__init__(rng, beside=None)
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
@@ -98,29 +101,31 @@ class OC1Finder(AxisSeededFinder):
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
         offset, node = np.array([len(self._scales)]), self._node
         # Made for each climb: they are not there while a threshold is searched.
-        heights, slopes = np.empty((2, len(self._training_rows.weight)))
-        projection = self._projection._replace(space=LineSpace.of(node.n_rows, node.tally))
+        n_samples = len(self._training_rows.weight)
+        space = LineSpace.of(node.n_rows, node.tally)._replace(slopes=np.empty(n_samples))
+        projection = self._projection._replace(space=space)
         plane = Hyperplane(
             weights=weights,
-            heights=heights,
+            heights=np.empty(n_samples),
             on_right=np.zeros_like(node.tally),
             n_right=np.zeros(1, dtype=np.int64),
             score=np.array([np.inf]),  # anything is better than an offset not yet chosen
             stagnant=np.zeros(1, dtype=np.int64),
         )
         yield from self._slopes_of(weights, plane.heights)
-        right = self._rows[plane.heights[self._rows] > 0]
-        plane.on_right[:] = self._targets.tally(right)
-        plane.n_right[0] = len(right)
+        for rows in self._parts():
+            right = rows[plane.heights[rows] > 0]
+            plane.on_right[:] += self._targets.tally(right)
+            plane.n_right[0] += len(right)
         yield perturb(offset, np.zeros(1), plane, projection, 1)[2]
         if plane.score[0] == np.inf:
             return
         yield from self._perturb(plane, projection)
         for _ in range(self._n_jumps):
             direction = self._rng.standard_normal(len(weights))
-            yield from self._slopes_of(direction, slopes)
+            yield from self._slopes_of(direction, space.slopes)
             yield 4 * len(self._rows)
-            if random_jump(direction, slopes, plane, projection):
+            if random_jump(direction, space.slopes, plane, projection):
                 yield from self._perturb(plane, projection)
 
     def _perturb(self, plane: Hyperplane, projection: NodeProjection) -> Iterator[int]:
@@ -145,12 +150,18 @@ class OC1Finder(AxisSeededFinder):
     def _slopes_of(self, direction: np.ndarray, slopes: np.ndarray) -> Iterator[int]:
         """Write the slopes of the node's rows along ``direction``, (n_features + 1,)."""
         n, n_features = len(self._rows), len(self._scales)
-        slopes[self._rows] = -direction[n_features]
+        for rows in self._parts():
+            slopes[rows] = -direction[n_features]
         first = 0
         while first < n_features:
             last = min(n_features, first + max(1, self._budget // n))
             yield add_slopes(direction, first, last, self._projection, slopes)
             first = last
+
+    def _parts(self) -> Iterator[np.ndarray]:
+        """The node's rows, some at a time: NumPy copies what it indexes by."""
+        for start in range(0, len(self._rows), _TOGETHER):
+            yield self._rows[start : start + _TOGETHER]
 
     def _make_projection(self) -> NodeProjection:
         node = self._node

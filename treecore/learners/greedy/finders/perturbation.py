@@ -65,7 +65,7 @@ class LineSpace(NamedTuple):
 
     Attributes
     ----------
-    rows, slopes : int32 and float64 arrays, shape (n,)
+    rows, slopes : int32 and float64 arrays, shape (>= n,)
     crossings : float32 array, shape (n,)
     on_right : int64 array
         As long as a tally.
@@ -391,7 +391,8 @@ def random_jump(direction, slopes, plane, projection):
     ----------
     direction : float64 array, shape (n_features + 1,)
     slopes : float64 array, shape (n_samples,)
-        What :func:`add_slopes` makes of it, less its offset; by row number.
+        What :func:`add_slopes` makes of it, less its offset; by row number. They may be those of
+        the work space: rows ascend, so that what is written there has been read.
     plane : Hyperplane
         Changed in place.
     projection : NodeProjection

@@ -53,14 +53,14 @@ class LeafModels:
         temper: float,
     ):
         self._shape = start
-        self._Z, self._y, self._row_weight = Z, rows.y, rows.weight
+        self._Z, self._y, self._row_weight = Z, rows.y, rows.weight_in_order
         self._p, self._constant = scaling.n_features, -1.0 / scaling.factor
         self._ridge, self._family = settings.leaf_ridge, family_for(rows, settings)
         self._temper = temper
         shape = start.n_leaves, rows.n_outputs
         self.weights = np.zeros((*shape, Z.shape[1]), dtype=np.float32)
         nowhere = np.zeros(len(Z), dtype=np.int32)
-        everyone = Z, rows.y, rows.weight, nowhere, 1, self._p
+        everyone = Z, rows.y, self._row_weight, nowhere, 1, self._p
         slopes, intercept = self._family.fit(*everyone, STEADY_RIDGE)
         self.weights[..., : self._p] = slopes / temper
         self.weights[..., self._p] = self._constant * intercept / temper

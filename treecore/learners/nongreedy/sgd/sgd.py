@@ -142,7 +142,7 @@ class SGD:
         options = options or Options()
         self._scaling = scaling or Scaling.fit(rows.X)
         self.train_rows = scaled_rows(rows.X, self._scaling)
-        self._y, self._weight = rows.y, rows.weight
+        self._y, self._weight = rows.y, rows.weight_in_order
         self._start = start
         # A tree that is learnt further keeps the lengths of its rows as well.
         W = (

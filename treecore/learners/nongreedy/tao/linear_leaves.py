@@ -53,7 +53,7 @@ class LeafRegressions:
         start: Tree,
         settings: TAOSettings,
     ):
-        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._scaling, self._Z = scaling, scaling.transform(rows.X)
         self._auto, self._family = settings.leaf_ridge == 0, family_for(rows, settings)
         self._ridge = settings.leaf_ridge or STEADY_RIDGE

@@ -116,7 +116,7 @@ class TAO:
         n_threads: int | None = None,
     ):
         self.train_rows = rows.X
-        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._classes = rows.loss.task == "classification"
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._seed = settings, int(rng.integers(2**31))

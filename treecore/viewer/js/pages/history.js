@@ -31,11 +31,23 @@ export default function history({ data, setTriggerValue }) {
   fitCharts();
   watch();
   window.addEventListener("tc-unheard", () => ask());
+  window.addEventListener("pagehide", foldSidebar);
   const push = window.history.pushState;
   window.history.pushState = function (state, title, url) {
     if (completes(location.href, url ?? null) || redraws(location.href, url ?? null)) this.replaceState(state, title, url);
     else push.call(this, state, title, url);
   };
+}
+
+/**
+ * Streamlit remembers an open sidebar, and shows it at the next visit: on a narrow screen it would
+ * lie over the page that somebody comes to see.
+ */
+function foldSidebar() {
+  if (!matchMedia("(max-width: 768px)").matches) return;
+  for (const name of Object.keys(localStorage)) {
+    if (name.startsWith("stSidebarCollapsed-")) localStorage.removeItem(name);
+  }
 }
 
 /**
