@@ -205,6 +205,22 @@ def test_a_file_with_semicolons_is_learnt_from(app):
     assert not app.error
     assert any("40 rows, 2 features, 2 classes" in c.value for c in app.caption)
     assert live(app)[0]["classes"] == ["no", "yes"]
+    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
+    assert target.options[0] == "The usual one: answer"
+    press(app, "table_profile")
+    columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
+    assert [sum(columns[name].Distribution) for name in "ab"] == [40, 40], "all are numbers"
+
+
+def test_a_target_that_is_refused_as_numbers_may_be_classes(app):
+    rows = "".join(f"{i},{i % 30}.5\n" for i in range(60))
+    upload(app, f"a,price\n{rows}7,n.d.\n8,n.d.\n".encode())
+    assert "'n.d.' in line 62 (and 1 more), which is no number" in app.error[0].value
+    (task,) = [w for w in app.button_group if w.key.startswith("task_")]
+    task.set_value("classification")
+    run(app)
+    assert not app.error
+    assert any("62 rows, 1 feature, 31 classes" in c.value for c in app.caption)
 
 
 def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):

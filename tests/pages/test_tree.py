@@ -224,6 +224,9 @@ def test_what_the_tree_asks_is_a_table_of_all_its_splits():
 
 def test_two_trees_agree_where_they_are_the_same():
     app = opened(tab="Two trees", depth="5")
+    assert app.selectbox(key="tree_method_beside").value == "oc1", "not the same tree twice"
+    app.selectbox(key="tree_method_beside").set_value("axis")
+    harness.run(app)
     assert "They agree on **100.0%**" in harness.words(app)
     assert "no row on which they differ" in harness.words(app)
     app.slider(key="tree_depth_beside").set_value(1)

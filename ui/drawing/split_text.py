@@ -19,7 +19,7 @@ def split_text(
     most: int = 3,
     digits: int = 3,
 ) -> str:
-    """The question of a split, as in ``+0.5·width -0.2·height and 3 more > 1.2``.
+    """The question of a split, as in ``+0.5·width −0.2·height and 3 more > 1.2``.
 
     Parameters
     ----------
@@ -57,8 +57,12 @@ def question_text(
     threshold : float
     digits : int
     """
-    parts = [f"{weight:+.{digits}g}·{name}" for name, weight in terms]
+    parts = [f"{_signed(weight, f'+.{digits}g')}·{name}" for name, weight in terms]
     if n_terms == 1 and terms and terms[0][1] == 1.0:
         parts = [terms[0][0]]
     more = _(" and {terms} more", terms=n_terms - len(terms)) if n_terms > len(terms) else ""
-    return f"{' '.join(parts) or '0'}{more} > {threshold:.{digits}g}"
+    return f"{' '.join(parts) or '0'}{more} > {_signed(threshold, f'.{digits}g')}"
+
+
+def _signed(value: float, form: str) -> str:
+    return format(value, form).replace("-", "−")

@@ -102,7 +102,8 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
     ----------
     text : str
         In English, with its values in their places; these are translated likewise, and so are
-        remarks between semicolons and those that follow another one or a name in quotation marks.
+        remarks between semicolons, in brackets, and those that follow another one or a name in
+        quotation marks.
     code : str
         Of the language, which has a catalogue.
     """
@@ -120,6 +121,9 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
         if text.startswith(f"{phrase} "):
             rest = text.removeprefix(f"{phrase} ")
             return f"{without_places[phrase]} {in_language(rest, code, depth + 1)}"
+    before, bracket, remark = text.partition(" (")
+    if bracket and before and text.endswith(")"):
+        return in_language(before, code, depth + 1) + in_language(f" ({remark}", code, depth + 1)
     if "; " in text:
         return "; ".join(in_language(part, code, depth + 1) for part in text.split("; "))
     name, space, rest = text.rpartition("' ")

@@ -71,7 +71,10 @@ def views(session: LessonSession) -> None:
                 mount(data=sentence, key=f"lesson{number}_{trial.view}", height="content")
             else:
                 known = st.session_state.setdefault("lesson_pictures", [])
-                source = forest_source(comparison, number, words, data, plane, paint(), known)
+                # One tree of the forest, before it plays, would tell how the other tree will do.
+                source = forest_source(
+                    comparison, number, words, data, plane, paint(), known, from_nothing=True
+                )
                 channel.show(f"{number}", source)
                 picture_view(channel, f"{number}", f"lesson{number}_picture")
     if trial.has_slider:
@@ -111,6 +114,8 @@ def _heading(
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
         return name, _(status.message) or _("Preparing")
+    if not one.is_tree and scene.hand <= scene.axis.low:
+        return name, _("No tree yet.")
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
     if event.active_leaves is None:

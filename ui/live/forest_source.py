@@ -42,6 +42,8 @@ def forest_source(
     plane: Plane,
     colours: Paint,
     known: list[tuple],
+    *,
+    from_nothing: bool = False,
 ) -> WholeSource:
     """The picture of a forest, where the data have a map, and its size in words.
 
@@ -56,6 +58,8 @@ def forest_source(
     colours : Paint
     known : list
         The last few pictures, which this looks up and adds to.
+    from_nothing : bool
+        Whether no tree is shown while the hand is at the beginning, where the first has grown.
     """
 
     def make() -> News | None:
@@ -68,7 +72,11 @@ def forest_source(
             "heading": list(words(scene, number)),
             "text": _("The first tree is growing."),
         }
-        if isinstance(model, Forest | HingeForest):
+        if from_nothing and scene.hand <= scene.axis.low:
+            meta["text"] = _("No tree yet.")
+            if data.train.n_features <= 2:
+                meta["image"] = _picture(None, data, plane, colours, known)
+        elif isinstance(model, Forest | HingeForest):
             trees = (
                 _("1 tree") if model.n_trees == 1 else _("{n_trees} trees", n_trees=model.n_trees)
             )
@@ -91,10 +99,14 @@ def forest_source(
 
 
 def _picture(
-    model: Forest | HingeForest, data: ChosenData, plane: Plane, colours: Paint, known: list[tuple]
+    model: Forest | HingeForest | None,
+    data: ChosenData,
+    plane: Plane,
+    colours: Paint,
+    known: list[tuple],
 ) -> str:
     """The address of the picture; that of the last few is remembered."""
-    of = (plane.labels, colours.dark)
+    of = (plane.labels, colours.dark, data.key)
     for one, key, address in known:
         if one is model and key == of:
             return address
@@ -105,19 +117,21 @@ def _picture(
 
 
 def forest_picture(
-    model: Forest | HingeForest, data: ChosenData, plane: Plane, colours: Paint
+    model: Forest | HingeForest | None, data: ChosenData, plane: Plane, colours: Paint
 ) -> str:
-    """What a forest says on the plane, and the points; as the address of an image."""
+    """What a forest says on the plane, if there is one, and the points; an image's address."""
     train, answers = data.train, Answers(data.train, colours)
     if isinstance(model, Forest):  # a copy: what it packs to answer is not to be kept
         model = Forest(model.trees, model.weights, model.answer)
     box = box_on(plane, train.X)
-    pixels = shaded(scores_of(model, grid(plane, box)), answers.low, answers.high, colours)
+    n_trees = 0 if model is None else model.n_trees
     drawing = SvgCanvas(
-        WIDE, HIGH, _("the map of a forest of {n_trees} trees", n_trees=model.n_trees), colours.back
+        WIDE, HIGH, _("the map of a forest of {n_trees} trees", n_trees=n_trees), colours.back
     )
-    squares = pixels.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
-    drawing.image(0, 0, WIDE, HIGH, as_address(png(squares)))
+    if model is not None:
+        pixels = shaded(scores_of(model, grid(plane, box)), answers.low, answers.high, colours)
+        squares = pixels.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
+        drawing.image(0, 0, WIDE, HIGH, as_address(png(squares)))
     for part, held in ((train, False), (data.held, True)):
         if part is None:
             continue

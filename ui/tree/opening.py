@@ -201,7 +201,10 @@ def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
 def _grown(around: Surroundings, place: str) -> OpenedTree | None:
     known = [name for name in GROWN_BY if name != FILTERS or _are_images(around.data)]
     if st.session_state.get(state_key("method", place)) not in known:
-        st.session_state[state_key("method", place)] = known[0]
+        many = around.data is not None and around.data.train.X.size > MOST_VALUES
+        # A second tree that is the first one once more would have nothing to tell.
+        differs = bool(place) and st.session_state.get(state_key("method")) == known[0]
+        st.session_state[state_key("method", place)] = known[differs and not many]
     method = st.selectbox(
         _("Method"),
         known,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -22,6 +23,9 @@ from ui.tree.overlay import ROWS
 
 MEASURED = 60
 """Trees of a path whose figures are drawn, evenly among all."""
+
+MOST_TICKED = 20
+"""Leaves up to which only some numbers of them are ticks; beyond, those of a logarithm are."""
 
 
 def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
@@ -144,6 +148,13 @@ def figures_of(path: PruningPath, opened: OpenedTree, data: ChosenData):
     return leaves, found
 
 
+def leaf_ticks(most: int) -> dict[str, Any]:
+    """Ticks of an axis of leaves, of which there is no half one."""
+    if most > MOST_TICKED:
+        return {"dtick": "D1"}
+    return {"tickvals": [n for n in range(1, most + 1) if n <= 3 or n in (5, 7, 10, 14, 20)]}
+
+
 def pruning_figure(measured, now: int, name: str, colours: Paint) -> Figure:
     """Figures over the number of leaves."""
     leaves, found = measured
@@ -162,6 +173,6 @@ def pruning_figure(measured, now: int, name: str, colours: Paint) -> Figure:
         )
     figure.add_vline(x=now, line={"color": colours.text, "width": 1, "dash": "dash"})
     dress(figure, colours, 320)
-    figure.update_xaxes(title=_("leaves"), type="log", dtick="D1" if max(leaves) > 20 else None)
+    figure.update_xaxes(title=_("leaves"), type="log", **leaf_ticks(max(leaves)))
     figure.update_yaxes(title=name, tickformat=PERCENT)
     return figure

@@ -62,10 +62,13 @@ def own_file() -> tuple[Dataset, tuple] | None:
     if not first.columns:
         _refused(file, first)
         return None
+    usual_target = _("The usual one")
+    if first.dataset is not None:
+        usual_target = _("The usual one: {name}", name=first.dataset.target_name)
     target = st.selectbox(
         _("Column to predict"),
         [None, *first.columns],
-        format_func=lambda name: _("The usual one") if name is None else name,
+        format_func=lambda name: usual_target if name is None else name,
         key=f"target_{file.file_id}",
         help=_(
             "A class or a number. By default a column named class, target or label, else the "
@@ -74,15 +77,13 @@ def own_file() -> tuple[Dataset, tuple] | None:
     )
     # What it would be taken for is on offer first; either may still be chosen.
     guess = uploaded(file, Request(target))
-    if guess.dataset is None:
-        _refused(file, guess)
-        return None
+    guessed = None if guess.dataset is None else guess.dataset.task
     chosen = st.segmented_control(
         _("Predict"),
         list(TASKS),
-        default=guess.dataset.task,
+        default=guessed,
         format_func=lambda name: _(TASKS[name]),
-        required=True,
+        required=guessed is not None,
         key=f"task_{file.file_id}_{target}",
         width="stretch",
         help=_(
@@ -90,7 +91,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
             "counts how far apart they are. Many different numbers are taken for numbers."
         ),
     )
-    task = None if chosen == guess.dataset.task else chosen
+    task = None if chosen == guessed else chosen
     usual = uploaded(file, Request(target, task))
     if usual.dataset is None:
         _refused(file, usual)

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from treecore.data.dataset import Dataset
-from treecore.data.readers.columns import CategoryColumn
+from treecore.data.readers.columns import CategoryColumn, NumberColumn
 from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.reading import OwnTable
 from ui.language.translate import N_, _, ngettext, said
@@ -54,7 +54,8 @@ def _columns_of(dataset: Dataset) -> Iterator[tuple[str, tuple[Any, np.ndarray]]
     """Every column that is learnt from, with the features that were made of it."""
     every = max(1, len(dataset.y) // MOST_DRAWN)
     at = 0
-    for column in dataset.columns:
+    # A dataset names no columns where each of them is one number.
+    for column in dataset.columns or [NumberColumn(name) for name in dataset.feature_names]:
         n_features = len(column.feature_names)
         yield column.name, (column, dataset.X[::every, at : at + n_features])
         at += n_features
@@ -89,10 +90,10 @@ def _target(dataset: Dataset) -> dict[str, Any]:
         low, middle, high = np.quantile(dataset.y, [0, 0.5, 1])
         said, bars = (
             _(
-                "from {low:.6g} to {high:.6g}, half below {middle:.6g}",
-                low=low,
-                high=high,
-                middle=middle,
+                "from {low} to {high}, half below {middle}",
+                low=_six(low),
+                high=_six(high),
+                middle=_six(middle),
             ),
             _bars(dataset.y),
         )
@@ -133,7 +134,11 @@ def span(report: ColumnReport) -> str:
     if report.kind == "dates":
         low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
         return _("from {low} to {high}", low=low, high=high)
-    return _("from {low:.6g} to {high:.6g}", low=report.low, high=report.high)
+    return _("from {low} to {high}", low=_six(report.low), high=_six(report.high))
+
+
+def _six(value: float) -> str:
+    return f"{value:.6g}".replace("-", "−")
 
 
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:

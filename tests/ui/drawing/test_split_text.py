@@ -12,7 +12,7 @@ from ui.drawing.split_text import question_text
     [
         ([("width", 1.0)], 1, "width > 0.123"),
         ([("width", 2.0)], 1, "+2·width > 0.123"),
-        ([("width", 1.0), ("height", -0.25)], 2, "+1·width -0.25·height > 0.123"),
+        ([("width", 1.0), ("height", -0.25)], 2, "+1·width −0.25·height > 0.123"),
         ([("width", 1.0)], 3, "+1·width and 2 more > 0.123"),
         ([], 0, "0 > 0.123"),
     ],
@@ -22,4 +22,4 @@ def test_a_question_names_features_and_counts_the_rest(terms, n_terms, told):
 
 
 def test_numbers_have_as_many_digits_as_asked_for():
-    assert question_text([("a", 1.23456)], 1, 0.12345, digits=4) == "+1.235·a > 0.1235"
+    assert question_text([("a", 1.23456)], 1, -0.12345, digits=4) == "+1.235·a > −0.1235"

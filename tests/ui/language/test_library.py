@@ -50,6 +50,10 @@ def test_every_sentence_of_the_library_is_told_by_its_text():
             b"name,b\n" + b"".join(b"who %d,%d\n" % (i, i % 2) for i in range(99)),
             "gelernt werden; 'name' enthält 99 verschiedene Texte",
         ),
+        (
+            b"a,b\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(40)) + b"7,x\n7,y\n",
+            "das Ziel 'b' enthält in Zeile 42 (und 1 weitere) den Text 'x'",
+        ),
         (b"row of rows,b\n1,x\n1e99,y\n", "'row of rows' enthält Zahlen jenseits von 3.4e38"),
     ],
 )

@@ -10,6 +10,7 @@ from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.planes import feature_plane
 from treecore.viewer.wire import unpack
+from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 from ui.live.comparison_sources import ContestantSource, strip_source
@@ -232,3 +233,23 @@ def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
     match.compare(match.data, [RunConfig("random-forest", n_trees=2)], plane)
     until(lambda: match.refresh().begun, "for the forest to begin")
     assert sources(0)[0].news({}) is None, "a view of a tree has nothing to say of a forest"
+
+
+def test_a_lesson_shows_no_tree_of_a_forest_before_it_plays(match):
+    match.compare(match.data, [RunConfig("random-forest", n_trees=2)], match.plane)
+    match.set_clock("share")
+    until(lambda: match.refresh().begun, "for the forest to begin")
+
+    def told(**how):
+        source = forest_source(
+            match, 0, lambda *_: ("", ""), match.data, match.plane, paint(), [], **how
+        )
+        return source.news({})[0]
+
+    assert told()["text"].startswith("1 tree, ")
+    veiled = told(from_nothing=True)
+    assert veiled["text"] == "No tree yet."
+    assert veiled["image"] != told()["image"]
+    finished(match)
+    match.refresh()
+    assert told(from_nothing=True)["text"].startswith("2 trees, ")

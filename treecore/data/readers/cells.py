@@ -39,15 +39,30 @@ class NumberForm(NamedTuple):
         With a decimal comma; a point makes a cell no number.
     percent : bool
         With a percent sign behind each; 12 % is read as 12.
+    money : bool
+        With marks between thousands, or the sign of a currency: $1,234.50 is read as 1234.5.
     """
 
     comma: bool = False
     percent: bool = False
+    money: bool = False
 
 
 PLAIN = NumberForm()
-FORMS = (PLAIN, NumberForm(comma=True), NumberForm(percent=True), NumberForm(True, True))
+FORMS = (
+    PLAIN,
+    NumberForm(comma=True),
+    NumberForm(percent=True),
+    NumberForm(comma=True, percent=True),
+    NumberForm(money=True),
+    NumberForm(comma=True, money=True),
+)
 """All ways to write numbers, the usual ones first."""
+
+_CURRENCY, _APOSTROPHES, _BLANK = "[$\u20ac\u00a3\u00a5]", "'\u2019", " \u00a0\u202f"
+_MONEY_SIGNS = f"^([-+]?){_CURRENCY}[{_BLANK}]*|[{_BLANK}]*{_CURRENCY}$"
+_MARKED = rf"{_CURRENCY}|\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
+"""What is somewhere in a cell that only :attr:`NumberForm.money` reads."""
 
 
 def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
@@ -60,9 +75,12 @@ def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
     form : NumberForm
         How they are written.
     """
+    text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
     if form.percent:
         without = pc.utf8_rtrim_whitespace(pc.utf8_rtrim(text, "%"))
         text = pc.if_else(pc.ends_with(text, "%"), without, "?")
+    if form.money:
+        text = _without_marks(text, "." if form.comma else ",")
     if form.comma:
         pointed = pc.match_substring(text, ".")
         text = pc.if_else(pointed, "?", pc.replace_substring(text, ",", "."))
@@ -73,6 +91,14 @@ def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
     except pa.ArrowInvalid:  # Python reads more than Arrow does, such as +1
         pass
     return np.array([np.nan if cell is None else number(cell) for cell in text.to_pylist()])
+
+
+def _without_marks(text: pa.Array, mark: str) -> pa.Array:
+    """Cells without the sign of a currency, and without the marks between their thousands."""
+    text = pc.replace_substring_regex(text, _MONEY_SIGNS, r"\1")
+    marks = f"[{mark}{_APOSTROPHES}{_BLANK}]"
+    grouped = pc.match_substring_regex(text, rf"^[-+]?\d{{1,3}}({marks}\d{{3}})+([^\d{mark}]|$)")
+    return pc.if_else(grouped, pc.replace_substring_regex(text, marks, ""), text)
 
 
 def number(cell: str) -> float:
@@ -147,9 +173,10 @@ class TextSummary:
         values, often = counts.field("values"), counts.field("counts").to_numpy()
         self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
         percent = pc.any(pc.match_substring(values, "%")).as_py()
+        money = pc.any(pc.match_substring_regex(values, _MARKED)).as_py()
         for form in self._odd:
             odd = np.ones(len(values), dtype=bool)
-            if percent or not form.percent:
+            if (percent or not form.percent) and (money or not form.money):
                 odd = np.isnan(as_numbers(values, form))
             self._odd[form] += int(often[odd].sum())
             if odd.any() and form not in self._first_odd:

@@ -4,7 +4,7 @@
   and any other cell in it an error; with fewer it becomes one feature of zeros and ones per
   category. Where the file's separator is not a comma, a column may use a decimal comma;
 - text of which every cell is a date, all written in one way, is one feature of days; numbers may
-  have a percent sign behind them;
+  have a percent sign behind them, the sign of a currency, and marks between their thousands;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
   say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is

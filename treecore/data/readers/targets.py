@@ -144,8 +144,8 @@ class Target:
                 f"{title} has the value {quoted(value)} in all rows: choose another column as the "
                 "target or add rows of another class or value"
             )
-        # Most of many texts being numbers, the others are slips rather than names of classes.
-        slips = len(distinct) > MAX_CLASSES and 2 * text.n_odd <= self.n_known
+        # Most texts being numbers of a quantity, the others are slips rather than names of classes.
+        slips = 2 * text.n_odd <= self.n_known and self._has_quantity()
         if not numeric and (task == "regression" or (task is None and slips)):
             cell, where = self._table.locate(self.name, *text.first_odd)
             raise TableError(
@@ -169,6 +169,12 @@ class Target:
             )
         self._labels = distinct
         self.class_names = tuple(v if isinstance(v, str) else number_name(v) for v in distinct)
+
+    def _has_quantity(self) -> bool:
+        """Whether those of its texts that are numbers look like a quantity."""
+        written = pa.array(sorted(self._text.distinct), pa.string())
+        values = np.unique(as_numbers(written, self._text.form))
+        return is_quantity(values[~np.isnan(values)])
 
     def encode(self, column: pa.Array, rows: np.ndarray) -> np.ndarray:
         """Classes, int64, or numbers, float64, shape (n_rows,), of rows that have a target."""

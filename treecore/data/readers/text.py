@@ -29,6 +29,16 @@ from treecore.data.readers.table import TableError, quoted, shortened
 SEPARATORS = ("\t", ";", "|", ",")
 """Commas come last: they also occur in numbers and in text, between other separators."""
 
+OTHERS = {
+    "an ARFF file": re.compile(r"(?im)^\s*@(relation|attribute)\s"),
+    "JSON": re.compile(r'\A\s*(\[\s*)?[\[{]\s*["\[{]'),
+    "a web page or XML": re.compile(r"(?i)\A\s*<(!doctype|html|\?xml)"),
+}
+"""Text that is no table of separated values, by what it begins with."""
+
+HEAD = 20_000
+"""Characters that are looked at for these."""
+
 NAMED = (*SEPARATORS, ":", " ", "^", "~")
 """Separators that a file may have if its first line names them."""
 
@@ -81,6 +91,7 @@ class TextFile:
         self.is_blank, self._n_skipped = True, 0
         self.notes: list[str] = []
         self._encoding = self._find_encoding(limits)
+        self._check_format()
         self.separator = self._named_separator() or self._find_separator()
 
     def open(self) -> io.TextIOWrapper:
@@ -215,6 +226,14 @@ class TextFile:
                 # Of bytes where that is the same, which is ten times as fast.
                 self._line += text.count("\n") if marked else window.count(b"\n")
                 self.is_blank = self.is_blank and not text.strip()
+
+    def _check_format(self) -> None:
+        """Refuse text that is well known and has no separated values."""
+        with self.open() as file:
+            head = file.read(HEAD)
+        for name, beginning in OTHERS.items():
+            if beginning.search(head):
+                raise TableError(f"the file is {name}, no table: save its rows as CSV")
 
     def _named_separator(self) -> str | None:
         """The separator that a first line such as ``sep=;`` names, which is no row then."""

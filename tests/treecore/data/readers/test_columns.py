@@ -135,6 +135,31 @@ def test_a_number_without_a_sign_among_percents_is_told():
     )
 
 
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["1,234.50", "-12", "12,345,678"], [1234.5, -12, 12345678]),
+        (["$1,234.50", "-$ 3", "$.5"], [1234.5, -3, 0.5]),
+        (["1.5 €", "£7", ""], [1.5, 7, np.nan]),
+        (["1'234.5", "1\N{RIGHT SINGLE QUOTATION MARK}234", "0"], [1234.5, 1234, 0]),
+        (["1 234", "1\N{NO-BREAK SPACE}234.5", "7"], [1234, 1234.5, 7]),
+        (["\N{MINUS SIGN}1.5", "2", "-3"], [-1.5, 2, -3]),
+    ],
+)
+def test_marks_between_thousands_and_signs_are_read(cells, expected):
+    np.testing.assert_array_equal(read(column([f'"{c}"' for c in cells])).X[:, 0], expected)
+
+
+def test_thousands_have_points_where_the_comma_is_decimal():
+    dataset = read(column(["1.234|50", "-12", "1.234.567|8 €"]).replace(",", ";").replace("|", ","))
+    assert dataset.X[:, 0].tolist() == [1234.5, -12, 1234567.8]
+
+
+def test_texts_that_only_look_marked_stay_words():
+    cells = ["1,23", "12,3456", "1,234,5"] * 2
+    assert read(column([f'"{cell}"' for cell in cells])).feature_names[0] == "a=1,23"
+
+
 def test_a_first_line_may_name_the_separator_as_excel_writes_it():
     plain = read(PLAIN.replace(",", ";"))
     for first in ("sep=;", '"sep=;"', "SEP=;"):
