@@ -7,7 +7,8 @@ GLOSSARY = {
     ),
     "bound": (
         "The surrogate bound: a smooth upper limit of the loss that learning pushes down. For "
-        "every example it is the worst leaf that a small turn of the splits could send it to."
+        "every example it is the worst leaf that a small turn of the splits could send it to. "
+        "A violet tick at the foot of the chart: there the bound fell and the loss rose."
     ),
     "loss": (
         "Log loss: minus the logarithm of the probability that the tree gives to the right "
