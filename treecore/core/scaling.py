@@ -249,15 +249,15 @@ def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
 def have_one_unit(X) -> bool:
     """Whether most columns of a table, dense or sparse, that vary have about the same range.
 
-    True where half of them reach half of the widest range: pixels do, but for the dark margin,
-    and so do answers on one scale; columns of different units do not.
+    True where more than half of them reach half of the widest range: pixels do, but for the dark
+    margin, and so do answers on one scale; columns of different units do not. Of two, both must.
     """
     if isinstance(X, SparseRows):
         span = _sparse_columns(X)[2]
     else:
         span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
     span = span[span > 0]
-    return bool(span.size > 1 and np.median(span) >= span.max() / 2)
+    return bool(span.size > 1 and 2 * np.count_nonzero(span >= span.max() / 2) > span.size)
 
 
 def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

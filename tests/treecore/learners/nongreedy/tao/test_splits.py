@@ -12,7 +12,7 @@ from tests.helpers.cases import examples
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate
 from treecore.core.routing import as_rows
-from treecore.core.scaling import Scaling
+from treecore.core.scaling import Scaling, have_one_unit
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.tao.columns import take_columns
@@ -154,6 +154,15 @@ def test_units_do_not_matter_alone_or_all_together():
     for rows in (X, csr_matrix(X)):  # grey values have one unit
         assert close(splits("auto", rows), together)
     assert close(splits("auto", X * factors) * factors, each)
+
+
+@pytest.mark.parametrize(
+    ("ranges", "one"),
+    [((3, 3), True), ((3, 2), True), ((1, 100), False), ((1, 1, 100, 100), False), ((5,), False)],
+)
+def test_one_unit_is_a_range_that_most_columns_share(ranges, one):
+    X = np.array([0.0, 0.5, 1.0], dtype=np.float32)[:, None] * np.array(ranges, dtype=np.float32)
+    assert have_one_unit(X) == have_one_unit(as_rows(csr_array(X))) == one
 
 
 def test_newton_reads_sparse_rows_as_dense_ones():
