@@ -40,6 +40,8 @@ def configs(draw):
         else:
             values = st.floats(known.low, known.high)
         given[known.name] = draw(st.one_of(st.just(known.default), values))
+    if name == "axis" and given["leaf"] == "linear":  # which has no place for these
+        given |= {"max_features": 0, "significance": 0.0}
     return RunConfig(name, **given)
 
 
