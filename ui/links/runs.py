@@ -66,7 +66,8 @@ def read_run(
 ) -> RunConfig | None:
     """The inverse of :func:`run_text`.
 
-    Settings that make no sense get the nearest values that do, and are reported.
+    Settings that make no sense get the nearest values that do, or where they make none with one
+    another the usual ones, and are reported.
 
     Parameters
     ----------
@@ -88,7 +89,11 @@ def read_run(
     values = read_settings(text, name, "a method", known, reading)
     if usual and usual.method == name and asked not in among:
         values = {s.name: usual.as_dict()[s.name] for s in known} | values
-    return RunConfig(name, **values)
+    try:
+        return RunConfig(name, **values)
+    except ValueError as error:  # settings that make sense, but not with one another
+        reading.problems.append(_("{error}, now the usual settings", error=error))
+        return RunConfig(name)
 
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
