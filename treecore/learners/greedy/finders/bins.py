@@ -14,6 +14,7 @@ found again whenever they are read, which takes longer, and no memory::
 
 from __future__ import annotations
 
+import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -102,6 +103,10 @@ def n_kept_of(X: np.ndarray, beside: int | None) -> int:
     return p if X.nbytes <= LARGE or 3 * n_kept < p else n_kept
 
 
+_BINNING = threading.Lock()
+"""Of all tables, as tables go to other processes, where a lock cannot; it is held for a portion."""
+
+
 class BinnedTable:
     """A table whose features are put into bins one after another; trees may share it.
 
@@ -123,10 +128,15 @@ class BinnedTable:
         self.bins = Bins.empty(X.shape[1], len(X), n_kept_of(X, beside))
 
     def bin_up_to(self, n_features: int) -> None:
-        """Put features into bins that are not yet, until there are ``n_features``."""
-        if self.n_binned < n_features:
-            bin_features(self.X, self.n_binned, n_features, self.bins)
-            self.n_binned = n_features
+        """Put features into bins that are not yet, until there are ``n_features``.
+
+        Trees that grow side by side share a table: what one has put into bins another may read, and
+        must not write again.
+        """
+        with _BINNING:
+            if self.n_binned < n_features:
+                bin_features(self.X, self.n_binned, n_features, self.bins)
+                self.n_binned = n_features
 
 
 class BinSpace(NamedTuple):

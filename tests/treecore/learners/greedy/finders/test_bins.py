@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +15,13 @@ from tests.helpers.growing import rows, table
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.learners.greedy.finders import bins as bins_module
-from treecore.learners.greedy.finders.bins import MOST, Bins, bin_features, sort_by_value
+from treecore.learners.greedy.finders.bins import (
+    MOST,
+    BinnedTable,
+    Bins,
+    bin_features,
+    sort_by_value,
+)
 from treecore.learners.greedy.finders.sorting import sort_space
 
 
@@ -74,3 +83,18 @@ def test_bins_by_a_sample_keep_the_order_of_values_and_say_which_hold_several(mo
         several = [len(np.unique(column[codes == b])) > 1 for b in range(MOST)]
         assert_array_equal(bins.several[f], several)
         assert codes.max() < bins.n_bins[f] <= MOST
+
+
+def test_trees_that_grow_side_by_side_put_no_feature_into_bins_twice(monkeypatch):
+    put = []
+
+    def slowly(X, first, last, bins):
+        time.sleep(0.005)  # so that the others come meanwhile
+        put.extend(range(first, last))
+
+    monkeypatch.setattr(bins_module, "bin_features", slowly)
+    shared = BinnedTable(np.zeros((4, 8), dtype=np.float32))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(shared.bin_up_to, [1, 3, 2, 5, 4, 8, 6, 7]))
+    assert put == list(range(8))
+    assert shared.n_binned == 8
