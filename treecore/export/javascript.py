@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treecore._version import __version__
 from treecore.compiling.kernels import LANES
-from treecore.export.literals import double_list, float_list, int_list, javascript_text
+from treecore.export.literals import double_list, float_list, int_list, javascript_text, spline_text
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 
@@ -164,7 +164,7 @@ def write_javascript(document: Document) -> bytes:
         start=int_list(start),
         column=int_list(column),
         weight=float_list(weight),
-        spline=_spline(tables),
+        spline=spline_text(_SPLINE, tables.spline),
         given="x" if tables.spline is None else "known",
         read="" if tables.spline is None else "    const x = spline(known);\n",
         leaves=_leaves(tables),
@@ -177,18 +177,6 @@ def write_javascript(document: Document) -> bytes:
         predict=predict,
     )
     return program.encode("ascii")
-
-
-def _spline(tables: ExportTables) -> str:
-    """What makes the features that the tree reads, where they are not those of a row."""
-    if tables.spline is None:
-        return ""
-    return _SPLINE.format(
-        centre=double_list(tables.spline.centre),
-        deviation=double_list(tables.spline.deviation),
-        features=int_list(tables.spline.features),
-        knots=double_list(tables.spline.knots),
-    )
 
 
 def _leaves(tables: ExportTables) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from treecore.data.feature_maps import SplineMap
 from treecore.persistence import TreeFormatError
 from treecore.persistence.text import vector_text
 
@@ -70,3 +71,22 @@ def _without_nul(name: str) -> str:
     if "\0" in name:
         raise TreeFormatError(f"SQL has no name with the character NUL, as {name!r} has: rename it")
     return name
+
+
+def spline_text(template: str, spline: SplineMap | None) -> str:
+    """What makes the features that a tree reads, where they are not those of a row.
+
+    Parameters
+    ----------
+    template : str
+        With places for ``centre``, ``deviation``, ``features`` and ``knots``, lists in brackets.
+    spline : SplineMap or None
+    """
+    if spline is None:
+        return ""
+    return template.format(
+        centre=double_list(spline.centre),
+        deviation=double_list(spline.deviation),
+        features=int_list(spline.features),
+        knots=double_list(spline.knots),
+    )
