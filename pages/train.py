@@ -23,9 +23,9 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.in_place import step_in_place
 from ui.tree.opening import to_tree_page
 from ui.widgets.auto_method import auto_control, paper_control
-from ui.widgets.canvas import DRAWN
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data.picker import data_control
 from ui.widgets.data_defaults import keep_given, usual_settings
-from ui.widgets.dataset_picker import data_control
 from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from treecore.viewer.wire import pack
-from ui.widgets.canvas_points import CLASSES, read_points
+from ui.widgets.data.points import CLASSES, read_points
 
 MOUNT = """
 async (source) => {

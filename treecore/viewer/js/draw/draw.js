@@ -18,7 +18,7 @@ import { _, N_, ngettext } from "../app/words.js";
 
 /** @typedef {() => void} Deed */
 /**
- * What ui/widgets/canvas.py says beside the points.
+ * What ui/widgets/data/canvas.py says beside the points.
  * @typedef {{session: string, revision: number, most: number, classes: string[]}} Told
  */
 
@@ -42,7 +42,7 @@ const memory = { session: null, revision: -1, drawing: null, unsent: false };
 const canvases = new WeakMap();
 let canvasCount = 0;
 
-/** What Streamlit calls; the data are a message of ui/widgets/canvas.py. @param {Mount} mount */
+/** What Streamlit calls; the data are a message of ui/widgets/data/canvas.py. @param {Mount} mount */
 export default function draw({ parentElement, data, setTriggerValue }) {
   let view = canvases.get(parentElement);
   if (!view || view.dead) {
