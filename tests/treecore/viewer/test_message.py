@@ -162,6 +162,18 @@ def test_projections_say_that_they_are():
         assert plane.note.startswith("A projection")
 
 
+def test_regions_are_told_by_points_where_the_plane_keeps_too_little_for_a_slice():
+    flat = dataset(n_features=3)
+    flat = dataclasses.replace(flat, X=np.c_[flat.X[:, :2], flat.X[:, 0] + flat.X[:, 1]])
+    principal = principal_plane(flat)
+    assert principal.kept == pytest.approx(1), "three features that lie in a plane"
+    for plane, near in ((principal, False), (feature_plane(flat, 0, 1), True)):
+        stage = Stage(flat, None, plane, RunConfig("sgd"))
+        meta, _ = unpack(stage.message(Status("paused", "", None, (), (), None), "r"))
+        assert meta.get("near", False) == near
+        assert ("nearest" in meta["axes"]["regions"]) == near
+
+
 def test_the_principal_plane_holds_the_most_variance():
     data = dataset()
     Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
