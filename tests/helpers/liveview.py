@@ -19,7 +19,7 @@ from treecore.viewer.planes import feature_plane, principal_plane
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.wire import pack, unpack
 from ui.live.component import ASSETS
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 
 BOX = [-2.0, 3.0, -1.0, 1.5]
 

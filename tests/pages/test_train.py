@@ -26,8 +26,8 @@ from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
+from ui.widgets.data.picker import FILES, UPLOAD
 from ui.widgets.data_defaults import usual_settings
-from ui.widgets.dataset_picker import FILES, UPLOAD
 from ui.widgets.method_settings import on_a_map, setting_of
 
 

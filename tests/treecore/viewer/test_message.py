@@ -18,7 +18,7 @@ from treecore.viewer.plotted_points import NOWHERE, ShownPoints
 from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.wire import unpack
 from ui.jobs.training_job import TrainingJob
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 
 
 def dataset(n_samples=300, n_features=5, n_classes=3, seed=0):
