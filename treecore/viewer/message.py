@@ -36,9 +36,6 @@ from treecore.viewer.tree_arrays import (
 )
 from treecore.viewer.wire import Have, News, pack
 
-_TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
-_WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
-
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""
 
@@ -133,7 +130,7 @@ class Stage:
             },
             "features": list(train.feature_names),
             "image": list(train.image_shape) if train.image_shape else None,
-            "glossary": _WORDS,
+            "glossary": GLOSSARY,
             "shown": shown,
             "rows": train.n_samples,
         }
@@ -163,7 +160,7 @@ class Stage:
         first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
         low, high = np.quantile(first, [0.02, 0.98])
         still["classes"] = []
-        still["glossary"] = _WORDS | NUMBERS
+        still["glossary"] = GLOSSARY | NUMBERS
         still["staircase"] = self._staircase
         still["range"] = [float(low), float(high if high > low else low + 1.0)]
         still["target"] = train.target_name
