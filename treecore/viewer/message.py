@@ -54,6 +54,9 @@ MESSAGE_BYTES = 128_000
 DETAIL_SECONDS = 0.1
 """Between two trees whose weights and counts are told while a run plays."""
 
+WELL_KEPT = 0.9
+"""Share of the variance that a plane must keep for a slice of the tree to fit most points."""
+
 COUNTED = 1_000_000
 """Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
 
@@ -126,6 +129,7 @@ class Stage:
                 "x": self._plane.labels[0],
                 "y": self._plane.labels[1],
                 "note": self._plane.note,
+                "regions": self._plane.regions,
             },
             "features": list(train.feature_names),
             "image": list(train.image_shape) if train.image_shape else None,
@@ -144,6 +148,12 @@ class Stage:
             still["axes"]["note"] = Filled(
                 "A projection of the images. Splits read what learnt filters make of an image, and "
                 "no line on this plane divides it as they do: the map has points and no regions."
+            )
+            still["axes"]["regions"] = ""
+        elif self._plane.kept < WELL_KEPT:
+            still["near"] = True
+            still["axes"]["regions"] = Filled(
+                "Every place is coloured by the leaf of the point nearest to it."
             )
         if self._task == "classification":
             still["classes"] = list(train.class_names)

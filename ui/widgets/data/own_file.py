@@ -15,8 +15,8 @@ from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
+from ui.widgets.data.table_profile import PROFILE, profile, show_profile
 from ui.widgets.dialog import open_dialog, opened
-from ui.widgets.table_profile import PROFILE, profile, show_profile
 
 UPLOAD = "upload"
 
