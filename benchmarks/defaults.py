@@ -23,8 +23,8 @@ from treecore.data.dataset import Dataset
 from treecore.data.generators import GENERATORS, generate
 from treecore.training.registry import TREES
 from ui.jobs.diagnosis import diagnose
+from ui.widgets.data.picker import FILES, divided, sample
 from ui.widgets.data_defaults import usual_settings
-from ui.widgets.dataset_picker import FILES, divided, sample
 
 SIZE = 500
 SHARE = 25

@@ -48,8 +48,8 @@ from ui.live.comparison_views import LEGEND, board_view, picture_view, small_vie
 from ui.live.forest_source import forest_source
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
+from ui.widgets.data.picker import UPLOAD, data_control
 from ui.widgets.data_defaults import keep_given, usual_note, with_usual
-from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import (

@@ -22,7 +22,7 @@ from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
 from ui.tree.opening import to_tree_page
-from ui.widgets.dataset_picker import UPLOAD, data_control
+from ui.widgets.data.picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import plane_control

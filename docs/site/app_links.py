@@ -27,7 +27,7 @@ from ui.links.fields import VERSION, choice_field, write_parts
 from ui.links.training import training_params
 from ui.step.link import FIELDS as STEP_FIELDS
 from ui.step.link import PLACES as STEP_PLACES
-from ui.widgets.dataset_picker import divided, drawn, sample
+from ui.widgets.data.picker import divided, drawn, sample
 
 APP = os.environ.get("TREECORE_APP", "http://localhost:8501").rstrip("/")
 

@@ -9,7 +9,7 @@ from treecore.data.generators import generate
 from ui.forests.job import ForestJob
 from ui.forests.link import read_racer
 from ui.links.fields import Reading
-from ui.widgets.dataset_picker import divided
+from ui.widgets.data.picker import divided
 
 
 @pytest.fixture(scope="session")

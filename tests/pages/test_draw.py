@@ -19,8 +19,8 @@ from treecore.data.readers.csv import read_csv
 from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
 from ui.shell.router import page_file
-from ui.widgets.canvas import DRAWN, SHAPES, DrawnPoints
-from ui.widgets.canvas_points import (
+from ui.widgets.data.canvas import DRAWN, SHAPES, DrawnPoints
+from ui.widgets.data.points import (
     CLASSES,
     FARTHEST,
     MOST_POINTS,
@@ -31,7 +31,7 @@ from ui.widgets.canvas_points import (
     points_of,
     read_points,
 )
-from ui.widgets.points_code import MOST_SENT, can_be_sent, decoded, encoded
+from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 numbers = hyp.floats(-FARTHEST, FARTHEST)
 messages = hyp.lists(hyp.tuples(numbers, numbers, hyp.integers(0, 5)), max_size=40).map(

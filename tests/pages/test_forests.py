@@ -9,7 +9,7 @@ from tests.helpers.harness import press, run, run_until
 from treecore.data.generators import generate
 from ui.jobs.chosen_data import nothing_to_tell
 from ui.shell.router import page_file
-from ui.widgets.dataset_picker import divided
+from ui.widgets.data.picker import divided
 
 SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 

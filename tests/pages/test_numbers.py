@@ -22,7 +22,7 @@ from ui.links.runs import run_text
 from ui.links.training import read_training, training_params
 from ui.live.session import SelectedRun, builder
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import divided, drawn, sample
+from ui.widgets.data.picker import divided, drawn, sample
 from ui.widgets.method_settings import losses
 from ui.widgets.saved_tree import tree_document
 

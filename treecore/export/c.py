@@ -13,7 +13,7 @@ from treecore.persistence import Document
 _PROGRAM = """\
 /* A decision model, written by treecore {version}. It needs nothing but C99:
  *
- *   int model_predict(const float x[{p}]);                           {answer}
+ *   {answers} model_predict(const float x[{p}]);                      {answer}
  *   void model_outputs(const float x[{p}], double outputs[{k}]);     {what}
  *
  * x has the order of model_features; NaN stands for a missing number.
@@ -190,6 +190,7 @@ def write_c(document: Document) -> bytes:
     body = "model_log_odds" if tables.logistic else "model_outputs"
     program = _PROGRAM.format(
         version=__version__,
+        answers="double" if tables.numeric else "int",
         answer="the first number" if tables.numeric else "the class, from 0",
         what="the numbers" if tables.numeric else "their shares",
         features=c_names(tables.feature_names),
@@ -221,9 +222,7 @@ def write_c(document: Document) -> bytes:
         shares=_SHARES if tables.logistic else "",
         predict=_PREDICT_NUMBER if tables.numeric else _PREDICT % body,
     )
-    return program.replace("int model_predict(const float x[", _door(tables.numeric), 1).encode(
-        "ascii"
-    )
+    return program.encode("ascii")
 
 
 def _n_read(tables: ExportTables) -> str:
@@ -253,10 +252,6 @@ def _leaves(tables: ExportTables) -> str:
         return f"static const double votes[][MODEL_OUTPUTS] = {{\n{votes}\n}};"
     rows = (", ".join(double_list(row, "{}") for row in leaf) for leaf in tables.model_rows())
     return _LINEAR % "\n".join(f"    {{{row}}}," for row in rows)
-
-
-def _door(numeric: bool) -> str:
-    return f"{'double' if numeric else 'int'} model_predict(const float x["
 
 
 def c_names(names: tuple[str, ...]) -> str:

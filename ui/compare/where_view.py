@@ -23,7 +23,7 @@ from ui.compare.measured_races import (
 from ui.compare.opening import open_race
 from ui.language.translate import N_, _
 from ui.live.component import browser_component
-from ui.widgets.dataset_picker import FILES, TITLES
+from ui.widgets.data.picker import FILES, TITLES
 
 NAMES = {GINI: N_("Greedy, Gini"), OC1: "OC1", SGD: "SGD", ANNEALED: N_("Annealed")}
 """Short names of the rivals."""

@@ -25,7 +25,7 @@ from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
+from ui.widgets.data.picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
 
 MOST_RUNS = 200

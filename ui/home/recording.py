@@ -24,7 +24,7 @@ from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
 from ui.live.component import browser_component, place
 from ui.live.session import builder
-from ui.widgets.dataset_picker import chosen, drawn
+from ui.widgets.data.picker import chosen, drawn
 
 DATA = ("spirals", 0.15, 500, 25, 0)
 """Generator, noise, size, test share in per cent and seed: those of the page that trains."""

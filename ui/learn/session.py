@@ -15,7 +15,7 @@ from ui.learn.lessons import LESSONS
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Runs, Trial
 from ui.live.comparison import Comparison, ComparisonScene
-from ui.widgets.dataset_picker import chosen, drawn
+from ui.widgets.data.picker import chosen, drawn
 
 CLOCK = "share"
 """Every run goes from its beginning to its end at once."""

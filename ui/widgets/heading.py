@@ -15,8 +15,8 @@ from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.shell.class_link import class_title
 from ui.shell.safe_text import in_html
-from ui.widgets.canvas import DRAWN
-from ui.widgets.dataset_picker import FILES, TITLES
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data.picker import FILES, TITLES
 
 LONGEST = 60
 """Letters of a name that are shown."""

@@ -18,7 +18,7 @@ from treecore.viewer.plotted_points import NOWHERE, ShownPoints
 from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.wire import unpack
 from ui.jobs.training_job import TrainingJob
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 
 
 def dataset(n_samples=300, n_features=5, n_classes=3, seed=0):
@@ -160,6 +160,18 @@ def test_the_most_used_features_weigh_most_where_rows_come_by():
 def test_projections_say_that_they_are():
     for plane in (feature_plane(dataset(), 0, 2), principal_plane(dataset())):
         assert plane.note.startswith("A projection")
+
+
+def test_regions_are_told_by_points_where_the_plane_keeps_too_little_for_a_slice():
+    flat = dataset(n_features=3)
+    flat = dataclasses.replace(flat, X=np.c_[flat.X[:, :2], flat.X[:, 0] + flat.X[:, 1]])
+    principal = principal_plane(flat)
+    assert principal.kept == pytest.approx(1), "three features that lie in a plane"
+    for plane, near in ((principal, False), (feature_plane(flat, 0, 1), True)):
+        stage = Stage(flat, None, plane, RunConfig("sgd"))
+        meta, _ = unpack(stage.message(Status("paused", "", None, (), (), None), "r"))
+        assert meta.get("near", False) == near
+        assert ("nearest" in meta["axes"]["regions"]) == near
 
 
 def test_the_principal_plane_holds_the_most_variance():

@@ -34,8 +34,8 @@ from ui.compare.where_view import honest_sentences, maps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.live.session import builder
+from ui.widgets.data.picker import divided, drawn, sample
 from ui.widgets.data_defaults import usual_settings
-from ui.widgets.dataset_picker import divided, drawn, sample
 
 RACES = measured_races()
 

@@ -18,7 +18,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import DARK, LIGHT
 from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.chosen_data import ChosenData
-from ui.widgets.dataset_picker import divided, sample
+from ui.widgets.data.picker import divided, sample
 
 __all__ = ["permits"]  # a fixture
 

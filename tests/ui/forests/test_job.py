@@ -12,7 +12,7 @@ from treecore.data.generators import generate
 from ui.forests.job import ForestJob
 from ui.forests.metrics import error_of
 from ui.forests.snapshot import scene_at
-from ui.widgets.dataset_picker import divided
+from ui.widgets.data.picker import divided
 
 __all__ = ["permits", "spirals"]  # fixtures
 

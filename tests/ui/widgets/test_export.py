@@ -17,9 +17,9 @@ from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.run_facts import facts_html
 from ui.live.session import builder
-from ui.widgets.canvas import DRAWN
-from ui.widgets.canvas_points import csv_of, drawn_dataset, points_of
-from ui.widgets.dataset_picker import FILES, SAMPLES, UPLOAD, divided, drawn, sample
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data.picker import FILES, SAMPLES, UPLOAD, divided, drawn, sample
+from ui.widgets.data.points import csv_of, drawn_dataset, points_of
 from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
 

@@ -18,12 +18,12 @@ from ui.jobs.session import remembered
 from ui.language.translate import N_, _, said
 from ui.live.component import gallery
 from ui.shell.safe_text import plain
-from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
-from ui.widgets.canvas_points import is_drawing
-from ui.widgets.own_file import UPLOAD, own_file
+from ui.widgets.data.canvas import DRAWN, SHAPES, draw_control, edit_control
+from ui.widgets.data.own_file import UPLOAD, own_file
+from ui.widgets.data.points import is_drawing
 from ui.widgets.owned import owned
 
-SAMPLES = Path(__file__).parents[2] / "sample_data"
+SAMPLES = Path(__file__).parents[3] / "sample_data"
 
 FILES = {
     "iris": (N_("Iris"), N_("Three species of iris by the length and width of sepals and petals.")),
