@@ -43,11 +43,6 @@ from treecore.losses.metrics import evaluate, leaf_counts
 properties = examples(40)
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 @pytest.fixture(params=FINDERS)
 def name(request):
     return request.param
