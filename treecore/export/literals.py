@@ -18,7 +18,7 @@ class Lists:
 
     def ints(self, numbers: np.ndarray) -> str:
         """Whole numbers."""
-        return self._list(map(str, numbers.tolist()))
+        return self.joined(map(str, numbers.tolist()))
 
     def floats(self, numbers: np.ndarray) -> str:
         """float32 numbers with the fewest digits that read back, through float64, to the same."""
@@ -26,13 +26,14 @@ class Lists:
 
     def doubles(self, numbers: np.ndarray) -> str:
         """Numbers as float64, which float32 numbers are exactly."""
-        return self._list(map(repr, np.asarray(numbers, dtype=np.float64).tolist()))
+        return self.joined(map(repr, np.asarray(numbers, dtype=np.float64).tolist()))
 
     def lines(self, rows: Iterable[str]) -> str:
         """Rows of a table, one a line."""
         return "\n".join(f"    {row}," for row in rows)
 
-    def _list(self, texts: Iterable[str]) -> str:
+    def joined(self, texts: Iterable[str]) -> str:
+        """What is written already, as a list."""
         return self.brackets[0] + ", ".join(texts) + self.brackets[1]
 
 
@@ -46,7 +47,7 @@ class CLists(Lists):
 
     def floats(self, numbers: np.ndarray) -> str:
         texts = np.asarray(_one_at_least(numbers), dtype=np.float32).astype(str).tolist()
-        return self._list(f"{text}f" for text in texts)
+        return self.joined(f"{text}f" for text in texts)
 
     def doubles(self, numbers: np.ndarray) -> str:
         return super().doubles(_one_at_least(numbers))

@@ -74,6 +74,5 @@ def leaf_text(votes: str, models: str, tables: ExportTables, lists: Lists) -> st
     """
     if tables.linear is None:
         return votes.format(rows=lists.lines(map(lists.doubles, tables.packed.votes)))
-    first, last = lists.brackets
-    rows = (first + ", ".join(map(lists.doubles, leaf)) + last for leaf in tables.model_rows())
+    rows = (lists.joined(map(lists.doubles, leaf)) for leaf in tables.model_rows())
     return models.format(rows=lists.lines(rows), n_features=tables.n_read)
