@@ -92,7 +92,7 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
         "n_epochs": 20,
         "epoch": float(last),
         "box": BOX,
-        "axes": {"x": "x1", "y": "x2", "note": ""},
+        "axes": {"x": "x1", "y": "x2", "note": "", "regions": ""},
         "classes": ["a", "b", "<i>c</i>"],
         "features": ["x1", "x2"],
         "image": None,

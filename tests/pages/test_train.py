@@ -268,7 +268,7 @@ def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
     run(app)
     meta = live(app)[0]
     assert len(meta["classes"]) == 60
-    assert meta["axes"] == {"x": "a", "y": "", "note": ""}
+    assert meta["axes"] == {"x": "a", "y": "", "note": "", "regions": ""}
 
 
 def saved(**changes):

@@ -10,7 +10,7 @@ from treecore.persistence import Document
 _PROGRAM = """\
 /* A decision model, written by treecore {version}. It needs nothing but C99:
  *
- *   {label} model_predict(const float x[{n_features}]);                           {answer}
+ *   {answers} model_predict(const float x[{n_features}]);                      {answer}
  *   void model_outputs(const float x[{n_features}], double outputs[{n_outputs}]);     {what}
  *
  * x has the order of model_features; NaN stands for a missing number.
@@ -192,7 +192,7 @@ def write_c(document: Document) -> bytes:
     body = "model_log_odds" if tables.logistic else "model_outputs"
     program = _PROGRAM.format(
         **table_fields(tables, lists),
-        label="double" if tables.numeric else "int",
+        answers="double" if tables.numeric else "int",
         answer="the first number" if tables.numeric else "the class, from 0",
         what="the numbers" if tables.numeric else "their shares",
         features=c_names(tables.feature_names),

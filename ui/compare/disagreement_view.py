@@ -185,7 +185,8 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
         chosen = _map(asked, found, held, plane)
-        st.caption(plain(_(plane.note)) or _("Click a point to follow it through both trees."))
+        about = plain(" ".join(filter(None, [_(plane.note), _(plane.regions)])))
+        st.caption(about or _("Click a point to follow it through both trees."))
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
     if chosen is not None and chosen != st.session_state.get("why_clicked"):

@@ -67,6 +67,18 @@ def test_of_a_tree_over_learnt_filters_points_splits_and_filters_are_told():
     assert stage.news(status, "r", had(meta, arrays) | {"slice": 3, "sliced": -1}) is None
 
 
+def test_regions_are_told_by_points_where_the_plane_keeps_too_little_for_a_slice():
+    flat = dataset(n_features=3)
+    flat = dataclasses.replace(flat, X=np.c_[flat.X[:, :2], flat.X[:, 0] + flat.X[:, 1]])
+    principal = principal_plane(flat)
+    assert principal.kept == pytest.approx(1), "three features that lie in a plane"
+    for plane, near in ((principal, False), (feature_plane(flat, 0, 1), True)):
+        stage = Stage(flat, None, plane, RunConfig("sgd"))
+        meta, _ = unpack(stage.message(Status("paused", "", None, (), (), None), "r"))
+        assert meta.get("near", False) == near
+        assert ("nearest" in meta["axes"]["regions"]) == near
+
+
 def finished(build, speed=np.inf):
     """The last status of a run, which a thread has played."""
     clock = ManualClock()
