@@ -9,7 +9,7 @@ from tests.helpers.harness import press, run, run_until
 from treecore.data.generators import generate
 from ui.jobs.chosen_data import nothing_to_tell
 from ui.shell.router import page_file
-from ui.widgets.data.picker import divided
+from ui.widgets.data.picker import divided, gallery_data
 
 SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 
@@ -176,7 +176,7 @@ def test_one_class_alone_is_told_before_anything_is_learnt():
     data = divided(("one", 100, 25, 0), generate("moons", 100, 0.1, 0))
     data.train.y[:] = 1
     assert "are of one class" in nothing_to_tell(data)
-    numbers = divided(("hill", 0.1, 100, 25, 0), generate("hill", 100, 0.1, 0))
+    numbers = gallery_data("hill", 100, 0.1)
     assert nothing_to_tell(numbers) == ""
     numbers.train.y[:] = 2.5
     assert "have the same number" in nothing_to_tell(numbers)

@@ -23,7 +23,7 @@ from ui.compare.measured_races import (
 from ui.compare.opening import open_race
 from ui.language.translate import N_, _
 from ui.live.component import browser_component
-from ui.widgets.data.picker import FILES, TITLES
+from ui.widgets.data.picker import FILES, title_of
 
 NAMES = {GINI: N_("Greedy, Gini"), OC1: "OC1", SGD: "SGD", ANNEALED: N_("Annealed")}
 """Short names of the rivals."""
@@ -85,7 +85,7 @@ def maps(races: Iterable[MeasuredRace]) -> list[dict]:
     order = [name for name in (*GENERATORS, *FILES) if name in by_data]
     depths = sorted({race.depth for found in by_data.values() for race in found})
     return [
-        {"title": title(name), "columns": depths, "rows": _rows(by_data[name], depths)}
+        {"title": title_of(name), "columns": depths, "rows": _rows(by_data[name], depths)}
         for name in order
     ]
 
@@ -102,11 +102,6 @@ def _rows(races: Sequence[MeasuredRace], depths: Sequence[int]) -> list[dict]:
     ]
 
 
-def title(name: str) -> str:
-    """What a dataset is called."""
-    return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
-
-
 def _cell(race: MeasuredRace) -> dict:
     winner, lead, error = race.win()
     clear = lead >= CLEAR * error
@@ -121,7 +116,7 @@ def _cell(race: MeasuredRace) -> dict:
         "text": f"+{100 * lead:.0f}" if clear else "≈",
         "hint": _(
             "{data}, {size} rows, depth {depth}, {n_seeds} seeds: {means}",
-            data=title(race.data),
+            data=title_of(race.data),
             size=race.size,
             depth=race.depth,
             n_seeds=race.n_seeds,

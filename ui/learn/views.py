@@ -136,7 +136,7 @@ def _heading(
     return name, ngettext(
         "{accuracy:.0f} % of unseen points right · a single leaf",
         "{accuracy:.0f} % of unseen points right · {active} of {n} leaves awake",
-        event.n_leaves,
+        event.n_leaves or 1,
         **counts,
     )
 

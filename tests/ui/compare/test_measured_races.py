@@ -34,7 +34,7 @@ from ui.compare.where_view import honest_sentences, maps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.live.session import builder
-from ui.widgets.data.picker import divided, drawn, sample
+from ui.widgets.data.picker import gallery_data, sample
 from ui.widgets.data_defaults import usual_settings
 
 RACES = measured_races()
@@ -42,10 +42,7 @@ RACES = measured_races()
 
 def rows_of(race: MeasuredRace, seed: int) -> ChosenData:
     """What the page has at the link of a race."""
-    if race.noise is None:
-        return divided((race.data, race.size, 25, seed), sample(race.data))
-    points = drawn(race.data, race.size, race.noise, seed)
-    return divided((race.data, race.noise, race.size, 25, seed), points)
+    return gallery_data(race.data, race.size, race.noise, seed)
 
 
 def config_of(data: str, text: str, depth: int, seed: int = 0) -> RunConfig:
@@ -186,7 +183,7 @@ def test_runs_of_the_visitor_are_told_in_place_of_what_was_measured():
 @pytest.mark.parametrize("name", [n for n in TREES if n != "annealed"])
 @pytest.mark.parametrize("unit", ["leaves", "weights"])
 def test_the_depth_within_a_budget_is_the_greatest(name, unit):
-    data = divided(("moons", 0.4, 200, 25, 0), drawn("moons", 200, 0.4, 0)).train
+    data = gallery_data("moons", 200, 0.4).train
     quick = {"epochs": 2} if "epochs" in {s.name for s in TREES[name].definitions()} else {}
     budget = Budget(unit, 16)
 
@@ -213,7 +210,7 @@ def test_weights_of_learnt_filters_count_in_a_budget():
 
 
 def test_budgets_only_make_trees_larger():
-    data = divided(("spirals", 0.15, 200, 25, 0), drawn("spirals", 200, 0.15, 0)).train
+    data = gallery_data("spirals", 200, 0.15).train
     for name in ("axis", "sgd"):
         depths = [depth_within(RunConfig(name), data, Budget("leaves", n)) for n in BUDGETS]
         assert depths == sorted(depths)
