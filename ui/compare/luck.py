@@ -16,7 +16,7 @@ from ui.compare.measured_races import (
 from ui.compare.seed_study import SeedResult, summary
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import good_name
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 from ui.links.runs import run_text
 from ui.live.comparison import NUMERALS
 
@@ -95,7 +95,7 @@ def _said(found: Sequence[tuple[float, float]], beside: Sequence[str] = ()) -> s
     """Mean and deviation by numeral; ``beside`` stands behind each."""
     more = (*beside, *[""] * len(found))
     return ", ".join(
-        f"**{numeral} {100 * mean:.0f} ± {100 * deviation:.0f} %**{said}"
+        f"**{numeral} {written(100 * mean, '.0f')} ± {written(100 * deviation, '.0f')} %**{said}"
         for numeral, (mean, deviation), said in zip(NUMERALS, found, more, strict=False)
     )
 

@@ -14,7 +14,7 @@ from treecore.runs.result import data_of, trained_document
 from ui.forests.curves import Racer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 
@@ -81,8 +81,8 @@ def _text(name: str, value: float | None, numbers: bool) -> str:
     if name == "Learning":
         return duration(value)
     if name in ("Trees", "Splits"):
-        return f"{value:,}"
-    return f"{value:.4g}" if numbers else f"{100 * value:.2f} %"
+        return written(value, ",")
+    return written(value, ".4g") if numbers else written(value, ".2%")
 
 
 def forest_json(racer: Racer, data: ChosenData) -> str:

@@ -18,7 +18,7 @@ from ui.drawing.png import picture
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, writing, written
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
 from ui.tree.charts import signed_bars
@@ -74,7 +74,7 @@ def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
         sentence = number(predict_values(tree, x[None])[0, 0])
         return f"{document.output_names[0]} = {sentence}"
     odds = predict_proba(tree, x[None])[0]
-    return f"{document.class_names[int(odds.argmax())]}, {odds.max():.0%}"
+    return f"{document.class_names[int(odds.argmax())]}, {written(odds.max(), '.0%')}"
 
 
 def row_tab(document: Document, overlay: Overlay) -> None:
@@ -340,7 +340,7 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     )
     show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
     base, answer = found.base[output], found.prediction[output]
-    form = number if overlay.numbers else "{:.1%}".format
+    form = number if overlay.numbers else writing(".1%")
     sentence = _(
         "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
         "row.",
