@@ -28,7 +28,7 @@ from treecore.data.generators import GENERATORS
 from treecore.selection import TeacherQuestion, bound_contest, choose_tree
 from treecore.selection.bound_search import EPOCHS
 from treecore.selection.lesson import TeacherLesson
-from ui.widgets.dataset_picker import FILES
+from ui.widgets.data.picker import FILES
 
 RESULTS = Path(__file__).with_name("results") / "bound_search.md"
 APP = (*GENERATORS, *FILES)

@@ -41,7 +41,7 @@ from ui.compare.measured_races import (
 )
 from ui.compare.opening import OPENING_SIZE
 from ui.jobs.models import n_weights
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 
 DRAWN = [name for name, generator in GENERATORS.items() if generator.n_classes]
 FILES = ("breast_cancer", "digits")

@@ -15,7 +15,7 @@ from ui.step.oc1_tab import oc1_tab
 from ui.step.one_example import sample_tab
 from ui.step.settings import depth_control, prepared
 from ui.step.tao_tab import tao_tab
-from ui.widgets.dataset_picker import data_control
+from ui.widgets.data.picker import data_control
 from ui.widgets.heading import data_title, heading, rows_text
 from ui.widgets.method_settings import errors_control
 from ui.widgets.tabs import tabs

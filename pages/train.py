@@ -23,8 +23,9 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.in_place import step_in_place
 from ui.tree.opening import to_tree_page
 from ui.widgets.auto_method import auto_control, paper_control
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data.picker import data_control
 from ui.widgets.data_defaults import keep_given, usual_settings
-from ui.widgets.dataset_picker import data_control
 from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
@@ -82,8 +83,9 @@ def main() -> None:
     show_link("train", params)
     with st.sidebar:
         class_link_control("train", params)
+    again = redrawn(session.selected, data)
     run = session.select_run(data, config, plane, _speed(), start)
-    if st.session_state.pop(AGAIN, False):
+    if st.session_state.pop(AGAIN, False) or again:
         run.runner.play()
     watch(session, run, still=chosen is None)
 
@@ -97,6 +99,17 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     run = session.select_run(data, config, plane, _speed(), None, resumed)
     watch(session, run, fixed=True)
+
+
+def redrawn(before: SelectedRun | None, data: ChosenData) -> bool:
+    """Whether somebody goes on drawing after a run has ended: that of the new points is watched."""
+    if (
+        before is None
+        or not before.data.key[0] == data.key[0] == DRAWN
+        or before.data.key == data.key
+    ):
+        return False
+    return before.runner.look().state == "finished"
 
 
 def _speed() -> float:

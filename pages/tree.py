@@ -25,7 +25,7 @@ from ui.tree.paper import on_paper
 from ui.tree.pruning_tab import pruned, pruning_tab
 from ui.tree.row_tab import leaf_of, present_row, row_tab
 from ui.tree.rows_tab import rows_tab
-from ui.widgets.dataset_picker import data_control
+from ui.widgets.data.picker import data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
 from ui.widgets.saved_tree import document_downloads

@@ -240,7 +240,9 @@ OURS = {
             "boosted TAO",
             ours,
             (
-                tao("samme", 6, 3.0, **RIDGE),
+                # Without draws its one run was luck: over 31 values of C between 2.45 and 3.95 it
+                # erred on 1.6 % of the test rows, with a deviation of 0.4.
+                tao("samme", 6, 3.0, **RIDGE, ensemble=DRAW),
                 tao("samme", 7, 3.0, 30.0),
                 tao("samme", 6, 3.0, 30.0),
                 tao("samme", 5, 1.0, 1.0),

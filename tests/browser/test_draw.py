@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from treecore.viewer.wire import pack
-from ui.widgets.canvas_points import CLASSES, read_points
+from ui.widgets.data.points import CLASSES, read_points
 
 MOUNT = """
 async (source) => {
@@ -139,7 +139,7 @@ def test_undo_and_redo_walk_through_whole_gestures(hand):
     hand.press("Add")
     states.append(hand.points())
     assert len(states[-1]) == 21
-    hand.press("Take half")
+    hand.press("Keep half")
     states.append(hand.points())
     assert len(states[-1]) == 11
     assert all(p in states[-2] for p in states[-1])
@@ -244,11 +244,14 @@ def test_a_drawing_outlives_its_page_and_a_new_session(hand):
     assert hand.points() == [[1, 1, 1]], "one that has something knows better"
 
 
-def test_larger_and_back(hand):
+def test_larger_beside_the_page_and_back(hand):
     side = hand.canvas.bounding_box()["width"]
+    outside = "() => document.elementFromPoint(20, 880).closest('.tc-draw-pad') === null"
     hand.press("Larger")
     hand.wait()
-    assert hand.canvas.bounding_box()["width"] > 1.5 * side
+    assert hand.canvas.bounding_box()["width"] > side
+    assert hand.page.locator(":modal").count() == 0
+    assert hand.page.evaluate(outside)
     hand.click(0.5, 0.5)
     hand.page.keyboard.press("Escape")
     hand.wait()

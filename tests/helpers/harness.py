@@ -24,7 +24,7 @@ from ui.jobs.session import held_values
 from ui.live.channel import find_channel
 from ui.live.session import VIEW
 from ui.shell.router import page_file
-from ui.widgets.dataset_picker import UPLOAD
+from ui.widgets.data.picker import UPLOAD
 
 
 @pytest.fixture(scope="session", autouse=True)

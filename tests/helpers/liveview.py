@@ -19,7 +19,7 @@ from treecore.viewer.planes import feature_plane, principal_plane
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.wire import pack, unpack
 from ui.live.component import ASSETS
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 
 BOX = [-2.0, 3.0, -1.0, 1.5]
 
@@ -92,7 +92,7 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
         "n_epochs": 20,
         "epoch": float(last),
         "box": BOX,
-        "axes": {"x": "x1", "y": "x2", "note": ""},
+        "axes": {"x": "x1", "y": "x2", "note": "", "regions": ""},
         "classes": ["a", "b", "<i>c</i>"],
         "features": ["x1", "x2"],
         "image": None,

@@ -10,8 +10,8 @@ import pytest
 from tests.helpers import harness
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE
 from ui.shell.router import APP, PAGES, tab_title
-from ui.widgets.canvas import DRAWN
-from ui.widgets.own_file import UPLOAD
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data.own_file import UPLOAD
 
 HOSTILE = "<img src=x onerror=alert(1)> **Which** wins?"
 

@@ -22,7 +22,7 @@ from ui.links.runs import run_text
 from ui.links.training import read_training, training_params
 from ui.live.session import SelectedRun, builder
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import divided, drawn, sample
+from ui.widgets.data.picker import gallery_data, sample
 from ui.widgets.method_settings import losses
 from ui.widgets.saved_tree import tree_document
 
@@ -246,10 +246,7 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
 
 def run_of(name, config):
     """A run that is finished, without its thread."""
-    if name in GENERATORS:
-        data = divided((name, 0.1, 300, 25, 0), drawn(name, 300, 0.1, 0))
-    else:
-        data = divided((name, 442, 25, 0), sample(name))
+    data = gallery_data(name, 300 if name in GENERATORS else 442)
     trainer: Trainer = builder(data, config, None)()
     event = [*trainer.events()][-1]
 

@@ -212,7 +212,7 @@ def given(monkeypatch, X, y, n_classes):
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     train = Dataset("given", X, y, names, tuple("abc"[:n_classes]))
     chosen = ChosenData(train, None, ("given", train, len(y), 0, 0))
-    monkeypatch.setattr("ui.widgets.dataset_picker.data_control", lambda **more: chosen)
+    monkeypatch.setattr("ui.widgets.data.picker.data_control", lambda **more: chosen)
 
 
 NOTHING_TO_LEARN = [

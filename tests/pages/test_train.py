@@ -26,8 +26,8 @@ from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
+from ui.widgets.data.picker import FILES, UPLOAD
 from ui.widgets.data_defaults import usual_settings
-from ui.widgets.dataset_picker import FILES, UPLOAD
 from ui.widgets.method_settings import on_a_map, setting_of
 
 
@@ -268,7 +268,7 @@ def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
     run(app)
     meta = live(app)[0]
     assert len(meta["classes"]) == 60
-    assert meta["axes"] == {"x": "a", "y": "", "note": ""}
+    assert meta["axes"] == {"x": "a", "y": "", "note": "", "regions": ""}
 
 
 def saved(**changes):

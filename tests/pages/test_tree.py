@@ -13,7 +13,7 @@ from treecore.persistence import Document, from_json, to_json
 from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
-from ui.widgets.dataset_picker import SAMPLES
+from ui.widgets.data.picker import SAMPLES
 
 
 def opened(dataset="wine", **query):

@@ -16,7 +16,6 @@ from treecore.compiling.kernels import kernel
 from treecore.core.descent import descend
 from treecore.core.linear_leaves import linear_predictions
 from treecore.core.tree import Tree
-from treecore.rows.column_sums import float64_blocks, sum_rows
 from treecore.rows.reading import entry, inner
 from treecore.rows.tables import SparseRows, n_rows, take_rows
 
@@ -192,19 +191,6 @@ def _check_range(numbers: np.ndarray, what: str, missing: bool) -> None:
         low, high = np.fmin.reduce(numbers, axis=None), np.fmax.reduce(numbers, axis=None)
     if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
         raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
-
-
-def column_means(X) -> np.ndarray:
-    """Mean of the present values of every column, float64; 0 for a column without any."""
-    if not len(X):
-        return np.zeros(X.shape[1])
-    sums = sum_rows(float64_blocks(X))
-    n_present: int | np.ndarray = len(X)
-    if np.isnan(sums).any():
-        # Not nan_to_num, which would make numbers of infinities as well.
-        sums = sum_rows(np.where(np.isnan(block), 0, block) for block in float64_blocks(X))
-        n_present = sum_rows((~np.isnan(block)).astype(float) for block in float64_blocks(X))
-    return sums / np.maximum(n_present, 1)
 
 
 def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.core.routing import column_means
+from treecore.rows.column_sums import column_means
 
 if TYPE_CHECKING:
     from treecore.data.readers.columns import Column

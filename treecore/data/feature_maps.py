@@ -29,8 +29,9 @@ from typing import ClassVar
 import numpy as np
 
 from treecore.base.array_types import Rows
-from treecore.core.routing import as_rows, column_means, filled
+from treecore.core.routing import as_rows, filled
 from treecore.core.scaling import Scaling
+from treecore.rows.column_sums import column_means
 from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
 
 KERNELS = ("none", "fourier", "nystroem", "spline")

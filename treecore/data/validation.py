@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.routing import as_rows, column_means, filled
+from treecore.core.routing import as_rows, filled
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss
+from treecore.rows.column_sums import column_means
 from treecore.rows.tables import SparseRows, n_columns, n_rows
 from treecore.rows.training_rows import TrainingRows
 

@@ -96,29 +96,8 @@ def write_sql(document: Document) -> bytes:
         For a model that has no such trees, or that is too large for a query.
     """
     tables = export_tables(document, "SQL", linear=True, spline=True)
-    start, column, weight = tables.sparse_weights()
-    if np.diff(start).max(initial=0) > MAX_TERMS:
-        raise TreeFormatError(
-            f"a split has {np.diff(start).max()} weights, and a sum in SQL at most {MAX_TERMS}: "
-            "export it as C or ONNX, or learn sparse splits"
-        )
-    if tables.linear is not None and tables.linear.weights.shape[-1] > MAX_TERMS:
-        raise TreeFormatError(
-            f"linear leaves have {tables.n_read} weights, and a sum in SQL at most "
-            f"{MAX_TERMS}: export them as C, or choose features first"
-        )
     summed = _summed(tables)
-    n_columns = len(summed) + tables.n_oblique + 2 * len(tables.trees)
-    if n_columns > MAX_COLUMNS and len(summed) > MAX_COLUMNS // 2:
-        raise TreeFormatError(
-            f"{len(summed)} features of splines are more than a query in SQL takes: export them as "
-            "C or ONNX, or learn from fewer"
-        )
-    if n_columns > MAX_COLUMNS:
-        raise TreeFormatError(
-            f"{len(tables.trees)} trees of {tables.n_oblique} oblique splits are more than a query "
-            "in SQL takes: export them as C or ONNX, or prune them"
-        )
+    _check_size(tables, len(summed))
     names = [
         f"COALESCE({sql_name(name)}, {float(fill)!r})"
         for name, fill in zip(tables.feature_names, tables.missing, strict=True)
@@ -128,13 +107,6 @@ def write_sql(document: Document) -> bytes:
         cuts = [_spline_cut(tables.spline, k, names) for k in range(tables.n_read)]
         made = [f"\n    , {_made(tables.spline, k, names)} AS {_feature(k)}" for k in summed]
         names = [_feature(k) for k in range(tables.n_read)]
-    scores = []
-    for i in range(tables.n_oblique):
-        part = slice(start[i], start[i + 1])
-        terms = [
-            f"{names[j]} * {float(w)!r}" for j, w in zip(column[part], weight[part], strict=True)
-        ]
-        scores.append(f'\n    , {" + ".join(terms) or "0.0"} AS "treecore score {i + 1}"')
     leaves, first = [], 0
     for number, tree in enumerate(tables.trees):
         leaves.append(_leaf_column(tree, cuts, first, f'"treecore leaf {number + 1}"'))
@@ -150,7 +122,7 @@ def write_sql(document: Document) -> bytes:
         version=__version__,
         made=_MADE.format(columns="".join(made)) if made else "",
         data="treecore features" if made else "data",
-        scores="".join(scores),
+        scores=_scores(tables, names),
         leaves=",\n".join(leaves),
         outputs=",\n".join(outputs),
         shares=_SHARES.format(columns=shares) if tables.logistic else "",
@@ -158,6 +130,45 @@ def write_sql(document: Document) -> bytes:
         prediction="" if tables.numeric else _prediction(tables.names, answers),
     )
     return query.encode()
+
+
+def _check_size(tables: ExportTables, n_summed: int) -> None:
+    """Refuse what is larger than databases take."""
+    start, _, _ = tables.sparse_weights()
+    if np.diff(start).max(initial=0) > MAX_TERMS:
+        raise TreeFormatError(
+            f"a split has {np.diff(start).max()} weights, and a sum in SQL at most {MAX_TERMS}: "
+            "export it as C or ONNX, or learn sparse splits"
+        )
+    if tables.linear is not None and tables.linear.weights.shape[-1] > MAX_TERMS:
+        raise TreeFormatError(
+            f"linear leaves have {tables.n_read} weights, and a sum in SQL at most "
+            f"{MAX_TERMS}: export them as C, or choose features first"
+        )
+    n_columns = n_summed + tables.n_oblique + 2 * len(tables.trees)
+    if n_columns > MAX_COLUMNS and n_summed > MAX_COLUMNS // 2:
+        raise TreeFormatError(
+            f"{n_summed} features of splines are more than a query in SQL takes: export them as "
+            "C or ONNX, or learn from fewer"
+        )
+    if n_columns > MAX_COLUMNS:
+        raise TreeFormatError(
+            f"{len(tables.trees)} trees of {tables.n_oblique} oblique splits are more than a query "
+            "in SQL takes: export them as C or ONNX, or prune them"
+        )
+
+
+def _scores(tables: ExportTables, names: list[str]) -> str:
+    """A column for the weighted sum of each oblique split."""
+    start, column, weight = tables.sparse_weights()
+    columns = []
+    for i in range(tables.n_oblique):
+        part = slice(start[i], start[i + 1])
+        terms = [
+            f"{names[j]} * {float(w)!r}" for j, w in zip(column[part], weight[part], strict=True)
+        ]
+        columns.append(f'\n    , {" + ".join(terms) or "0.0"} AS "treecore score {i + 1}"')
+    return "".join(columns)
 
 
 def _summed(tables: ExportTables) -> list[int]:

@@ -20,6 +20,7 @@ from treecore.data.readers.cells import (
     number_name,
 )
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import encoded
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.sources import Source, open_table, read_arrays, read_table
@@ -313,7 +314,7 @@ class _Written:
                 summary.add(known_text(batch.column(name)), rows)
             start += batch.num_rows
         for name in targets:
-            self._check(name, False)
+            self._check(name)
         self.features = [self._as_written(feature) for feature in features]
 
     def form_of(self, name: str) -> NumberForm:
@@ -325,21 +326,21 @@ class _Written:
             return feature
         found = self._found.get(feature.name)
         if isinstance(feature, DateColumn) and found is not None:
-            forms = found.date_forms
+            kind = kind_of(feature.form)
+            forms = [form for form in found.date_forms if kind_of(form) == kind]
             form = feature.form if feature.form in forms or not forms else forms[0]
             if found.n_known and not forms:
-                self._check(feature.name, True)
+                self._check(feature.name, "a date" if kind == "dates" else "a time of day")
             return feature._replace(form=form)
-        self._check(feature.name, False)
+        self._check(feature.name)
         return NumberColumn(feature.name, self.form_of(feature.name))
 
-    def _check(self, name: str, date: bool) -> None:
+    def _check(self, name: str, what: str = "a number") -> None:
         """Refuse text where a tree reads a number, or a date."""
         found = self._found.get(name)
-        if found is None or not (found.n_odd or date):
+        if found is None or not (found.n_odd or what != "a number"):
             return
         cell, where = self._table.locate(name, *(found.first_odd if found.n_odd else (0, "")))
-        what = "a date" if date else "a number"
         raise TableError(
             f"column {quoted(name)} holds the text {quoted(cell)} in {where}, where the tree "
             f"reads {what}: correct it"

@@ -1,9 +1,9 @@
 """How the columns of a table become features, as a model's file keeps it.
 
 A list of objects: ``{"name": "age"}`` is one number; ``{"name": "born", "date": "%Y-%m-%d"}`` the
-days since the beginning of 1970; ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or
-one for each category, ``colour=blue`` and ``colour=red``. A file has the list only where a column
-is no number.
+days since the beginning of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight;
+``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one for each category,
+``colour=blue`` and ``colour=red``. A file has the list only where a column is no number.
 """
 
 from __future__ import annotations

@@ -83,3 +83,16 @@ def column_ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         np.minimum(low, block.min(axis=0), out=low)
         np.maximum(high, block.max(axis=0), out=high)
     return low, high
+
+
+def column_means(X) -> np.ndarray:
+    """Mean of the present values of every column, float64; 0 for a column without any."""
+    if not len(X):
+        return np.zeros(X.shape[1])
+    sums = sum_rows(float64_blocks(X))
+    n_present: int | np.ndarray = len(X)
+    if np.isnan(sums).any():
+        # Not nan_to_num, which would make numbers of infinities as well.
+        sums = sum_rows(np.where(np.isnan(block), 0, block) for block in float64_blocks(X))
+        n_present = sum_rows((~np.isnan(block)).astype(float) for block in float64_blocks(X))
+    return sums / np.maximum(n_present, 1)

@@ -36,9 +36,6 @@ from treecore.viewer.tree_arrays import (
 )
 from treecore.viewer.wire import Have, News, pack
 
-_TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
-_WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
-
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""
 
@@ -53,6 +50,9 @@ MESSAGE_BYTES = 128_000
 
 DETAIL_SECONDS = 0.1
 """Between two trees whose weights and counts are told while a run plays."""
+
+WELL_KEPT = 0.9
+"""Share of the variance that a plane must keep for a slice of the tree to fit most points."""
 
 COUNTED = 1_000_000
 """Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
@@ -126,10 +126,11 @@ class Stage:
                 "x": self._plane.labels[0],
                 "y": self._plane.labels[1],
                 "note": self._plane.note,
+                "regions": self._plane.regions,
             },
             "features": list(train.feature_names),
             "image": list(train.image_shape) if train.image_shape else None,
-            "glossary": _WORDS,
+            "glossary": GLOSSARY,
             "shown": shown,
             "rows": train.n_samples,
         }
@@ -145,6 +146,12 @@ class Stage:
                 "A projection of the images. Splits read what learnt filters make of an image, and "
                 "no line on this plane divides it as they do: the map has points and no regions."
             )
+            still["axes"]["regions"] = ""
+        elif self._plane.kept < WELL_KEPT:
+            still["near"] = True
+            still["axes"]["regions"] = Filled(
+                "Every place is coloured by the leaf of the point nearest to it."
+            )
         if self._task == "classification":
             still["classes"] = list(train.class_names)
             self._labels, self._targets = y.astype(np.uint8), None
@@ -153,7 +160,7 @@ class Stage:
         first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
         low, high = np.quantile(first, [0.02, 0.98])
         still["classes"] = []
-        still["glossary"] = _WORDS | NUMBERS
+        still["glossary"] = GLOSSARY | NUMBERS
         still["staircase"] = self._staircase
         still["range"] = [float(low), float(high if high > low else low + 1.0)]
         still["target"] = train.target_name

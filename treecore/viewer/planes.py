@@ -34,13 +34,20 @@ class Plane:
     labels : (str, str)
     note : str
         What the viewer must know about the projection; empty for two features.
+    regions : str
+        What the regions of a tree are on this plane; empty where they are all there is to it.
+    kept : float
+        The share of the features' variance that the plane keeps, each feature in deviations: of
+        two features what they have of it themselves.
     """
 
     origin: np.ndarray
     axes: np.ndarray
     dual: np.ndarray
     labels: tuple[str, str]
-    note: str
+    note: str = ""
+    regions: str = ""
+    kept: float = 1.0
 
     def through(self, x: np.ndarray) -> Plane:
         """The parallel plane through a row: there is the row itself, not only its projection.
@@ -114,7 +121,7 @@ class Plane:
 def no_plane(n_features: int) -> Plane:
     """Of features that no map shows: its first two, so that lines tell their thresholds."""
     units = np.eye(2, n_features)
-    return Plane(np.zeros(n_features), units, units, ("", ""), "")
+    return Plane(np.zeros(n_features), units, units, ("", ""))
 
 
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:
@@ -132,16 +139,20 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
     axes[0, first] = 1.0
     names = data.feature_names
     if first == second:  # one feature: a map of vertical bands
-        return Plane(origin, axes, axes, (names[first], ""), "")
+        return Plane(origin, axes, axes, (names[first], ""))
     axes[1, second] = 1.0
-    note = ""
-    if data.n_features > 2:
-        note = Filled(
-            "A projection: 2 of {n} features. Regions are the slice of the tree "
-            "at the mean of the others.",
-            n=data.n_features,
-        )
-    return Plane(origin, axes, axes, (names[first], names[second]), note)
+    labels = names[first], names[second]
+    if data.n_features == 2:
+        return Plane(origin, axes, axes, labels)
+    return Plane(
+        origin,
+        axes,
+        axes,
+        labels,
+        Filled("A projection: 2 of {n} features.", n=data.n_features),
+        Filled("Regions are the slice of the tree at the mean of the others."),
+        2 / data.n_features,
+    )
 
 
 def usual_plane(data: Dataset) -> Plane:
@@ -228,8 +239,10 @@ def principal_plane(data: Dataset) -> Plane:
         labels=COMPONENTS,
         note=Filled(
             "A projection: {n} features onto 2 principal components, which keep "
-            "{share:.0%} of the variance. Regions are the slice of the tree through the mean.",
+            "{share:.0%} of the variance.",
             n=data.n_features,
             share=share,
         ),
+        regions=Filled("Regions are the slice of the tree through the mean."),
+        kept=float(share),
     )

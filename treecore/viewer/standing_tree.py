@@ -84,7 +84,7 @@ def standing_message(
         "features": list(features),
         "image": list(image) if image else None,
         "filters": None if filters is None else filter_sizes(filters.shape),
-        "axes": {"x": features[0], "y": features[1] if p > 1 else "", "note": ""},
+        "axes": {"x": features[0], "y": features[1] if p > 1 else "", "note": "", "regions": ""},
         "glossary": GLOSSARY if classes else GLOSSARY | NUMBERS,
         "frames": [{"n": 0, "t": 0.0, "epoch": 0.0}],
         "detail": [0, 0.0, True],

@@ -77,7 +77,6 @@ def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
             index=_usual(comparison),
             format_func=names.__getitem__,
             key="why_first",
-            help=_("The tree that you wonder about."),
         )
         others = [numeral for numeral in names if numeral != first]
         second = st.selectbox(
@@ -85,7 +84,6 @@ def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
             others,
             format_func=names.__getitem__,
             key=f"why_second_{first}",
-            help=_("The tree to compare it with."),
         )
         st.button(
             _("Show the points"),
@@ -185,7 +183,8 @@ def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
         chosen = _map(asked, found, held, plane)
-        st.caption(plain(_(plane.note)) or _("Click a point to follow it through both trees."))
+        about = plain(" ".join(filter(None, [_(plane.note), _(plane.regions)])))
+        st.caption(about or _("Click a point to follow it through both trees."))
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
     if chosen is not None and chosen != st.session_state.get("why_clicked"):

@@ -15,7 +15,7 @@ from ui.compare.measured_races import (
     rival_text,
 )
 from ui.links.runs import run_text
-from ui.widgets.dataset_picker import USUAL_DATA
+from ui.widgets.data.picker import USUAL_DATA
 
 OPENING_SIZE = 500
 """Rows that points are drawn with at first."""

@@ -85,7 +85,7 @@ def forest_map(
                 chosen_at=look.chosen_at,
             )
         )
-    notes.append(_(plane.note).replace(_("the tree"), _("the forest")))
+    notes += [_(plane.note), _(plane.regions).replace(_("the tree"), _("the forest"))]
     st.caption(plain(" ".join(filter(None, notes)) or _("Points are the training rows.")))
     return view
 

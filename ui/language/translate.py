@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from treecore.base.filled import Filled
 from ui.language.catalogue import ENGLISH, translations
 from ui.language.library import in_language
+from ui.language.marks import N_ as N_
 
 KEY = "language"
 """Of the session's state: the code of the visitor's language."""
@@ -105,11 +106,6 @@ def ngettext(one: str, many: str, n: float, **values: Any) -> str:
     else:
         message = translations(code).ngettext(one, many, int(n))
     return _unbroken(message.format(n=n, **values))
-
-
-def N_(message: str) -> str:
-    """The message itself, marked for the catalogues."""
-    return message
 
 
 def within(title: str) -> str:

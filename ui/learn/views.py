@@ -129,11 +129,16 @@ def _heading(
             round(event.done),
             accuracy=100 * accuracy,
         )
-    said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
+    counts = {"accuracy": 100 * accuracy, "active": event.active_leaves}
     if trial.view == "only":
         said = N_("{accuracy:.0f} % unseen right · {active} of {n_leaves} awake")
-    sentence = _(said, accuracy=100 * accuracy, active=event.active_leaves, n_leaves=event.n_leaves)
-    return name, sentence
+        return name, _(said, n_leaves=event.n_leaves, **counts)
+    return name, ngettext(
+        "{accuracy:.0f} % of unseen points right · a single leaf",
+        "{accuracy:.0f} % of unseen points right · {active} of {n} leaves awake",
+        event.n_leaves or 1,
+        **counts,
+    )
 
 
 def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:

@@ -16,9 +16,9 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.widgets.canvas import BROUGHT, DRAWN, drawing
-from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
-from ui.widgets.points_code import MOST_SENT, can_be_sent, decoded, encoded
+from ui.widgets.data.canvas import BROUGHT, DRAWN, drawing
+from ui.widgets.data.picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
+from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 DATA_NAMES = ("data", "size", "noise", "test", "seed", "file", "drawing")
 """Parameters of the choice of data."""

@@ -18,8 +18,8 @@ from ui.links.fields import VERSION, Params, Reading, Text, Words, write_parts
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE, title_key
 from ui.shell.languages import language_params
 from ui.shell.safe_text import plain
-from ui.widgets.canvas import DRAWN, drawing
-from ui.widgets.dataset_picker import UPLOAD
+from ui.widgets.data.canvas import DRAWN, drawing
+from ui.widgets.data.picker import UPLOAD
 from ui.widgets.dialog import close_dialog
 
 MOST_ADDRESSES = 200

@@ -23,8 +23,8 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn
 from ui.language.translate import _
 from ui.shell.safe_text import plain
+from ui.widgets.data.own_file import UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN, widget_key
-from ui.widgets.own_file import UPLOAD
 
 MOST_ROWS, PAPER_ROWS = 5000, 2000
 """Rows at most by which a method is chosen, and by which ν and η are: seconds of one processor."""

@@ -22,7 +22,7 @@ from ui.live.channel import Channel
 from ui.live.comparison import NUMERALS
 from ui.live.component import picture_buttons
 from ui.live.session import VIEW, SelectedRun, builder
-from ui.widgets.dataset_picker import DRAWN, UPLOAD
+from ui.widgets.data.picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.heading import data_title

@@ -20,7 +20,7 @@ from ui.language.translate import _, said
 from ui.live.session import SelectedRun
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import DRAWN, UPLOAD
+from ui.widgets.data.picker import DRAWN, UPLOAD
 
 FOLDER = "folder"
 """Key of the session for the name of the run that is gone on with, and word in the link."""

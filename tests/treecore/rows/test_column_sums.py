@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from treecore.core.routing import column_means
 from treecore.rows import column_sums
-from treecore.rows.column_sums import float64_blocks, means_and_deviations
+from treecore.rows.column_sums import column_means, float64_blocks, means_and_deviations
 
 
 @pytest.mark.parametrize("shape", [(1, 4), (50, 1), (1000, 7)])

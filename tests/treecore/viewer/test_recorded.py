@@ -19,7 +19,7 @@ from treecore.viewer.page import page_html
 from treecore.viewer.planes import usual_plane
 from treecore.viewer.recorded import FRAMES, TOLD, record
 from treecore.viewer.wire import unpack
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 
 HOSTILE = '</script><script>alert(1)</script>\ud800&"'
 

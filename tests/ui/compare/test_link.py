@@ -18,7 +18,7 @@ from ui.links.runs import read_run, run_text, settings_state
 from ui.links.training import read_training, training_params
 from ui.step.link import read_step
 from ui.step.settings import NUS
-from ui.widgets.dataset_picker import FILES, UPLOAD
+from ui.widgets.data.picker import FILES, UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN, on_a_map
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from tests.helpers.same import assert_same
 from treecore.base.limits import UPLOADS
-from ui.jobs import reading
-from ui.jobs.reading import Request, read_own
+from ui.jobs import own_table, reading
+from ui.jobs.own_table import Request
+from ui.jobs.reading import read_own
 
 
 def frame(n=50):
@@ -21,6 +22,7 @@ def frame(n=50):
             "name": [f"<b>{i}</b>" for i in range(n)],
             "size": rng.normal(size=n),
             "kind": rng.choice(["u", "v"], n),
+            "share": [f"{i / 4} %" for i in range(n)],
             "when": pd.date_range("2024-01-01", periods=n).strftime("%Y-%m-%d"),
             "nothing": None,
             "y": rng.choice(["no", "yes"], n),
@@ -58,8 +60,8 @@ def test_a_process_reads_what_is_read_in_place(table, request_, monkeypatch):
     here = read_own(csv(table), request_)
     monkeypatch.setattr(reading, "IN_PLACE_BYTES", 0)
     if request_ != Request():  # the same words and files, which this process writes and reads
-        monkeypatch.setattr(reading, "_limit_memory", lambda _: None)
-        monkeypatch.setattr(reading.subprocess, "run", lambda words, **_: reading.main(words[-1]))
+        monkeypatch.setattr(own_table, "_limit_memory", lambda _: None)
+        monkeypatch.setattr(reading.subprocess, "run", lambda words, **_: own_table.main(words[-1]))
     there = read_own(csv(table), request_)
     assert (here.columns, here.problem) == (there.columns, there.problem)
     np.testing.assert_equal(here.reports, there.reports)

@@ -9,7 +9,8 @@ import pytest
 from treecore.base.settings import Setting
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import TreeFormatError, from_json
-from ui.jobs.reading import Request, read_own
+from ui.jobs.own_table import Request
+from ui.jobs.reading import read_own
 from ui.language.catalogue import catalogue
 from ui.language.library import OF_LIBRARY, in_language
 from ui.language.translate import _, said, speaking

@@ -10,7 +10,7 @@ from tests.helpers import harness
 from treecore.viewer.planes import feature_plane
 from ui.links.training import read_training
 from ui.links.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 from ui.widgets.method_settings import COMPONENTS, FEATURES, USED
 
 

@@ -8,8 +8,8 @@ from benchmarks.defaults import play, score
 from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
+from ui.widgets.data.picker import FILES
 from ui.widgets.data_defaults import DEFAULTS, usual_note, usual_settings
-from ui.widgets.dataset_picker import FILES
 
 
 def test_the_table_names_data_methods_and_settings_that_there_are():

@@ -17,12 +17,13 @@ from treecore.export import FORMATS
 from treecore.persistence import Document, from_json, to_json
 from treecore.viewer.wire import pack, unpack
 from ui.drawing.run_facts import facts_html
-from ui.jobs.reading import Request, read_own
+from ui.jobs.own_table import Request
+from ui.jobs.reading import read_own
 from ui.shell.safe_text import in_cell, in_figure, plain
-from ui.widgets.dataset_picker import divided
+from ui.widgets.data.own_file import UPLOAD
+from ui.widgets.data.picker import divided
 from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
-from ui.widgets.own_file import UPLOAD
 
 CONFIG = RunConfig("sgd", depth=3, epochs=3, seed=1)
 

@@ -7,7 +7,7 @@ from treecore.data.dataset import split
 from treecore.persistence import from_json, to_json
 from treecore.viewer.status import Frame, filters_of
 from ui.jobs.chosen_data import ChosenData
-from ui.widgets.dataset_picker import sample
+from ui.widgets.data.picker import sample
 from ui.widgets.saved_tree import frame_document
 
 

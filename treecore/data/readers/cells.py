@@ -59,6 +59,9 @@ FORMS = (
 )
 """All ways to write numbers, the usual ones first."""
 
+_FLOAT = r"(?i)^[-+]?(inf|infinity|[\p{Nd}.]+(e[-+]?\p{Nd}+)?)$"
+"""What is a number if any text is."""
+
 _CURRENCY, _APOSTROPHES, _BLANK = "[$\u20ac\u00a3\u00a5]", "'\u2019", " \u00a0\u202f"
 _MONEY_SIGNS = f"^([-+]?){_CURRENCY}[{_BLANK}]*|[{_BLANK}]*{_CURRENCY}$"
 _MARKED = rf"{_CURRENCY}|\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
@@ -88,9 +91,22 @@ def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
         numbers = text.cast(pa.float64()).to_numpy(zero_copy_only=False)
         if np.isnan(numbers).sum() == text.null_count:
             return numbers
-    except pa.ArrowInvalid:  # Python reads more than Arrow does, such as +1
+    except pa.ArrowInvalid:
         pass
-    return np.array([np.nan if cell is None else number(cell) for cell in text.to_pylist()])
+    return _one_by_one(text)
+
+
+def _one_by_one(text: pa.Array) -> np.ndarray:
+    """Text as numbers where some of it is none, or one that Python reads and Arrow does not: +1."""
+    could_be = pc.match_substring_regex(text, _FLOAT).fill_null(False)
+    few = text.filter(could_be)
+    try:
+        found = few.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        found = np.array([number(cell) for cell in few.to_pylist()])
+    numbers = np.full(len(text), np.nan)
+    numbers[could_be.to_numpy(zero_copy_only=False)] = found
+    return numbers
 
 
 def _without_marks(text: pa.Array, mark: str) -> pa.Array:

@@ -1,4 +1,4 @@
-"""How a column becomes features: numbers, days, or zeros and ones for each of its words.
+"""How a column becomes features: numbers, days, hours, or zeros and ones for each of its words.
 
 A table that is learnt from decides it once (:mod:`treecore.data.readers.encoding`), the file of a
 model keeps it, and rows that are answered later are encoded by the very same rules, whatever the
@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from treecore.data.readers.cells import PLAIN, NumberForm, as_numbers, known_text
-from treecore.data.readers.dates import as_days
+from treecore.data.readers.dates import as_time
 
 
 class NumberColumn(NamedTuple):
@@ -57,7 +57,9 @@ class CategoryColumn(NamedTuple):
 
 
 class DateColumn(NamedTuple):
-    """A column of dates that is one feature: days since the beginning of 1970.
+    """A column of dates, or of times of a day, that is one feature.
+
+    Its numbers are days since the beginning of 1970, or hours since midnight.
 
     Attributes
     ----------
@@ -74,10 +76,13 @@ class DateColumn(NamedTuple):
         return [self.name]
 
     def encode(self, column: pa.Array) -> np.ndarray:
-        """Days with their fraction, NaN where they are missing or no date, shape (n_rows, 1)."""
-        if not pa.types.is_string(column.type):  # of a file that has them as days already
+        """Days or hours with their fraction, NaN where they are missing or none, (n_rows, 1)."""
+        if not pa.types.is_string(column.type):  # of a file that has them as numbers already
             return column.to_numpy(zero_copy_only=False)[:, None]
-        return as_days(known_text(column), self.form)[:, None]
+        found = known_text(column).dictionary_encode()  # days come again: each is read once
+        times = np.append(as_time(found.dictionary, self.form), np.nan)
+        places = found.indices.fill_null(len(found.dictionary))
+        return times[places.to_numpy(zero_copy_only=False)][:, None]
 
 
 Column = NumberColumn | CategoryColumn | DateColumn

@@ -3,8 +3,8 @@
 pandas cuts the text into cells and reads those that are numbers, in as many rows at once as fit.
 Decided here are the encoding, the separator, the decimal mark, the header, which columns are
 numbers throughout, and which rows and columns hold nothing, all in one pass over the file; what
-text means is left to :mod:`treecore.data.readers.encoding`. Numbers of that pass wait for the one
-that reads them, where there is room: parsing them again would take longer than all the rest.
+text means is left to :mod:`treecore.data.readers.encoding`. What that pass has cut waits for those
+that read it, where there is room: cutting it again would take longer than all the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
@@ -41,8 +42,8 @@ WORDS = sorted(
 )
 """What stands for a missing value, in all cases."""
 
-KEPT_CELLS = 20_000_000
-"""Numbers at most that wait to be handed on: 160 MB."""
+KEPT_BYTES = 160_000_000
+"""Of cells that wait to be handed on, at most."""
 
 EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 """Whether pandas reads numbers to the last bit without being asked to."""
@@ -138,8 +139,8 @@ class CsvTable(Table):
         self.notes, self._width = list(self._file.notes), len(first)
         self._decimal = self._file.decimal_mark()
         self._text_places: set[int] = set()
-        self._waiting: deque[dict[int, np.ndarray]] = deque()
-        n_rows, self._empty = self._scan(first, 0 if in_pieces else KEPT_CELLS)
+        self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
+        n_rows, self._empty = self._scan(first, 0 if in_pieces else KEPT_BYTES)
         first = [cell.strip() for cell in first]
         if not to_learn:
             self._empty = self._empty[:0]
@@ -164,10 +165,7 @@ class CsvTable(Table):
         places = [self._places[name] for name in columns]
         text = {self._places[name] for name in columns if name in self.texts or name in as_text}
         for frame in self._waiting_rows(text, places, last) or self._filled_rows(text, places):
-            arrays = [
-                pa.array(frame[j], pa.string() if j in text else pa.float64(), from_pandas=True)
-                for j in places
-            ]
+            arrays = [_in_arrow(frame[j], j in text) for j in places]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
@@ -226,7 +224,7 @@ class CsvTable(Table):
     def _scan(self, first: list[str], room: int) -> tuple[int, np.ndarray]:
         """Look for a header and for text; rows below a header, and which of them are empty.
 
-        Numbers wait, no more of them than there is room for.
+        The cells wait where there is room for them all, in bytes.
         """
         plain = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
@@ -246,15 +244,17 @@ class CsvTable(Table):
             if frame.shape[1] != self._width:
                 self._file.check_widths(self._width)
                 raise TableError("the file cannot be read as a table: its rows differ in width")
-            texts = {j for j in frame if frame[j].dtype.kind not in "iuf"}
+            cells = {j: _as_cut(frame[j]) for j in frame}
+            texts = {j for j in cells if isinstance(cells[j], pa.Array)}
             self._text_places |= texts
-            lost -= {j for j in lost & texts if _strip(frame[j]).eq(first[j]).any()}
-            gaps |= bool(_blank(frame.iloc[:, -1]).any())
-            empty.append(n_rows + _empty_rows(frame))
+            lost -= {j for j in lost & texts if _has(cells[j], first[j])}
+            gaps |= bool(_blank(cells[self._width - 1]).any())
+            empty.append(n_rows + _empty_rows(cells, len(frame)))
             n_rows += len(frame)
-            if n_rows * self._width <= room:
-                numbers = {j: frame[j].to_numpy(np.float64) for j in frame if j not in texts}
-                self._waiting.append(numbers)
+            room -= sum(column.nbytes for column in cells.values())
+            if room >= 0:
+                written = {j for j in cells if j not in texts or _is_written(frame[j])}
+                self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
@@ -265,7 +265,7 @@ class CsvTable(Table):
             records = enumerate(islice(self._file.records(), 1, None))
             blank = [row for row, (_, cells) in records if not "".join(cells).strip()]
             found = np.intersect1d(found, np.array(blank, dtype=int))
-        if found.size or not self.has_header or n_rows * self._width > room:
+        if found.size or not self.has_header or room < 0:
             self._waiting.clear()
         if self.has_header:
             return n_rows, found
@@ -274,18 +274,21 @@ class CsvTable(Table):
 
     def _waiting_rows(
         self, text: Collection[int], places: Sequence[int], last: bool
-    ) -> Iterator[Mapping[int, np.ndarray | pd.Series]] | None:
-        """The same cells where all numbers among them wait; the ``last`` pass lets them go."""
-        numbers, waiting = set(places).difference(text), self._waiting
-        if not (numbers and waiting and all(numbers <= rows.keys() for rows in waiting)):
+    ) -> Iterator[Mapping[int, np.ndarray | pa.Array | pd.Series]] | None:
+        """The same cells where some of them wait; the ``last`` pass lets them go."""
+        waiting = self._waiting
+        again = sorted(  # numbers of which the text is asked for, and text that was read as numbers
+            {j for rows in waiting for j in text if not isinstance(rows.get(j), pa.Array)}
+        )
+        if not waiting or len(again) == len(places):
             return None
         if last:
             self._waiting = deque()
         n_rows = batch_rows(self._width)  # as many as the scan has had in a frame
-        frames = self._frames(text, sorted(text), n_rows=n_rows) if text else itertools.repeat({})
+        frames = self._frames(again, again, n_rows=n_rows) if again else itertools.repeat({})
         each = (waiting.popleft() for _ in range(len(waiting))) if last else waiting
         both = zip(each, frames, strict=False)
-        return (rows | {j: frame[j] for j in text} for rows, frame in both)
+        return (rows | {j: frame[j] for j in again} for rows, frame in both)
 
     def _filled_rows(self, text: Collection[int], places: Sequence[int]) -> Iterator[pd.DataFrame]:
         """The cells below the header, without empty rows."""
@@ -299,20 +302,42 @@ class CsvTable(Table):
         return (cell for frame in self._filled_rows([place], [place]) for cell in frame[place])
 
 
-def _strip(cells: pd.Series) -> pd.Series:
-    """Cells as text without blanks around them, "" where they are missing."""
-    return cells.astype(object).where(cells.notna(), "").astype(str).str.strip()
+def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
+    if isinstance(cells, pa.Array):
+        return cells
+    return pa.array(cells, pa.string() if text else pa.float64(), from_pandas=True)
 
 
-def _blank(cells: pd.Series) -> np.ndarray:
-    return (cells.isna() if cells.dtype.kind in "iuf" else _strip(cells).eq("")).to_numpy(bool)
+def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
+    """A column as pandas has found it: numbers, or else text."""
+    if cells.dtype.kind in "iuf":
+        return cells.to_numpy(np.float64)
+    if not _is_written(cells):
+        cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
+    return _in_arrow(cells, True)
 
 
-def _empty_rows(frame: pd.DataFrame) -> np.ndarray:
+def _is_written(cells: pd.Series) -> bool:
+    """Whether a column of text holds its cells as the file does, and not what they stand for."""
+    return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
+
+
+def _has(cells: pa.Array, cell: str) -> bool:
+    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(cells), cell)).as_py())
+
+
+def _blank(cells: np.ndarray | pa.Array) -> np.ndarray:
+    if isinstance(cells, np.ndarray):
+        return np.isnan(cells)
+    blank = pc.equal(pc.utf8_trim_whitespace(cells), "").fill_null(True)
+    return blank.to_numpy(zero_copy_only=False)
+
+
+def _empty_rows(cells: Mapping[int, np.ndarray | pa.Array], n_rows: int) -> np.ndarray:
     """Rows such as ``,,,``, which spreadsheets write below the table."""
-    rows = np.arange(len(frame))
-    for place in frame:
-        rows = rows[_blank(frame[place].iloc[rows])]
-        if not rows.size:
+    empty = np.ones(n_rows, dtype=bool)
+    for column in cells.values():
+        empty &= _blank(column)
+        if not empty.any():
             break
-    return rows
+    return np.flatnonzero(empty)

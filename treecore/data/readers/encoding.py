@@ -3,8 +3,9 @@
 - numbers are numbers; a feature of text with at least half of its cells numbers is numeric as well,
   and any other cell in it an error; with fewer it becomes one feature of zeros and ones per
   category. Where the file's separator is not a comma, a column may use a decimal comma;
-- text of which every cell is a date, all written in one way, is one feature of days; numbers may
-  have a percent sign behind them, the sign of a currency, and marks between their thousands;
+- text of which every cell is a date, all written in one way, is one feature of days, and times of
+  day are one of hours; numbers may have a percent sign behind them, the sign of a currency, and
+  marks between their thousands;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
   say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is
@@ -26,7 +27,7 @@ import pyarrow as pa
 
 from treecore.data.readers.cells import TextSummary, and_more, check_range, count_of, known_text
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import ISO
+from treecore.data.readers.dates import ISO, kind_of
 from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import (
     Table,
@@ -345,9 +346,9 @@ class EncodedTable:
         if name in self.empty or name in self.table.unreadable:
             return ColumnReport(name, "nothing", self.n_rows, 0, np.nan, np.nan, why)
         if numbers.n_known:
-            is_date = name in self.table.dates or (words is not None and words.date_form)
+            form = ISO if name in self.table.dates else words and words.date_form
             n_missing = self.n_rows - numbers.n_known
-            kind = "dates" if is_date else "numbers"
+            kind = kind_of(form) if form else "numbers"
             return ColumnReport(name, kind, n_missing, 0, numbers.low, numbers.high, why)
         assert words is not None, "a column of numbers has some"
         n_missing = self.n_rows - words.n_known

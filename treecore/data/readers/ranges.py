@@ -14,13 +14,14 @@ class ColumnReport(NamedTuple):
     ----------
     name : str
     kind : str
-        ``"numbers"``, ``"dates"``, ``"words"`` or ``"nothing"``.
+        ``"numbers"``, ``"dates"``, ``"times"``, ``"words"`` or ``"nothing"``.
     n_missing : int
         Of the rows with a target.
     n_kinds : int
         Different words, at most :data:`.cells.MAX_DISTINCT` and one; 0 for what is no word.
     low, high : float
-        Least and greatest number, or day since the beginning of 1970; NaN where there is none.
+        Least and greatest number, day since the beginning of 1970 or hour since midnight; NaN
+        where there is none.
     why_not : str
         Why it was left out, in a few words; empty where it is learnt from.
     """

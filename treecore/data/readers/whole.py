@@ -13,6 +13,7 @@ import numpy as np
 from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import check_range
 from treecore.data.readers.columns import DateColumn
+from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import NumberRange
 from treecore.data.readers.table import Table, listed, quoted
@@ -131,8 +132,11 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Ite
         if len(why) > 5:
             why[5:] = [f"and {len(why) - 5} more"]
         yield f"Columns were left out: {'; '.join(why)}."
-    if dates := [feature.name for feature in found.features if isinstance(feature, DateColumn)]:
+    forms = {f.name: kind_of(f.form) for f in found.features if isinstance(f, DateColumn)}
+    if dates := [name for name, kind in forms.items() if kind == "dates"]:
         yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
+    if times := [name for name, kind in forms.items() if kind == "times"]:
+        yield f"Times of day are read as hours since midnight: {listed(times, 5)}."
     if found.empty:
         yield f"Columns without any value were left out: {listed(found.empty, 5)}."
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}

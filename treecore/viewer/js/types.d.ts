@@ -89,7 +89,10 @@ export interface Meta {
   n_epochs?: number;
   epoch?: number;
   box?: Box;
-  axes?: { x: string; y: string; note: string };
+  /** What the plane is, and what the regions on it are. */
+  axes?: { x: string; y: string; note: string; regions: string };
+  /** Keeps the plane too little of the points for a slice to agree with them? */
+  near?: boolean;
   classes?: string[];
   features?: string[];
   /** Rows and columns of an image. */

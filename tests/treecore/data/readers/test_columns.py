@@ -1,21 +1,14 @@
-"""Tables as people have them: names, dates, percent signs, other encodings, columns of no use."""
+"""Tables as people have them: names, percent signs, other encodings, columns of no use."""
 
 from __future__ import annotations
 
-import datetime
-
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.helpers.csvs import PLAIN, column, read, refusal
 from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.data.readers.csv import CsvTable, read_csv
-from treecore.data.readers.dates import DATE_FORMATS
 from treecore.data.readers.encoding import EncodedTable
-from treecore.data.sources import Source, read_table
 
 TITANIC = "PassengerId,Survived,Name,Sex,Age,Cabin,Embarked,Ship\n" + "".join(
     f'{i},{i % 2},"Doe, Mr. No {i}",{("male", "female")[i % 3 == 0]},{i / 4 if i % 5 else ""},'
@@ -84,40 +77,6 @@ def test_numbers_out_of_reach_and_a_word_among_numbers_are_left_out_with_their_p
     assert dataset.feature_names == ("c",)
     assert "'a' holds numbers, and in line 4 the text 'red'" in dataset.notes[0]
     assert "'b' holds numbers beyond 3.4e38" in dataset.notes[0]
-
-
-@pytest.mark.parametrize("form", DATE_FORMATS)
-def test_dates_are_days(form):
-    dates = [datetime.datetime(1969 + i, 1 + i % 12, 1 + 5 * i % 28, i % 24, i) for i in range(60)]
-    dataset = read(column([date.strftime(form) for date in dates]))
-    assert dataset.columns[0] == DateColumn("a", form)
-    written = [datetime.datetime.strptime(date.strftime(form), form) for date in dates]
-    epoch = datetime.datetime(1970, 1, 1)
-    expected = [(date - epoch) / datetime.timedelta(days=1) for date in written]
-    np.testing.assert_allclose(dataset.X[:, 0], expected, rtol=0, atol=1e-9)
-    assert any("days since the beginning of 1970: 'a'" in note for note in dataset.notes)
-
-
-@given(st.lists(st.dates(datetime.date(1000, 1, 1)), min_size=2, max_size=9), st.booleans())
-def test_days_of_dates_are_the_calendar_s(dates, padded):
-    cells = [date.isoformat() if padded else f"{date.day}.{date.month}.{date:%Y}" for date in dates]
-    X = read(column(cells)).X
-    assert X[:, 0].tolist() == [(date - datetime.date(1970, 1, 1)).days for date in dates]
-
-
-def test_what_looks_like_dates_but_is_none_stays_words():
-    dataset = read(column(["2024-02-30", "2024-02-01"] * 3))
-    assert dataset.feature_names == ("a=2024-02-01", "a=2024-02-30", "b")
-
-
-def test_days_of_parquet_and_of_csv_are_equal(tmp_path):
-    when = pd.date_range("1969-12-25", periods=30)
-    frame = pd.DataFrame({"when": when, "day": when.date, "y": list("ab") * 15})
-    frame.to_parquet(tmp_path / "t.parquet")
-    frame.to_csv(tmp_path / "t.csv", index=False)
-    typed, text = (read_table(Source(str(tmp_path / f"t.{end}"))) for end in ("parquet", "csv"))
-    np.testing.assert_array_equal(typed.X, text.X)
-    assert typed.columns == text.columns
 
 
 @pytest.mark.parametrize("cells", [["12 %", "3.5%", "-4 %"], ["12%", "", "0%"]])

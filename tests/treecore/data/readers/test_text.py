@@ -33,10 +33,20 @@ def test_packed_text_is_read_as_it_is(tmp_path, module):
     assert "unpacks to more than 2 MB" in refusal(bomb, limits=Limits(n_bytes=2_000_000))
 
 
-@pytest.mark.parametrize("text", [TABLE, TABLE.replace("999;", " ;"), "1;2;p\n3;4;q\n5;6;p\n"])
-def test_numbers_that_wait_are_those_of_the_file(monkeypatch, text):
+# Numbers at first and words then, words that pandas takes for truth, and a last block of nothing.
+MIXED = "a;b;c;y\n" + "".join(
+    f"{i % 9 if i < 900 else 'x'};{truth};{'' if i > 1500 else '07'};{i % 2}\n"
+    for i, truth in enumerate(("TRUE", "false", "", "False") * 500)
+)
+
+
+@pytest.mark.parametrize(
+    "text", [TABLE, TABLE.replace("999;", " ;"), "1;2;p\n3;4;q\n5;6;p\n", MIXED]
+)
+def test_cells_that_wait_are_those_of_the_file(monkeypatch, text):
+    monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
     waiting = read(text)
-    monkeypatch.setattr(csv, "KEPT_CELLS", 0)
+    monkeypatch.setattr(csv, "KEPT_BYTES", 0)
     again = read(text)
     np.testing.assert_array_equal(waiting.X, again.X)
     np.testing.assert_array_equal(waiting.y, again.y)
@@ -57,7 +67,7 @@ def test_the_last_pass_lets_numbers_go_and_another_reads_the_file(monkeypatch):
 
 
 def test_a_column_of_rows_beyond_the_room_is_read_again(monkeypatch):
-    monkeypatch.setattr(csv, "KEPT_CELLS", 4 * 1000)
+    monkeypatch.setattr(csv, "KEPT_BYTES", 8 * 4 * 1000)
     monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
     assert not CsvTable(TABLE.encode())._waiting
     np.testing.assert_array_equal(read(TABLE).X[:, 0], np.arange(2000))

@@ -27,12 +27,6 @@ from treecore.learners.greedy.targets import make_targets
 from treecore.losses import SQUARED, class_log_odds
 from treecore.losses.metrics import leaf_counts
 
-
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 # --- impurity -----------------------------------------------------------------------------
 
 

@@ -20,11 +20,6 @@ from treecore.learners.greedy.significance import chi_squared
 from treecore.learners.greedy.targets import make_targets
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 def test_the_gain_ratio_prefers_what_its_definition_says():
     counts, terms = np.array([8, 8]), count_terms(16, Criterion.GAIN_RATIO)
 

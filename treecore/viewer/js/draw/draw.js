@@ -18,7 +18,7 @@ import { _, N_, ngettext } from "../app/words.js";
 
 /** @typedef {() => void} Deed */
 /**
- * What ui/widgets/canvas.py says beside the points.
+ * What ui/widgets/data/canvas.py says beside the points.
  * @typedef {{session: string, revision: number, most: number, classes: string[]}} Told
  */
 
@@ -42,7 +42,7 @@ const memory = { session: null, revision: -1, drawing: null, unsent: false };
 const canvases = new WeakMap();
 let canvasCount = 0;
 
-/** What Streamlit calls; the data are a message of ui/widgets/canvas.py. @param {Mount} mount */
+/** What Streamlit calls; the data are a message of ui/widgets/data/canvas.py. @param {Mount} mount */
 export default function draw({ parentElement, data, setTriggerValue }) {
   let view = canvases.get(parentElement);
   if (!view || view.dead) {
@@ -97,19 +97,20 @@ export class DrawView {
       () => this.travel("redo"));
     this.clearButton = this.button(_("Clear"), _("Erase all points; that can be undone."),
       () => this.whole(() => this.drawing.keep(() => false)));
-    this.largeButton = this.button(_("Larger"), _("Draw on a large canvas; Escape closes it."),
+    this.largeButton = this.button(_("Larger"), _("Draw on a large canvas beside the map; Escape closes it."),
       () => this.enlarge());
     this.addButton = this.button(_("Add"), _("Add random points around those that are there, as far as "
       + "the spread says and of the same classes."),
     () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
     this.many = make("select", "tc-select");
-    this.halfButton = this.button(_("Take half"), _("Keep a random half of the points."),
+    this.halfButton = this.button(_("Keep half"), _("Keep a random half of the points."),
       () => this.whole(() => this.drawing.halve()));
     this.spreadSlider = make("input", "tc-slider");
     this.spreadValue = make("span", "tc-draw-value");
     this.tally = make("div", "tc-draw-tally");
     this.said = make("div", "tc-said");
-    this.dialog = make("dialog", "tc-draw-dialog");
+    this.pad = make("aside", "tc-draw-pad"); // over the page but not in its way: the map is watched
+    this.pad.setAttribute("popover", "manual");
     this.build();
     attachDrawHands(this.canvas, this);
     this.sizes = new ResizeObserver(() => this.resize());
@@ -149,9 +150,11 @@ export class DrawView {
     this.said.setAttribute("aria-live", "polite");
     this.tools.append(this.picker, kinds, this.plate, deeds, this.buildSampling(), this.tally,
       this.said);
-    this.dialog.setAttribute("aria-label", _("Draw your own data"));
-    this.dialog.addEventListener("close", () => this.shrink());
-    this.root.append(this.tools, this.dialog);
+    this.pad.setAttribute("aria-label", _("Draw your own data"));
+    this.pad.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.shrink();
+    });
+    this.root.append(this.tools, this.pad);
   }
 
   buildSampling() {
@@ -159,7 +162,7 @@ export class DrawView {
     this.many.setAttribute("aria-label", _("How many points to add"));
     for (const count of ADDED) this.many.append(make("option", "", String(count)));
     this.many.value = "20";
-    row.append(this.addButton, this.many, make("span", "tc-draw-word", _("around")), this.halfButton);
+    row.append(this.addButton, this.many, make("span", "tc-draw-word", _("like these")), this.halfButton);
     const spread = make("label", "tc-draw-row tc-draw-spread");
     Object.assign(this.spreadSlider, { type: "range", min: "1", max: "40", step: "1", value: "10" });
     this.spreadSlider.addEventListener("input", () => {
@@ -257,18 +260,16 @@ export class DrawView {
   }
 
   enlarge() {
-    if (this.dialog.open) return this.dialog.close();
-    // As high as it is now, so that nothing below jumps while the bench is away.
-    this.root.style.minHeight = `${this.root.offsetHeight}px`;
-    this.dialog.append(this.tools);
-    this.dialog.showModal();
+    if (this.pad.matches(":popover-open")) return this.shrink();
+    this.pad.append(this.tools);
+    this.pad.showPopover();
     setText(this.largeButton, _("Close"));
     this.canvas.focus();
   }
 
   shrink() {
+    this.pad.hidePopover();
     this.root.prepend(this.tools);
-    this.root.style.minHeight = "";
     setText(this.largeButton, _("Larger"));
     this.largeButton.focus({ preventScroll: true });
     this.tooltip.hide();

@@ -1,7 +1,7 @@
 // The points of a drawing and what has been done to them. Nothing here knows of a screen.
 
 const UNDONE_AT_MOST = 100;
-const DIGITS = 1e4; // as ui/widgets/canvas_points.py rounds them
+const DIGITS = 1e4; // as ui/widgets/data/points.py rounds them
 
 /** @typedef {[number, number, number]} Drawn x, y and class; never changed in place */
 

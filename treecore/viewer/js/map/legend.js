@@ -88,17 +88,20 @@ export function fillLegend(view) {
     );
     fillCounts(view);
   }
+  const asked = view.frame?.detail?.feature;
+  parts.above.hidden = !asked?.length || asked.some((feature) => feature < 0);
+  parts.pushes.hidden = !parts.above.hidden;
   const [shown, all] = meta.shown ?? [0, 0];
   const sliced = view.frame?.sliced ?? -1;
-  const axes = meta.axes?.note ?? "";
-  const slice = new RegExp(`${_("Regions are the slice")}.*$`);
+  const { note = "", regions = "" } = meta.axes ?? {};
+  const about = regions.replace(/[.\s]*$/, "");
+  const hint = meta.near ? _("a click on a point shows the slice of the tree through it.")
+    : _("a click on a point moves it there.");
   // Only a run that is asked for trees can be asked for another slice.
-  const still = slice.test(axes) && meta.commands
-    ? `${axes.replace(/[.\s]*$/, "")}: ${_("a click on a point moves it there.")}` : axes;
-  const told = sliced < 0 ? still
-    : axes.replace(slice, _("Regions are the slice of the tree through point {point}.", { point: sliced }));
-  const note = [told, shown < all ? _("{shown} of {all} points shown.", { shown, all }) : ""];
-  setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
+  const told = about && sliced >= 0 ? _("Regions are the slice of the tree through point {point}.", { point: sliced })
+    : about && meta.commands ? `${about}: ${hint}` : about;
+  const notes = [note, told, shown < all ? _("{shown} of {all} points shown.", { shown, all }) : ""];
+  setText(parts.note, notes.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }
 
 /** @param {View} view @param {boolean} bounded @param {boolean} anyHeld */

@@ -4,6 +4,7 @@ import { make } from "../app/dom.js";
 import { drawFlips } from "./flips.js";
 import { isShown } from "../app/frame.js";
 import { isInBar } from "../charts/gapbins.js";
+import { cellsOf, isByNearest } from "./cells.js";
 import { area, boxPolygon, centre, leafLine, partition } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
 import { createMapMarks } from "./mapmarks.js";
@@ -11,11 +12,11 @@ import { attachMapHands } from "./maphands.js";
 import { modelsOf, slopePieces } from "./slopes.js";
 import { createStamps } from "./stamps.js";
 import { flowsOf, rowsAt, total } from "../app/stories.js";
-import { fit, number, shorten, tickText, ticks } from "../app/theme.js";
+import { fit, newPath, number, shorten, tickText, ticks } from "../app/theme.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Pieces } from "./geometry.js" */
-/** @import { Context2D, Scales, View } from "../types.d.ts" */
+/** @import { Context2D, Path, Scales, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
 const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
@@ -33,17 +34,22 @@ export function createMap(host, view) {
   let width = 0;
   let height = 0;
   let pieces = nothing(); // of the frame drawn last
+  /** @type {{key: string, cells: import("./geometry.js").Polygon[]}} */
+  let near = { key: "", cells: [] }; // about the points
 
   /** The whole box, before there is a tree. @returns {Pieces} */
   function nothing() {
     return { leaves: [boxPolygon(boxNow())], regions: [], lines: [], depth: new Uint16Array() };
   }
 
-  /** What a frame divides the box into; of a tree over learnt filters nothing, for they bend every split. @param {Frame} frame @returns {Pieces} */
+  /** What a frame divides the box into; nothing where its splits are no lines there. @param {Frame} frame @returns {Pieces} */
   function piecesOf(frame) {
-    if (view.meta.filters) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
+    if (isLoose(frame)) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
     return partition(frame.split, frame.children, boxNow());
   }
+
+  /** Have points sides, but no place between them? Learnt filters bend every split. @param {Frame} frame */
+  const isLoose = (frame) => !!view.meta.filters || isByNearest(view, frame);
 
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
@@ -115,6 +121,34 @@ export function createMap(host, view) {
     }
     ctx.globalAlpha = 1;
     if (view.lens.margins) marked.margins(ctx, frame, pieces, s);
+  }
+
+  /** The places about the points, each in the colour of its point's leaf. @type {Draw} */
+  function drawCells(ctx, frame, s) {
+    const { theme, meta, points, lens } = view;
+    const { at } = frame;
+    if (!at) return;
+    const shown = Array.from(points.label, (_, i) => i).filter((i) => isShown(points, i, lens.side));
+    const scale = [Math.abs(s.x(1) - s.x(0)), Math.abs(s.y(1) - s.y(0))];
+    const key = JSON.stringify([meta.run, lens.side, shown.length, boxNow(), scale.map(Math.round)]);
+    if (key !== near.key) near = { key, cells: cellsOf(points.xy, shown, boxNow(), [scale[0], scale[1]]) };
+    const own = findLens(REGION_LENSES, lens.region, meta);
+    /** @type {Map<string, Path>} */
+    const paths = new Map();
+    near.cells.forEach((cell, k) => {
+      if (!cell) return;
+      const fill = regionFill(own, frame, at[shown[k]], view) ?? theme.back;
+      const path = paths.get(fill) ?? newPath(ctx);
+      paths.set(fill, path);
+      for (let i = 0; i < cell.length; i += 2) path[i ? "lineTo" : "moveTo"](s.x(cell[i]), s.y(cell[i + 1]));
+      path.closePath();
+    });
+    ctx.lineWidth = 1; // over the seams between cells
+    for (const [fill, path] of paths) {
+      ctx.fillStyle = ctx.strokeStyle = fill;
+      ctx.fill(path);
+      ctx.stroke(path);
+    }
   }
 
   /** Numbers, or predicted numbers, of the leaves whose regions have room for them. @type {Draw} */
@@ -204,7 +238,7 @@ export function createMap(host, view) {
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
     if (lens.flips) drawFlips(ctx, view, stamps, s, r);
-    if (frame && meta.filters) {
+    if (frame && isLoose(frame)) {
       for (const { colour, points } of marked.parties(frame, shown)) {
         ctx.beginPath();
         for (const i of points) {
@@ -291,6 +325,7 @@ export function createMap(host, view) {
     ctx.rect(p.x, p.y, p.w, p.h);
     ctx.clip();
     if (frame) {
+      if (isByNearest(view, frame)) drawCells(ctx, frame, s);
       drawRegions(ctx, frame, s);
       marked.under(ctx, frame, pieces, s, boxNow());
     }

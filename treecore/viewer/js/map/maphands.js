@@ -1,6 +1,7 @@
 // Pointer and keyboard on the map: what is marked, what is pinned, and how arrow keys walk.
 
 import { hasTree, isShown } from "../app/frame.js";
+import { isByNearest } from "./cells.js";
 import { route } from "./geometry.js";
 import { isNothing, markOf, NOTHING, sameMark } from "./marks.js";
 import { leafStory, pointStory } from "../app/stories.js";
@@ -69,7 +70,7 @@ export function attachMapHands(canvas, view, map) {
     const p = s.plot;
     if (px < p.x || py < p.y || px > p.x + p.w || py > p.y + p.h) return NOTHING;
     let point = -1;
-    let best = HIT * HIT;
+    let best = Infinity;
     places(s).forEach((place, i) => {
       if (!place) return;
       const d = (place[0] - px) ** 2 + (place[1] - py) ** 2;
@@ -78,9 +79,11 @@ export function attachMapHands(canvas, view, map) {
         point = i;
       }
     });
-    if (point >= 0) return markOf("point", point);
-    if (!view.frame || view.meta.filters) return NOTHING;
-    return markOf("leaf", route(view.frame.split, view.frame.children, s.backX(px), s.backY(py)));
+    if (best < HIT * HIT) return markOf("point", point);
+    const { frame } = view;
+    if (!frame || view.meta.filters) return NOTHING;
+    if (isByNearest(view, frame)) return point < 0 || !frame.at ? NOTHING : markOf("leaf", frame.at[point]);
+    return markOf("leaf", route(frame.split, frame.children, s.backX(px), s.backY(py)));
   }
 
   function story() {

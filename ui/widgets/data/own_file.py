@@ -10,12 +10,13 @@ import streamlit as st
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.readers.ranges import ColumnReport
-from ui.jobs.reading import OwnTable, Request, read_own
+from ui.jobs.own_table import OwnTable, Request
+from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
+from ui.widgets.data.table_profile import PROFILE, profile, show_profile
 from ui.widgets.dialog import open_dialog, opened
-from ui.widgets.table_profile import PROFILE, profile, show_profile
 
 UPLOAD = "upload"
 

@@ -17,17 +17,15 @@ from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.run_facts import facts_html
 from ui.live.session import builder
-from ui.widgets.canvas import DRAWN
-from ui.widgets.canvas_points import csv_of, drawn_dataset, points_of
-from ui.widgets.dataset_picker import FILES, SAMPLES, UPLOAD, divided, drawn, sample
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
+from ui.widgets.data.points import csv_of, drawn_dataset, points_of
 from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
 
 
-def chosen(name, size=200, noise=0.1, seed=3):
-    if name in FILES:
-        return divided((name, size, 25, seed), sample(name))
-    return divided((name, noise, size, 25, seed), drawn(name, size, noise, seed))
+def chosen(name, size=200):
+    return gallery_data(name, size, 0.1, seed=3)
 
 
 def executed(code):

@@ -13,12 +13,12 @@ import streamlit as st
 from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn, NumberColumn
 from treecore.data.readers.ranges import ColumnReport
-from ui.jobs.reading import OwnTable
+from ui.jobs.own_table import OwnTable
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import in_cell, plain
 from ui.widgets.dialog import dialog
 
-KINDS = (N_("numbers"), N_("dates"), N_("words"), N_("nothing"))
+KINDS = (N_("numbers"), N_("dates"), N_("times"), N_("words"), N_("nothing"))
 """Of columns, as :class:`ColumnReport` names them."""
 
 N_BINS = 16
@@ -134,7 +134,14 @@ def span(report: ColumnReport) -> str:
     if report.kind == "dates":
         low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
         return _("from {low} to {high}", low=low, high=high)
+    if report.kind == "times":
+        return _("from {low} to {high}", low=_clock(report.low), high=_clock(report.high))
     return _("from {low} to {high}", low=_six(report.low), high=_six(report.high))
+
+
+def _clock(hours: float) -> str:
+    minutes = int(60 * hours)
+    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _six(value: float) -> str:

@@ -11,7 +11,7 @@ import string
 import numpy as np
 
 from ui.language.translate import _
-from ui.widgets.canvas_points import CLASSES, DIGITS, Points
+from ui.widgets.data.points import CLASSES, DIGITS, Points
 
 MOST_SENT = 250
 """Points that a link carries; 1500 letters."""

@@ -19,7 +19,7 @@ from treecore.viewer.wire import pack
 from ui.language.translate import N_, _, said
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
-from ui.widgets.canvas_points import (
+from ui.widgets.data.points import (
     CLASSES,
     MOST_POINTS,
     Points,
@@ -28,8 +28,8 @@ from ui.widgets.canvas_points import (
     points_of,
     read_points,
 )
+from ui.widgets.data.points_code import MOST_SENT, can_be_sent
 from ui.widgets.owned import owned
-from ui.widgets.points_code import MOST_SENT, can_be_sent
 
 DRAWN = "drawn"
 """What the choice of drawn points is called among the datasets."""
