@@ -42,8 +42,8 @@ def where_control() -> None:
     st.caption(
         _(
             "Colour: the method with the best mean test accuracy, and its lead in points "
-            "over the best of the other kind: greedy trees (I, II) or trees learnt as a "
-            "whole (III, IV). A lead of less than {clear:g} standard errors is shown as "
+            "over the best of the other kind: greedy trees (I, III) or trees learnt as "
+            "a whole (II, IV). A lead of less than {clear:g} standard errors is shown as "
             "none. Usual settings and noise, {str} seeds a cell; written by `{command}`. A "
             "click opens the race of a typical seed.",
             clear=CLEAR,
@@ -52,7 +52,7 @@ def where_control() -> None:
         )
     )
     mount = browser_component("races", "pages/races.js")
-    message = {"legend": [*NAMES.values()], "maps": maps(races.values())}
+    message = {"legend": [_(NAMES[run]) for run in RIVALS], "maps": maps(races.values())}
     mount(data=message, key=PICKED, height="content", on_race_change=_picked)
     for sentence in honest_sentences(races):
         st.markdown(sentence)
@@ -106,7 +106,7 @@ def _cell(race: MeasuredRace) -> dict:
     winner, lead, error = race.win()
     clear = lead >= CLEAR * error
     means = ", ".join(
-        f"{NAMES[run]} {100 * race.runs[run].mean:.1f} ± {100 * race.runs[run].deviation:.1f} %"
+        f"{_(NAMES[run])} {100 * race.runs[run].mean:.1f} ± {100 * race.runs[run].deviation:.1f} %"
         for run in RIVALS
     )
     return {

@@ -176,6 +176,16 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self._wanted = False  # by somebody who has looked since the forest was last shown
         self._rate: deque[tuple[float, float]] = deque()
 
+    def step(self) -> None:
+        """Go on to the next measured forest, then pause; what was stopped begins again."""
+        with self._changed:
+            before = self._place()
+            self.play()
+            self.step_to(before + 0.5)
+
+    def _place(self) -> float:
+        return self._marks[-1].event.done if self._marks else 0.0
+
     def _is_over(self) -> bool:
         return self._trainer.finished
 
