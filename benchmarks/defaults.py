@@ -20,10 +20,10 @@ import numpy as np
 
 from treecore import Event, RunConfig, Trainer, warm_up
 from treecore.data.dataset import Dataset
-from treecore.data.generators import GENERATORS, generate
+from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
 from ui.jobs.diagnosis import diagnose
-from ui.widgets.data.picker import FILES, divided, sample
+from ui.widgets.data.picker import FILES, gallery_data
 from ui.widgets.data_defaults import usual_settings
 
 SIZE = 500
@@ -54,12 +54,7 @@ class Outcome:
 
 def rows_of(name: str, seed: int) -> tuple[Dataset, Dataset | None]:
     """Training and held-out rows of a dataset, as the page divides them."""
-    if name in GENERATORS:
-        table, size = generate(name, SIZE, None, seed), SIZE
-    else:
-        table = sample(name)
-        size = table.n_samples
-    data = divided((name, size, SHARE, seed), table)
+    data = gallery_data(name, None if name in FILES else SIZE, seed=seed, share=SHARE)
     return data.train, data.held
 
 

@@ -44,7 +44,7 @@ from ui.live.comparison_sources import (
     board_source,
     strip_source,
 )
-from ui.live.comparison_views import board_view, picture_view, small_view
+from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
@@ -171,8 +171,8 @@ def _contestant(
         _("Method {numerals}", numerals=NUMERALS[number]),
         names,
         names.index(rival.value),
-        format_func=lambda name: _(METHODS[name].title),
-        help=_("How this tree or forest is learnt."),
+        format_func=lambda name: f"{NUMERALS[number]} · {_(METHODS[name].title)}",
+        label_visibility="collapsed",
         **rival.widget(),
     )
     method = METHODS[name]
@@ -208,7 +208,6 @@ def frame_control() -> tuple[int, str, str]:
             range(FEWEST, MOST + 1),
             default=shown.value,
             required=True,
-            help=_("How many methods are learnt on the same rows."),
             **shown.widget(),
         )
         clock = group("speed", "clock", width="content").segmented_control(
@@ -243,9 +242,11 @@ def show_runs(
     channel, words = comparison.channel, partial(heading, comparison)
     channel.show(STRIP, strip_source(comparison))
     board_view(channel, STRIP, "hand", drawn=comparison.state(scene))
+    st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible }}</style>")
     columns = st.container(key="runs").columns(len(comparison.contestants))
+    first = next((i for i, one in enumerate(comparison.contestants) if one.is_tree), -1)
     for i, (one, column) in enumerate(zip(comparison.contestants, columns, strict=True)):
-        with column:
+        with column, st.container(key=LEGEND if i == first else None):
             if one.is_tree:
                 channel.show(f"{i}", ContestantSource(comparison, i, words))
                 small_view(channel, f"{i}", f"view{i}", data.train.n_features <= 2)

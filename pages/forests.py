@@ -27,8 +27,11 @@ from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import plane_control
 
-# A table that is wider than a telephone is moved within its race place.
+# A table that is wider than a telephone is moved within its race place. A forest's figure is as
+# large as that of a run on the page Compare, and has its place before it is known.
 STYLE = """<style>
+.score p { margin: 0; min-height: 2.2rem; font-size: .9rem }
+.score b { font-size: 1.5rem; font-variant-numeric: tabular-nums }
 .st-key-forest_table { overflow-x: auto }
 .st-key-forest_table :is(th, td) { white-space: nowrap }
 </style>"""
@@ -72,7 +75,7 @@ def main() -> None:
             for number, (choice, look) in enumerate(zip(choices, looks, strict=True))
             if choice.plan is not None and look is not None
         ]
-        status(choices, racers)
+        status(choices, racers, data)
         if racers:
             body(race, racers, data, plane)
         link = params(data, choices)
@@ -90,7 +93,7 @@ def main() -> None:
     hidden_note("forests")
 
 
-def status(choices: list[RacerChoice], racers: list[Racer]) -> None:
+def status(choices: list[RacerChoice], racers: list[Racer], data: ChosenData) -> None:
     """How far every racer is, and what is wrong with it."""
     for number, choice in enumerate(choices):
         if choice.problem:
@@ -98,7 +101,7 @@ def status(choices: list[RacerChoice], racers: list[Racer]) -> None:
             st.warning(plain(sentence), icon=":material/block:")
     for racer, column in zip(racers, st.columns(max(1, len(racers))), strict=False):
         with column:
-            progress(racer.label, racer.plan, racer.look)
+            progress(racer.label, racer.plan, racer.look, data)
     for racer in racers:
         look = racer.look
         if look.state == "failed":
@@ -125,7 +128,7 @@ def body(race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane) 
                 forest_member(view)
                 member_on_tree_page(view, racers)
         if begun:
-            more(racers, numbers)
+            more(racers, data)
     if begun and view is not None:
         with group("export"):
             download_control(view.racer, data)
@@ -140,7 +143,7 @@ def member_on_tree_page(view: View, racers: list[Racer]) -> None:
         to_tree_page("forest", forest=place, member=view.member + 1)
 
 
-def more(racers: list[Racer], numbers: bool) -> None:
+def more(racers: list[Racer], data: ChosenData) -> None:
     """The losses of hinge forests, and the table."""
     hinge = [racer for racer in racers if racer.plan.hinge]
     if hinge:
@@ -148,7 +151,7 @@ def more(racers: list[Racer], numbers: bool) -> None:
         figure = loss_figure(hinge, paint())
         show(figure, "forest_losses", _("Losses of the hinge forests by mini-batches"))
     with st.container(key="forest_table"):
-        st.markdown(table_text(racers, numbers))
+        st.markdown(table_text(racers, data))
 
 
 def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:

@@ -76,11 +76,12 @@ def main() -> None:
                 "is good."
             )
         )
-        st.page_link(
-            page_file("learn"),
-            label=_("**Begin with the first lesson**"),
-            icon=":material/arrow_forward:",
-        )
+        with st.container(key="begin", width="content"):
+            st.page_link(
+                page_file("learn"),
+                label=_("**Begin with the first lesson**"),
+                icon=":material/arrow_forward:",
+            )
     with right:
         picture_view(recording().channel)  # its points alone, until the run is recorded
     doors()

@@ -60,6 +60,13 @@ def paper_data():
 
 
 @pytest.fixture
+def rng():
+    import numpy as np
+
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
 def shell(tmp_path, monkeypatch):
     """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
     from click.testing import CliRunner

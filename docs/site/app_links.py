@@ -13,21 +13,19 @@ from urllib.parse import urlencode
 
 from docs.site.methods import table
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
 from ui.compare.link import comparison_params
 from ui.forests.link import forests_params
 from ui.forests.presets import find_kind
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
-from ui.learn.parts import TEST_SHARE
 from ui.learn.session import CLOCK
 from ui.links.data import data_params
 from ui.links.fields import VERSION, choice_field, write_parts
 from ui.links.training import training_params
 from ui.step.link import FIELDS as STEP_FIELDS
 from ui.step.link import PLACES as STEP_PLACES
-from ui.widgets.data.picker import divided, drawn, sample
+from ui.widgets.data.picker import gallery_data
 
 APP = os.environ.get("TREECORE_APP", "http://localhost:8501").rstrip("/")
 
@@ -37,17 +35,6 @@ STEP_TAB = choice_field("tab", "step_tab", tuple(STEP_PLACES))
 def link(page: str, params: dict[str, Any]) -> str:
     """The address of a page with its query, from the root of the app."""
     return f"{page}?{urlencode({'v': VERSION, **params}, doseq=True)}"
-
-
-def points(
-    name: str, n: int = 500, share: int = TEST_SHARE, noise: float | None = None, seed: int = 0
-) -> ChosenData:
-    """Data of the app by name: points of a generator, or a sample file."""
-    if name in GENERATORS:
-        noise = GENERATORS[name].noise if noise is None else noise
-        return divided((name, noise, n, share, seed), drawn(name, n, noise, seed))
-    dataset = sample(name)
-    return divided((name, dataset.n_samples, share, seed), dataset)
 
 
 def lesson(number: int) -> str:
@@ -77,20 +64,20 @@ def step(data: ChosenData, tab: str, **state: Any) -> str:
     return link("step", data_params(data.key, data.train.name) | said)
 
 
-NOISY = partial(points, "pinwheel", 300, share=50, noise=1.0)
+NOISY = partial(gallery_data, "pinwheel", 300, share=50, noise=1.0)
 """Few points, much noise: a deep tree gets all training points right, and no more of others."""
 
 LINKS: dict[str, Callable[[], str]] = {
     "first lesson": partial(lesson, 1),
     **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
-    "spirals": lambda: train(points("spirals"), RunConfig("sgd", depth=6)),
-    "digits": lambda: train(points("digits"), RunConfig("sgd", depth=6)),
-    "filters": lambda: train(points("digits"), RunConfig("annealed", depth=4, filters=8)),
+    "spirals": lambda: train(gallery_data("spirals"), RunConfig("sgd", depth=6)),
+    "digits": lambda: train(gallery_data("digits"), RunConfig("sgd", depth=6)),
+    "filters": lambda: train(gallery_data("digits"), RunConfig("annealed", depth=4, filters=8)),
     "greedy and joint on XOR": lambda: compare(
-        points("xor", 600), RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
+        gallery_data("xor", 600), RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
     ),
     "greedy and joint on stripes": lambda: compare(
-        points("stripes", 400),
+        gallery_data("stripes", 400),
         RunConfig("axis", depth=3),
         RunConfig("oc1", depth=3),
         RunConfig("sgd", depth=3),
@@ -98,16 +85,16 @@ LINKS: dict[str, Callable[[], str]] = {
     "deep tree": lambda: train(NOISY(), RunConfig("axis", depth=12)),
     "shallow tree": lambda: train(NOISY(), RunConfig("axis", depth=3)),
     "three tries at the spirals": lambda: compare(
-        points("spirals"),
+        gallery_data("spirals"),
         RunConfig("axis", depth=6),
         RunConfig("tao", depth=6),
         RunConfig("sgd", depth=6),
     ),
-    "forests": lambda: forests(points("spirals"), "random-forest", "boosted-tao"),
-    "one example": lambda: step(points("spirals"), "One example"),
-    "one node of TAO": lambda: step(points("stripes", 400), "TAO"),
-    "one coefficient of OC1": lambda: step(points("stripes", 400), "OC1"),
-    "a split by hand": lambda: step(points("moons"), "By hand"),
+    "forests": lambda: forests(gallery_data("spirals"), "random-forest", "boosted-tao"),
+    "one example": lambda: step(gallery_data("spirals"), "One example"),
+    "one node of TAO": lambda: step(gallery_data("stripes", 400), "TAO"),
+    "one coefficient of OC1": lambda: step(gallery_data("stripes", 400), "OC1"),
+    "a split by hand": lambda: step(gallery_data("moons"), "By hand"),
 }
 """Links by the name that pages give them; lessons are named by the app's own list."""
 

@@ -9,23 +9,12 @@ from benchmarks.reproduce.figure4 import copy_joint
 from benchmarks.reproduce.textbook import infer_all, infer_siblings, textbook_rows
 from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
-from tests.helpers.strategies import random_joint, random_rows
+from tests.helpers.strategies import random_case
 from tests.naive import nongreedy as naive
 from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
-
-
-def random_case(seed, n_rows=1, n_splits=None):
-    rng = np.random.default_rng(seed)
-    joint = random_joint(
-        rng,
-        scale=10.0 ** rng.uniform(-2, 1),
-        n_splits=int(rng.integers(0, 60)) if n_splits is None else n_splits,
-        max_depth=int(rng.integers(1, 9)),
-        n_classes=3,
-    )
-    return joint, *random_rows(rng, joint, n_rows)
+from treecore.losses import LOG
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -33,7 +22,7 @@ def random_case(seed, n_rows=1, n_splits=None):
 @given(seed=st.integers(0, 2**32 - 1))
 def test_inference_equals_its_plain_twin_and_ours(exact, seed):
     twin = naive.infer_exact if exact else naive.infer_fast
-    joint, X, y = random_case(seed)
+    _, joint, X, y, _ = random_case(seed, 1, LOG, max_splits=60)
     x, target = X[0], y[0]
     ref_leaf, ref_bound, _ = twin(joint, x, target)
     if exact:
@@ -53,7 +42,7 @@ def test_inference_equals_its_plain_twin_and_ours(exact, seed):
 def test_the_textbook_learns_the_tree_of_branch_and_bound(exact):
     for seed in range(10):
         with case(seed=seed):
-            joint, X, y = random_case(seed, n_rows=60, n_splits=25)
+            _, joint, X, y, _ = random_case(seed, 60, LOG, n_splits=25)
             ours, theirs = copy_joint(joint), copy_joint(joint)
             order = np.random.default_rng(seed).permutation(60)
             sgd_rows(ours, X, y, np.ones(60), order, StepRule(exact, 0.1, 4.0))

@@ -46,7 +46,7 @@ def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     page = screen.page
     page.get_by_role("link", name="Begin with the first lesson").click()
     page.wait_for_url("**/learn**")
-    page.get_by_text("leaves awake").first.wait_for()
+    page.get_by_text("a single leaf").first.wait_for()
     assert screen.overflow() <= 0, "nothing hangs over the side"
     play = page.get_by_role("button", name="Play to see")
     assert play.is_disabled()

@@ -12,7 +12,7 @@ from tests.helpers.browser import at_rest
 @pytest.fixture
 def screen(visit):
     screen = visit("step")
-    screen.page.get_by_text("Every leaf as a danger").wait_for()
+    screen.page.get_by_text("What the step changes").wait_for()
     return screen
 
 
@@ -126,7 +126,7 @@ def test_a_term_of_a_formula_marks_what_it_means_and_no_other_drawing_of_that(vi
     page = visit("step", height=1600).page
     page.locator(".js-plotly-plot .point").first.wait_for()
     at_rest(page)
-    update = page.get_by_test_id("formulas").nth(3)
+    update = page.get_by_test_id("formulas").nth(1)
     for number, part in enumerate(("after", "before")):
         update.get_by_role("button", name="w i", exact=True).nth(number).focus()
         shown = page.evaluate(SHOWN_BY)

@@ -5,21 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.wait import until
-from treecore.data.generators import generate
 from ui.forests.job import ForestJob
 from ui.forests.link import read_racer
 from ui.links.fields import Reading
-from ui.widgets.data.picker import divided
+from ui.widgets.data.picker import gallery_data
 
 
 @pytest.fixture(scope="session")
 def spirals():
-    return divided(("spirals", 0.3, 300, 25, 0), generate("spirals", 300, 0.3, 0))
+    return gallery_data("spirals", 300, 0.3)
 
 
 @pytest.fixture(scope="session")
 def hill():
-    return divided(("hill", 0.1, 200, 25, 0), generate("hill", 200, 0.1, 0))
+    return gallery_data("hill", 200, 0.1)
 
 
 def plan_of(text, task="classification"):

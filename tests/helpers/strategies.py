@@ -68,6 +68,22 @@ def random_rows(rng, joint: TrainingTree, n_samples, n_features=3):
     return X, random_targets(rng, joint, n_samples)
 
 
+def random_case(seed, n_rows=1, loss=None, n_splits=None, max_splits=40, max_depth=8):
+    """A training tree of any shape, scale and loss, rows, and a leaf for each; and what drew it."""
+    rng = np.random.default_rng(seed)
+    joint = random_joint(
+        rng,
+        loss=list(LOSSES.values())[seed % len(LOSSES)] if loss is None else loss,
+        scale=10.0 ** rng.uniform(-2, 1),
+        spread=10.0 ** rng.uniform(-1, 1),
+        n_splits=int(rng.integers(0, max_splits)) if n_splits is None else n_splits,
+        max_depth=int(rng.integers(1, max_depth + 1)),
+        n_classes=int(rng.integers(2, 6)),  # or outputs
+    )
+    X, y = random_rows(rng, joint, n_rows)
+    return rng, joint, X, y, rng.integers(len(joint.theta), size=n_rows).astype(np.int32)
+
+
 def random_targets(rng, joint: TrainingTree, n_samples):
     """Classes or numbers, whichever the tree's loss is for."""
     n_outputs = joint.theta.shape[1]

@@ -1,28 +1,10 @@
-"""What learning is taken apart on: random examples, and a run held still after some passes."""
+"""What learning is taken apart on: a run held still after some passes."""
 
 import numpy as np
 
 from tests.helpers.growing import blobs
-from tests.helpers.strategies import random_joint, random_rows
 from treecore import RunConfig, Trainer
 from treecore.inspection.sgd_debugger import SGDDebugger
-from treecore.losses import LOSSES
-
-
-def random_case(seed):
-    """A tree of any shape, scale and loss, one example, and an assigned leaf."""
-    rng = np.random.default_rng(seed)
-    joint = random_joint(
-        rng,
-        loss=list(LOSSES.values())[seed % len(LOSSES)],
-        scale=10.0 ** rng.uniform(-2, 1),
-        spread=10.0 ** rng.uniform(-1, 1),
-        n_splits=int(rng.integers(0, 40)),
-        max_depth=int(rng.integers(1, 9)),
-        n_classes=int(rng.integers(2, 6)),
-    )
-    X, y = random_rows(rng, joint, 1)
-    return rng, joint, X, y, int(rng.integers(len(joint.theta)))
 
 
 def bench_of(method="sgd", exact=True, passes=2):

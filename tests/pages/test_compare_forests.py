@@ -54,5 +54,5 @@ def test_of_numbers_only_what_learns_them_is_offered():
     rows = play(app)["rows"]
     assert len(rows) == 2
     offered = showing(app.selectbox, "compare0_method").options
-    assert "Random forest" in offered
-    assert "Boosted CART" not in offered
+    assert "I · Random forest" in offered
+    assert "I · Boosted CART" not in offered

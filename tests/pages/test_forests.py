@@ -9,7 +9,7 @@ from tests.helpers.harness import press, run, run_until
 from treecore.data.generators import generate
 from ui.jobs.chosen_data import nothing_to_tell
 from ui.shell.router import page_file
-from ui.widgets.data.picker import divided
+from ui.widgets.data.picker import divided, gallery_data
 
 SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 
@@ -47,10 +47,9 @@ def test_a_race_is_run_to_its_end():
     head, _, *rows = table(app)
     assert head[:2] == ["Forest", "Held-out error"]
     assert [row[0] for row in rows] == ["I · Random forest", "II · Boosted CART"]
-    held = [float(row[1].strip("*★ %")) for row in rows]
-    stars = ["★" in row[1] for row in rows]
-    assert stars == [h == min(held) and held[0] != held[1] for h in held]
-    assert app.button(key="forest_play").label == "Play again"
+    held = [float(row[1].strip("*best %")) for row in rows]
+    best = ["best" in row[1] for row in rows]
+    assert best == [h == min(held) and held[0] != held[1] for h in held]
     press(app, "forest_play")
     until(app, "8 trees in")
     errors = [row[:3] for row in rows]
@@ -90,11 +89,10 @@ def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():
     until(app, "to come")
     press(app, "forest_play")
     run_until(app, lambda: trees(app) > 0, "for the first tree")
-    press(app, "forest_stop")
-    until(app, "stopped")
+    press(app, "forest_pause")
+    until(app, "paused")
     done = trees(app)
     assert 0 < done < 500
-    assert app.button(key="forest_play").label == "Resume"
     app.selectbox(key="forest0_learner").set_value("axis")
     run(app)
     until(app, "trees to come")
@@ -146,14 +144,39 @@ def test_numbers_can_be_bagged_but_not_boosted():
     assert "SAMME is for classes" in told
     press(app, "forest_play")
     until(app, "4 trees in")
-    assert table(app)[2][1].count("%") == 0
+    head, _, row = table(app)
+    assert head[1:3] == ["Test R²", "Held-out MSE"]
+    assert (row[1].count("%"), row[2].count("%")) == (1, 0)
+
+
+def test_what_nobody_has_chosen_fits_the_data():
+    app = opened(data="spirals")
+    until(app, "to come")
+    assert param(app, "run") == ["random-forest", "boosted-tao"]
+    app.session_state["dataset"] = "hill"
+    run(app)
+    until(app, "to come")
+    assert param(app, "run") == ["random-forest", "hinge-forest"], "the other one needs classes"
+    assert not app.warning
+    app.session_state["dataset"] = "spirals"
+    run(app)
+    assert param(app, "run") == ["random-forest", "boosted-tao"]
+
+
+def test_a_step_grows_one_tree_of_each_forest():
+    app = opened(data="moons", run=["cart-forest~n_trees~3", "boosted-cart~n_trees~3"])
+    until(app, "to come")
+    for done in ("1 of 3 trees, paused", "2 of 3 trees, paused", "3 trees in"):
+        press(app, "forest_step")
+        until(app, done)
+    assert app.button(key="forest_step").disabled
 
 
 def test_one_class_alone_is_told_before_anything_is_learnt():
     data = divided(("one", 100, 25, 0), generate("moons", 100, 0.1, 0))
     data.train.y[:] = 1
     assert "are of one class" in nothing_to_tell(data)
-    numbers = divided(("hill", 0.1, 100, 25, 0), generate("hill", 100, 0.1, 0))
+    numbers = gallery_data("hill", 100, 0.1)
     assert nothing_to_tell(numbers) == ""
     numbers.train.y[:] = 2.5
     assert "have the same number" in nothing_to_tell(numbers)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from treecore._version import __version__
-from treecore.compiling.kernels import LANES
-from treecore.export.literals import c_float_list, c_text, double_list, int_list
+from treecore.export.literals import CLists, c_text
+from treecore.export.program import leaf_text, spline_text, table_fields
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 
 _PROGRAM = """\
 /* A decision model, written by treecore {version}. It needs nothing but C99:
  *
- *   {answers} model_predict(const float x[{p}]);                      {answer}
- *   void model_outputs(const float x[{p}], double outputs[{k}]);     {what}
+ *   {answers} model_predict(const float x[{n_features}]);                      {answer}
+ *   void model_outputs(const float x[{n_features}], double outputs[{n_outputs}]);     {what}
  *
  * x has the order of model_features; NaN stands for a missing number.
  *
@@ -23,8 +20,8 @@ _PROGRAM = """\
  * multiplication and addition rounds otherwise.{link} */
 #include <stdint.h>{includes}
 
-#define MODEL_FEATURES {p}
-#define MODEL_OUTPUTS {k}
+#define MODEL_FEATURES {n_features}
+#define MODEL_OUTPUTS {n_outputs}
 {n_read}
 const char *const model_features[MODEL_FEATURES] = {features};
 const char *const model_names[MODEL_OUTPUTS] = {names};
@@ -120,22 +117,27 @@ _LINEAR_SAID = """\
 const double (*said)[MODEL_READ + 3] = models[leaf_of(roots[t], x)];
         for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += predicted(said[k], x);"""
 
+_VOTES = """\
+static const double votes[][MODEL_OUTPUTS] = {{
+{rows}
+}};"""
+
 _LINEAR = """\
 /* Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature. */
-static const double models[][MODEL_OUTPUTS][MODEL_READ + 3] = {
-%s
-};
+static const double models[][MODEL_OUTPUTS][MODEL_READ + 3] = {{
+{rows}
+}};
 
 static double predicted(const double *model, const float *x)
-{
+{{
     double total = model[2];
-    for (int j = 0; j < MODEL_READ; j++) {
+    for (int j = 0; j < MODEL_READ; j++) {{
         double term = model[3 + j] * x[j];
         total += term;
-    }
+    }}
     if (total < model[0]) return model[0];
     return total > model[1] ? model[1] : total;
-}"""
+}}"""
 
 _SHARES = """
 void model_outputs(const float *x, double *outputs)
@@ -186,36 +188,22 @@ def write_c(document: Document) -> bytes:
         For a model that has no such trees.
     """
     tables = export_tables(document, "C", linear=True, spline=True)
-    packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    lists = CLists()
     body = "model_log_odds" if tables.logistic else "model_outputs"
     program = _PROGRAM.format(
-        version=__version__,
+        **table_fields(tables, lists),
         answers="double" if tables.numeric else "int",
         answer="the first number" if tables.numeric else "the class, from 0",
         what="the numbers" if tables.numeric else "their shares",
         features=c_names(tables.feature_names),
         names=c_names(tables.names),
-        missing=c_float_list(tables.missing),
-        feature=_ints(packed.feature),
-        row=_ints(packed.row),
-        threshold=c_float_list(_filled(packed.threshold)),
-        left=_ints(packed.left),
-        right=_ints(packed.right),
-        roots=int_list(packed.root, "{}"),
-        start=_ints(start),
-        column=_ints(column),
-        weight=c_float_list(_filled(weight)),
-        leaves=_leaves(tables),
-        spline=_spline(tables),
+        missing=lists.floats(tables.missing),
+        leaves=leaf_text(_VOTES, _LINEAR, tables, lists),
+        spline=spline_text(_SPLINE, tables, lists),
         n_read=_n_read(tables),
         read=_READ if tables.spline is None else _READ_SPLINE,
         said=_CONSTANT_SAID if tables.linear is None else _LINEAR_SAID,
-        total=repr(tables.total),
-        lanes=LANES,
-        in_blocks=tables.n_read // LANES * LANES,
         n_trees=len(tables.trees),
-        p=len(tables.feature_names),
-        k=len(tables.names),
         includes="\n#include <math.h>" if tables.logistic else "",
         link=" Link with -lm." if tables.logistic else "",
         body=body,
@@ -233,36 +221,6 @@ def _n_read(tables: ExportTables) -> str:
     return f"#define MODEL_READ {number}\n"
 
 
-def _spline(tables: ExportTables) -> str:
-    """What makes the features that the tree reads, where they are not those of a row."""
-    if tables.spline is None:
-        return ""
-    return _SPLINE.format(
-        centre=double_list(tables.spline.centre, "{}"),
-        deviation=double_list(tables.spline.deviation, "{}"),
-        features=_ints(tables.spline.features),
-        knots=double_list(_filled(tables.spline.knots), "{}"),
-    )
-
-
-def _leaves(tables: ExportTables) -> str:
-    """What the leaves say: votes, or linear models and the function that reads them."""
-    if tables.linear is None:
-        votes = "\n".join(f"    {double_list(row, '{}')}," for row in tables.packed.votes)
-        return f"static const double votes[][MODEL_OUTPUTS] = {{\n{votes}\n}};"
-    rows = (", ".join(double_list(row, "{}") for row in leaf) for leaf in tables.model_rows())
-    return _LINEAR % "\n".join(f"    {{{row}}}," for row in rows)
-
-
 def c_names(names: tuple[str, ...]) -> str:
     """An array of names."""
     return "{" + ", ".join(map(c_text, names)) + "}"
-
-
-def _ints(numbers: np.ndarray) -> str:
-    return int_list(_filled(numbers), "{}")
-
-
-def _filled(numbers: np.ndarray) -> np.ndarray:
-    """A table with one entry at least: C has no empty arrays."""
-    return numbers if len(numbers) else np.zeros(1, dtype=numbers.dtype)

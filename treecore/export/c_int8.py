@@ -20,7 +20,7 @@ from treecore._version import __version__
 from treecore.core.routing import as_rows, filled
 from treecore.core.tree import OBLIQUE
 from treecore.export.c import c_names
-from treecore.export.literals import c_float_list, int_list
+from treecore.export.literals import CLists
 from treecore.export.tables import export_tables
 from treecore.persistence import Document, TreeFormatError
 
@@ -336,7 +336,7 @@ def write_c_int8(document: Document, tables: Int8Tables) -> bytes:
     """
     names = document.output_names or document.class_names
     numbers = _NUMBERS.format(step=np.float32(tables.step), base=np.float32(tables.base))
-    index = _index_type(tables)[0]
+    index, lists = _index_type(tables)[0], CLists()
     program = _PROGRAM.format(
         version=__version__,
         p=len(tables.centre),
@@ -345,19 +345,19 @@ def write_c_int8(document: Document, tables: Int8Tables) -> bytes:
         more=f", float outputs[{len(names)}]" if tables.numeric else "",
         features=c_names(document.feature_names),
         names=c_names(names),
-        centre=c_float_list(tables.centre),
-        rate=c_float_list(tables.rate),
-        missing=c_float_list(tables.missing),
+        centre=lists.floats(tables.centre),
+        rate=lists.floats(tables.rate),
+        missing=lists.floats(tables.missing),
         index=index,
-        feature=_ints(tables.feature),
-        row=_ints(tables.row),
-        threshold=_ints(tables.threshold),
-        left=_ints(tables.left),
-        right=_ints(tables.right),
-        roots=int_list(tables.roots, "{}"),
+        feature=lists.ints(tables.feature),
+        row=lists.ints(tables.row),
+        threshold=lists.ints(tables.threshold),
+        left=lists.ints(tables.left),
+        right=lists.ints(tables.right),
+        roots=lists.ints(tables.roots),
         n_trees=len(tables.roots),
-        weight=_matrix(tables.weights),
-        votes=_matrix(tables.votes),
+        weight=_matrix(lists, tables.weights),
+        votes=_matrix(lists, tables.votes),
         predict=numbers if tables.numeric else _CLASS,
     )
     return program.encode("ascii")
@@ -372,10 +372,6 @@ def _index_type(tables: Int8Tables) -> tuple[str, str]:
     return "int32_t", "int32"
 
 
-def _ints(numbers: np.ndarray) -> str:
-    return int_list(numbers if len(numbers) else np.zeros(1, dtype=np.int32), "{}")
-
-
-def _matrix(rows: np.ndarray) -> str:
+def _matrix(lists: CLists, rows: np.ndarray) -> str:
     rows = rows if len(rows) else np.zeros((1, rows.shape[1]), dtype=np.int8)
-    return "{\n" + "\n".join(f"    {int_list(row, '{}')}," for row in rows) + "\n}"
+    return "{\n" + lists.lines(map(lists.ints, rows)) + "\n}"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from treecore._version import __version__
-from treecore.compiling.kernels import LANES
-from treecore.export.literals import double_list, float_list, int_list, javascript_text, spline_text
-from treecore.export.tables import ExportTables, export_tables
+from treecore.export.literals import Lists, javascript_text
+from treecore.export.program import leaf_text, spline_text, table_fields
+from treecore.export.tables import export_tables
 from treecore.persistence import Document
 
 _PROGRAM = """\
@@ -96,10 +95,15 @@ _SPLINE = """\
 
 """
 
+_VOTES = """\
+  const votes = [
+{rows}
+  ];"""
+
 _LINEAR = """\
   // Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature.
   const models = [
-{models}
+{rows}
   ];
 
   function predicted(leaf, x) {{
@@ -137,16 +141,15 @@ def write_javascript(document: Document) -> bytes:
         For a model that has no such trees.
     """
     tables = export_tables(document, "JavaScript", linear=True, spline=True)
-    packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    lists = Lists()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
         predict = "    return said.length === 1 ? said[0] : said;"
     else:
         what, answer = "the shares of the classes", "the name of the most probable one"
         predict = "    return names[said.indexOf(Math.max(...said))];"
-    p = len(tables.feature_names)
     program = _PROGRAM.format(
-        version=__version__,
+        **table_fields(tables, lists),
         what=what,
         answer=answer,
         body="logOdds" if tables.logistic else "outputs",
@@ -154,36 +157,12 @@ def write_javascript(document: Document) -> bytes:
         features=javascript_text(list(tables.feature_names)),
         names_key="outputNames" if tables.numeric else "classes",
         names=javascript_text(list(tables.names)),
-        missing=double_list(tables.missing),
-        feature=int_list(packed.feature),
-        row=int_list(packed.row),
-        threshold=float_list(packed.threshold),
-        left=int_list(packed.left),
-        right=int_list(packed.right),
-        roots=int_list(packed.root),
-        start=int_list(start),
-        column=int_list(column),
-        weight=float_list(weight),
-        spline=spline_text(_SPLINE, tables.spline),
+        missing=lists.doubles(tables.missing),
+        spline=spline_text(_SPLINE, tables, lists),
         given="x" if tables.spline is None else "known",
         read="" if tables.spline is None else "    const x = spline(known);\n",
-        leaves=_leaves(tables),
+        leaves=leaf_text(_VOTES, _LINEAR, tables, lists),
         said="votes[leafOf(root, x)]" if tables.linear is None else "predicted(leafOf(root, x), x)",
-        total=repr(tables.total),
-        lanes=LANES,
-        in_blocks=tables.n_read // LANES * LANES,
-        n_features=p,
-        n_outputs=len(tables.names),
         predict=predict,
     )
     return program.encode("ascii")
-
-
-def _leaves(tables: ExportTables) -> str:
-    """What the leaves say: votes, or linear models and the function that reads them."""
-    if tables.linear is None:
-        votes = "\n".join(f"    {double_list(row)}," for row in tables.packed.votes)
-        return f"  const votes = [\n{votes}\n  ];"
-    rows = (", ".join(map(double_list, leaf)) for leaf in tables.model_rows())
-    models = "\n".join(f"    [{row}]," for row in rows)
-    return _LINEAR.format(models=models, n_features=tables.n_read)

@@ -7,34 +7,54 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from treecore.data.feature_maps import SplineMap
 from treecore.persistence import TreeFormatError
 from treecore.persistence.text import vector_text
 
 
-def int_list(numbers: np.ndarray, brackets: str = "[]") -> str:
-    """Whole numbers, as Python, JavaScript and (in braces) C read them."""
-    return _list(map(str, numbers.tolist()), brackets)
+class Lists:
+    """How Python and JavaScript write lists of numbers."""
+
+    brackets = "[]"
+
+    def ints(self, numbers: np.ndarray) -> str:
+        """Whole numbers."""
+        return self.joined(map(str, numbers.tolist()))
+
+    def floats(self, numbers: np.ndarray) -> str:
+        """float32 numbers with the fewest digits that read back, through float64, to the same."""
+        return vector_text(np.asarray(numbers, dtype=np.float32)) if len(numbers) else "[]"
+
+    def doubles(self, numbers: np.ndarray) -> str:
+        """Numbers as float64, which float32 numbers are exactly."""
+        return self.joined(map(repr, np.asarray(numbers, dtype=np.float64).tolist()))
+
+    def lines(self, rows: Iterable[str]) -> str:
+        """Rows of a table, one a line."""
+        return "\n".join(f"    {row}," for row in rows)
+
+    def joined(self, texts: Iterable[str]) -> str:
+        """What is written already, as a list."""
+        return self.brackets[0] + ", ".join(texts) + self.brackets[1]
 
 
-def float_list(numbers: np.ndarray) -> str:
-    """float32 numbers with the fewest digits that read back, through float64, to the same bits."""
-    return vector_text(np.asarray(numbers, dtype=np.float32)) if len(numbers) else "[]"
+class CLists(Lists):
+    """How C writes them: it has no empty arrays, so these have a zero that nobody reads."""
+
+    brackets = "{}"
+
+    def ints(self, numbers: np.ndarray) -> str:
+        return super().ints(_one_at_least(numbers))
+
+    def floats(self, numbers: np.ndarray) -> str:
+        texts = np.asarray(_one_at_least(numbers), dtype=np.float32).astype(str).tolist()
+        return self.joined(f"{text}f" for text in texts)
+
+    def doubles(self, numbers: np.ndarray) -> str:
+        return super().doubles(_one_at_least(numbers))
 
 
-def double_list(numbers: np.ndarray, brackets: str = "[]") -> str:
-    """Numbers as float64, which float32 numbers are exactly."""
-    return _list(map(repr, np.asarray(numbers, dtype=np.float64).tolist()), brackets)
-
-
-def c_float_list(numbers: np.ndarray) -> str:
-    """float32 numbers for C, with its suffix."""
-    texts = (f"{text}f" for text in np.asarray(numbers, dtype=np.float32).astype(str).tolist())
-    return _list(texts, "{}")
-
-
-def _list(texts: Iterable[str], brackets: str) -> str:
-    return brackets[0] + ", ".join(texts) + brackets[1]
+def _one_at_least(numbers: np.ndarray) -> np.ndarray:
+    return numbers if len(numbers) else np.zeros(1, dtype=numbers.dtype)
 
 
 def python_text(value: str | list[str]) -> str:
@@ -71,22 +91,3 @@ def _without_nul(name: str) -> str:
     if "\0" in name:
         raise TreeFormatError(f"SQL has no name with the character NUL, as {name!r} has: rename it")
     return name
-
-
-def spline_text(template: str, spline: SplineMap | None) -> str:
-    """What makes the features that a tree reads, where they are not those of a row.
-
-    Parameters
-    ----------
-    template : str
-        With places for ``centre``, ``deviation``, ``features`` and ``knots``, lists in brackets.
-    spline : SplineMap or None
-    """
-    if spline is None:
-        return ""
-    return template.format(
-        centre=double_list(spline.centre),
-        deviation=double_list(spline.deviation),
-        features=int_list(spline.features),
-        knots=double_list(spline.knots),
-    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from treecore._version import __version__
-from treecore.compiling.kernels import LANES
-from treecore.export.literals import double_list, float_list, int_list, python_text, spline_text
-from treecore.export.tables import ExportTables, export_tables
+from treecore.export.literals import Lists, python_text
+from treecore.export.program import leaf_text, spline_text, table_fields
+from treecore.export.tables import export_tables
 from treecore.persistence import Document
 
 _PROGRAM = '''\
@@ -103,10 +102,15 @@ def _spline(x):
 
 """
 
+_VOTES = """\
+VOTES = [
+{rows}
+]"""
+
 _LINEAR = """\
 # Leaf j answers number k by MODELS[j][k]: least, greatest, intercept, a weight for each feature.
 MODELS = [
-{models}
+{rows}
 ]
 
 
@@ -147,7 +151,7 @@ def write_python(document: Document) -> bytes:
         For a model that has no such trees.
     """
     tables = export_tables(document, "Python source", linear=True, spline=True)
-    packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    lists = Lists()
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
         body = "outputs"
@@ -157,9 +161,8 @@ def write_python(document: Document) -> bytes:
         body = "log_odds" if tables.logistic else "outputs"
         predict = f"    said = {body}(x)\n    return CLASSES[said.index(max(said))]"
     linear_answer = "_predicted(MODELS[_leaf(root, x)], x)"
-    p = len(tables.feature_names)
     program = _PROGRAM.format(
-        version=__version__,
+        **table_fields(tables, lists),
         what=what,
         answer=answer,
         imports="\nfrom math import exp" if tables.logistic else "",
@@ -170,34 +173,11 @@ def write_python(document: Document) -> bytes:
         features=python_text(list(tables.feature_names)),
         names_key="OUTPUTS" if tables.numeric else "CLASSES",
         names=python_text(list(tables.names)),
-        missing=double_list(tables.missing),
-        feature=int_list(packed.feature),
-        row=int_list(packed.row),
-        threshold=float_list(packed.threshold),
-        left=int_list(packed.left),
-        right=int_list(packed.right),
-        roots=int_list(packed.root),
-        start=int_list(start),
-        column=int_list(column),
-        weight=float_list(weight),
-        spline=spline_text(_SPLINE, tables.spline),
+        missing=lists.doubles(tables.missing),
+        spline=spline_text(_SPLINE, tables, lists),
         read="" if tables.spline is None else "\n    x = _spline(x)",
-        leaves=_leaves(tables),
+        leaves=leaf_text(_VOTES, _LINEAR, tables, lists),
         said="VOTES[_leaf(root, x)]" if tables.linear is None else linear_answer,
-        total=repr(tables.total),
-        lanes=LANES,
-        in_blocks=tables.n_read // LANES * LANES,
-        n_features=p,
-        n_outputs=len(tables.names),
         predict=predict,
     )
     return program.encode("ascii")
-
-
-def _leaves(tables: ExportTables) -> str:
-    """What the leaves say: votes, or linear models and the function that reads them."""
-    if tables.linear is None:
-        votes = "\n".join(f"    {double_list(row)}," for row in tables.packed.votes)
-        return f"VOTES = [\n{votes}\n]"
-    rows = (", ".join(map(double_list, leaf)) for leaf in tables.model_rows())
-    return _LINEAR.format(models="\n".join(f"    [{row}]," for row in rows))

@@ -7,12 +7,16 @@ GLOSSARY = {
     ),
     "bound": (
         "The surrogate bound: a smooth upper limit of the loss that learning pushes down. For "
-        "every example it is the worst leaf that a small turn of the splits could send it to. "
-        "A violet tick at the foot of the chart: there the bound fell and the loss rose."
+        "every example it is the worst leaf that a small turn of the splits could send it to."
     ),
     "loss": (
         "Log loss: minus the logarithm of the probability that the tree gives to the right "
-        "class, averaged over the examples. 0 is perfect."
+        "class, averaged over the examples. Natural logarithms count in nats: 0 is perfect, 0.69 "
+        "a coin tossed between two classes."
+    ),
+    "ticks": (
+        "Violet ticks at the foot of the chart: there the bound fell, and the loss rose all the "
+        "same. A bound promises only that the loss is not above it."
     ),
     "accuracy": "The share of examples whose class the tree predicts correctly.",
     "active": (
@@ -25,7 +29,10 @@ GLOSSARY = {
     ),
     "round": "Fifty mini-batches of training examples. All splits turn a little after each batch.",
     "level": "All nodes of the tree that lie equally deep: a greedy tree divides them one by one.",
-    "asleep": "No training example reaches this leaf at present. It may wake when splits turn.",
+    "asleep": (
+        "No training example reaches this leaf at present. It may wake when splits turn. Where "
+        "there is no room for the word, a z stands below it."
+    ),
     "split": (
         "A question about the features. An oblique split weighs several features at once: an "
         "example goes right when the weighted sum exceeds the threshold, left otherwise."

@@ -77,7 +77,6 @@ def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
             index=_usual(comparison),
             format_func=names.__getitem__,
             key="why_first",
-            help=_("The tree that you wonder about."),
         )
         others = [numeral for numeral in names if numeral != first]
         second = st.selectbox(
@@ -85,7 +84,6 @@ def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
             others,
             format_func=names.__getitem__,
             key=f"why_second_{first}",
-            help=_("The tree to compare it with."),
         )
         st.button(
             _("Show the points"),

@@ -95,7 +95,7 @@ def _said(found: Sequence[tuple[float, float]], beside: Sequence[str] = ()) -> s
     """Mean and deviation by numeral; ``beside`` stands behind each."""
     more = (*beside, *[""] * len(found))
     return ", ".join(
-        f"**{numeral} {100 * mean:.0f} ± {100 * deviation:.0f} %**{said}"
+        f"**{numeral}\N{NO-BREAK SPACE}{_range(mean, deviation)}**{said}"
         for numeral, (mean, deviation), said in zip(NUMERALS, found, more, strict=False)
     )
 
@@ -105,8 +105,10 @@ def _by_entropy(race: MeasuredRace) -> str:
     run = race.runs.get(ENTROPY)
     if run is None:
         return ""
-    return _(
-        " (by entropy {mean:.0f} ± {deviation:.0f} %)",
-        mean=100 * run.mean,
-        deviation=100 * run.deviation,
-    )
+    return _(" (by entropy {range})", range=_range(run.mean, run.deviation))
+
+
+def _range(mean: float, deviation: float) -> str:
+    """Both as per cent, in one piece that no line's end breaks."""
+    text = f"{100 * mean:.0f} ± {100 * deviation:.0f} %"
+    return text.replace(" ", "\N{NO-BREAK SPACE}")

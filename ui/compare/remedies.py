@@ -24,15 +24,14 @@ def remedies(comparison: Comparison, data: ChosenData) -> None:
         found = diagnose(history, one.config, usual, data.train.n_features)
         if found is None or "depth" in found.change:
             continue
-        why, cure = st.columns([3, 1], vertical_alignment="center")
-        why.markdown(f":small[**{one.numeral}**: {found.sentence}]")
-        cure.button(
-            found.offer,
-            key=f"mend_{one.numeral}",
-            width="stretch",
-            on_click=_begin_again,
-            args=(comparison, number, found.change),
-        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":small[**{one.numeral}**: {found.sentence}]", width="stretch")
+            st.button(
+                found.offer,
+                key=f"mend_{one.numeral}",
+                on_click=_begin_again,
+                args=(comparison, number, found.change),
+            )
 
 
 def _begin_again(comparison: Comparison, number: int, change: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ from ui.compare.measured_races import (
 from ui.compare.opening import open_race
 from ui.language.translate import N_, _
 from ui.live.component import browser_component
-from ui.widgets.data.picker import FILES, TITLES
+from ui.widgets.data.picker import FILES, title_of
 
 NAMES = {GINI: N_("Greedy, Gini"), OC1: "OC1", SGD: "SGD", ANNEALED: N_("Annealed")}
 """Short names of the rivals."""
@@ -42,8 +42,8 @@ def where_control() -> None:
     st.caption(
         _(
             "Colour: the method with the best mean test accuracy, and its lead in points "
-            "over the best of the other kind: greedy trees (I, II) or trees learnt as a "
-            "whole (III, IV). A lead of less than {clear:g} standard errors is shown as "
+            "over the best of the other kind: greedy trees (I, III) or trees learnt as "
+            "a whole (II, IV). A lead of less than {clear:g} standard errors is shown as "
             "none. Usual settings and noise, {str} seeds a cell; written by `{command}`. A "
             "click opens the race of a typical seed.",
             clear=CLEAR,
@@ -52,7 +52,7 @@ def where_control() -> None:
         )
     )
     mount = browser_component("races", "pages/races.js")
-    message = {"legend": [*NAMES.values()], "maps": maps(races.values())}
+    message = {"legend": [_(NAMES[run]) for run in RIVALS], "maps": maps(races.values())}
     mount(data=message, key=PICKED, height="content", on_race_change=_picked)
     for sentence in honest_sentences(races):
         st.markdown(sentence)
@@ -85,7 +85,7 @@ def maps(races: Iterable[MeasuredRace]) -> list[dict]:
     order = [name for name in (*GENERATORS, *FILES) if name in by_data]
     depths = sorted({race.depth for found in by_data.values() for race in found})
     return [
-        {"title": title(name), "columns": depths, "rows": _rows(by_data[name], depths)}
+        {"title": title_of(name), "columns": depths, "rows": _rows(by_data[name], depths)}
         for name in order
     ]
 
@@ -102,16 +102,11 @@ def _rows(races: Sequence[MeasuredRace], depths: Sequence[int]) -> list[dict]:
     ]
 
 
-def title(name: str) -> str:
-    """What a dataset is called."""
-    return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
-
-
 def _cell(race: MeasuredRace) -> dict:
     winner, lead, error = race.win()
     clear = lead >= CLEAR * error
     means = ", ".join(
-        f"{NAMES[run]} {100 * race.runs[run].mean:.1f} ± {100 * race.runs[run].deviation:.1f} %"
+        f"{_(NAMES[run])} {100 * race.runs[run].mean:.1f} ± {100 * race.runs[run].deviation:.1f} %"
         for run in RIVALS
     )
     return {
@@ -121,7 +116,7 @@ def _cell(race: MeasuredRace) -> dict:
         "text": f"+{100 * lead:.0f}" if clear else "≈",
         "hint": _(
             "{data}, {size} rows, depth {depth}, {n_seeds} seeds: {means}",
-            data=title(race.data),
+            data=title_of(race.data),
             size=race.size,
             depth=race.depth,
             n_seeds=race.n_seeds,

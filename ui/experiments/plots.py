@@ -58,6 +58,10 @@ LINES = {
 """What is drawn, by the kind of plot."""
 
 
+FIRST = ("axis", "sgd", "oc1", "annealed")
+"""Methods with the first colours, which they have on the page Compare as well."""
+
+
 def plot_figure(
     plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
 ) -> Figure:
@@ -80,7 +84,8 @@ def plot_figure(
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
     depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
     span = max(depths, default=0) - min(depths, default=0)
-    looks = {name: Look(colours, number) for number, name in enumerate(METHODS)}
+    order = sorted(METHODS, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
+    looks = {name: Look(colours, number) for number, name in enumerate(order)}
     for name in methods:
         of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
         _LINES[plot](figure, of_method, table, looks[name])

@@ -25,7 +25,7 @@ from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
+from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
 
 MOST_RUNS = 200
@@ -78,7 +78,7 @@ def sweep_form() -> SweepPlan | None:
         _("Data"),
         names,
         index=names.index(USUAL_DATA),
-        format_func=_data_name,
+        format_func=title_of,
         key="sweep_data",
         help=_(
             "A quarter of the examples is kept for the test, a fifth of the others for choosing. "
@@ -132,10 +132,6 @@ def sweep_form() -> SweepPlan | None:
         "methods": [_entry(method, grid) for method in OFFERED if method in methods],
     }
     return _plan(wanted, int(n_workers))
-
-
-def _data_name(name: str) -> str:
-    return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
 
 
 def _values_control(

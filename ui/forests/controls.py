@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import streamlit as st
 
 from treecore.training.registry import BASES, METHODS
 from ui.forests.job import ForestStatus
-from ui.forests.link import MOST, USUAL_N, place, usual_kind
+from ui.forests.link import MOST, USUAL_N, followed, place, usual_kind
 from ui.forests.presets import (
     ENSEMBLES,
     NUMERALS,
@@ -23,6 +24,7 @@ from ui.forests.presets import (
     size_text,
 )
 from ui.forests.session import ForestRace
+from ui.forests.table import score_of
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext
@@ -34,6 +36,7 @@ from ui.widgets.method_settings import (
     settings_shown,
     widget_key,
 )
+from ui.widgets.owned import owned
 from ui.widgets.transport import Act, transport_buttons
 
 
@@ -64,7 +67,6 @@ def racers_control(data: ChosenData | None, seed: int) -> list[RacerChoice]:
         default=USUAL_N,
         required=True,
         key="forest_n",
-        help=_("How many forests learn from the same rows, and race."),
         persist_state="session",
     )
     task = data.train.task if data else "classification"
@@ -73,7 +75,7 @@ def racers_control(data: ChosenData | None, seed: int) -> list[RacerChoice]:
 
 def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> RacerChoice:
     with st.container(border=True):
-        kind = _kind(number)
+        kind = _kind(number, task)
         with group("settings", str(number)):
             values = _values(number, kind, task)
         try:
@@ -104,16 +106,20 @@ def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
         return values | settings_controls(rest, kind.name, place(number))
 
 
-def _kind(number: int) -> Kind:
-    names = kinds()
+def _kind(number: int, task: str) -> Kind:
+    state, key, usual = st.session_state, f"{place(number)}kind", usual_kind(number, task)
+    if state.get(key) in (None, state.get(followed(number))):  # nobody has chosen another one
+        state[key] = state[followed(number)] = usual
+    names = kinds(task)
+    if state[key] not in names:  # a link asks for it; the page says why it cannot race
+        names.append(state[key])
+    chosen = owned(key, usual)
     name = st.selectbox(
         _("Forest {numerals}", numerals=NUMERALS[number]),
         names,
-        index=names.index(usual_kind(number)),
+        names.index(chosen.value),
         format_func=kind_title,
-        key=f"{place(number)}kind",
-        help=_("How the trees are made, and how they answer together."),
-        persist_state="session",
+        **chosen.widget(),
     )
     if name != OWN:
         return find_kind(name)
@@ -139,27 +145,19 @@ def _kind(number: int) -> Kind:
 
 def transport(race: ForestRace, state: str) -> None:
     """Buttons for the whole race; they say what should be."""
-    begun = any(look and look.event for look in race.looks())
-    label = _("Resume") if begun and state in ("paused", "stopped") else _("Play")
-    if state == "finished":
-        label = _("Play again")
     with st.container(key="forest_hand", horizontal=True, vertical_alignment="center", gap="small"):
         transport_buttons(
             "forest_",
             play=Act(
                 race.play,
-                _("Learn to the end; what was stopped goes on where it was."),
+                _("Learn to the end; at the end, grow the same forests once more."),
                 disabled=race.playing or state == "failed",
-                label=label,
             ),
             pause=Act(race.pause, _("All wait where they are."), disabled=not race.playing),
-            stop=Act(
-                race.stop,
-                _(
-                    "Ends the runs. The trees that are there stay, and the runs can be resumed, as "
-                    "long as this page is open, even after others were looked at."
-                ),
-                disabled=not begun or state not in ("running", "paused", "waiting"),
+            step=Act(
+                race.step,
+                _("Each forest grows by one tree, a hinge forest learns up to its next figures."),
+                disabled=race.playing or state not in ("ready", "paused", "stopped"),
             ),
             reset=Act(
                 race.reset, _("All back to the start. The same seed grows the same forests again.")
@@ -167,11 +165,15 @@ def transport(race: ForestRace, state: str) -> None:
         )
 
 
-def progress(label: str, plan: RacerPlan, look: ForestStatus) -> None:
-    """How far one racer is, and how long it will still take."""
+def progress(label: str, plan: RacerPlan, look: ForestStatus, data: ChosenData) -> None:
+    """How far one racer is, how good, and how long it will still take."""
     event = look.event
     share = event.progress if event else 0.0
-    st.markdown(f"**{plain(label)}**")
+    figure, detail = score_of(look, data) or ("", "")
+    st.html(
+        f'<div class="score"><strong>{escape(label)}</strong>'
+        f"<p><b>{escape(figure)}</b> {escape(detail)}</p></div>"
+    )
     st.progress(share, plain(progress_text(plan, look)))
 
 

@@ -22,11 +22,12 @@ from treecore.learners.hinge import HingeForest
 from treecore.viewer.thinning import every_second
 from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
-from ui.jobs.background import BackgroundJob, Steps, Turns
+from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.memory import Account, learning_bytes
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
+from ui.jobs.turns import Turns
 from ui.language.translate import N_
 
 MOST_SNAPSHOTS = 40
@@ -174,6 +175,16 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self._chosen_at: int | None = None
         self._wanted = False  # by somebody who has looked since the forest was last shown
         self._rate: deque[tuple[float, float]] = deque()
+
+    def step(self) -> None:
+        """Go on to the next measured forest, then pause; what was stopped begins again."""
+        with self._changed:
+            before = self._place()
+            self.play()
+            self.step_to(before + 0.5)
+
+    def _place(self) -> float:
+        return self._marks[-1].event.done if self._marks else 0.0
 
     def _is_over(self) -> bool:
         return self._trainer.finished

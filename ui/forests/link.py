@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ui.forests.presets import NAMED, NUMERALS, OWN, USUAL, Kind, find_kind, is_kind, kinds
+from ui.forests.presets import (
+    NAMED,
+    NUMERALS,
+    OWN,
+    USUAL,
+    USUAL_FOR_NUMBERS,
+    Kind,
+    find_kind,
+    is_kind,
+    kinds,
+)
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.links.data import DATA_NAMES, data_params, read_data
@@ -47,6 +57,11 @@ def place(number: int) -> str:
     return f"forest{number}_"
 
 
+def followed(number: int) -> str:
+    """The session's key of the usual kind that a racer's menu was last given."""
+    return f"{place(number)}followed"
+
+
 def run_text(kind: Kind, values: Mapping[str, Any]) -> str:
     """A kind and those of its settings that are not the usual ones: ``oc1-forest~depth~5``."""
     return settings_text(kind.name, kind.settings, values)
@@ -81,6 +96,7 @@ def read_forests(params: Params) -> Reading:
     for i, (kind, values) in enumerate(racers):
         named = kind.name in NAMED
         reading.state[f"{place(i)}kind"] = kind.name if named else OWN
+        reading.state[followed(i)] = ""  # it stays, whatever the data
         if not named:
             reading.state[f"{place(i)}ensemble"] = kind.ensemble
             reading.state[f"{place(i)}learner"] = kind.method
@@ -100,6 +116,6 @@ def forests_params(
     return data_params(data.key, data.train.name) | runs | write_parts(FIELDS, state)
 
 
-def usual_kind(number: int) -> str:
+def usual_kind(number: int, task: str) -> str:
     """What races at a place that nobody has chosen yet."""
-    return USUAL[number]
+    return (USUAL_FOR_NUMBERS if task == "regression" else USUAL)[number]

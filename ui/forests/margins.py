@@ -74,7 +74,7 @@ def margins_figure(
         )
     dress(figure, paint, 330, barmode="overlay", uirevision=style)
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
-    quantity = _("predicted less true") if numbers else _("margin")
+    quantity = _("predicted − true") if numbers else _("margin")
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
     what = _("share of rows with at most this") if style == "cumulative" else _("share of rows")
     figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)

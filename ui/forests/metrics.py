@@ -21,6 +21,13 @@ def held_error(
     return error_of(forest, data.held.X[:most], data.held.y[:most])
 
 
+def r2_of(error: float | None, data: ChosenData) -> float | None:
+    """The share of the held-out variance that a squared error on these rows leaves no more."""
+    if error is None or data.held is None or not (variance := float(data.held.y.var())):
+        return None
+    return 1.0 - error / variance
+
+
 def error_of(forest: Forest | HingeForest, X: np.ndarray, y: np.ndarray) -> float:
     """As :func:`held_error`, on any rows."""
     guess = forest.predict(X)

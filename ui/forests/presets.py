@@ -37,6 +37,9 @@ USUAL = ("random-forest", "boosted-tao", "hinge-forest", "boosted-cart")
 """Racers that nobody has chosen yet; the first two are there at once: the forest that people use,
 and one whose trees are learnt as wholes."""
 
+USUAL_FOR_NUMBERS = ("random-forest", "hinge-forest", "oc1-forest", "hinge-ferns")
+"""The same where numbers are predicted, which these ways of boosting cannot."""
+
 DEEPEST = 20
 
 _HERE = {
@@ -135,9 +138,9 @@ class Kind:
         )
 
 
-def kinds() -> list[str]:
-    """Names of the menu, in its order."""
-    return [*NAMED, OWN]
+def kinds(task: str = "classification") -> list[str]:
+    """Names of the menu for a task, in its order."""
+    return [*(name for name in NAMED if METHODS[name].takes(task)), OWN]
 
 
 def kind_title(name: str) -> str:

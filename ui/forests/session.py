@@ -91,10 +91,10 @@ class ForestRace:
         for run in self.present:
             run.pause()
 
-    def stop(self) -> None:
-        """End all; what is there is kept, and can go on."""
+    def step(self) -> None:
+        """All of them a tree further, or to the next figures of a hinge forest."""
         for run in self.present:
-            run.stop()
+            run.step()
 
     def reset(self) -> None:
         """All back to the start."""

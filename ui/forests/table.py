@@ -12,9 +12,11 @@ from treecore.learners.hinge.traversal import n_nodes
 from treecore.persistence import to_json
 from treecore.runs.result import data_of, trained_document
 from ui.forests.curves import Racer
+from ui.forests.job import ForestStatus
+from ui.forests.metrics import r2_of
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, within
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 
@@ -26,22 +28,22 @@ def n_splits(forest: Forest | HingeForest) -> int:
     return sum(tree.n_splits for tree in forest.trees)
 
 
-def rows_of(racers: Sequence[Racer]) -> list[dict[str, float | None]]:
-    """The figures of every racer, by column; None where there is no such figure."""
-    return [_figures_of(racer) for racer in racers]
+SHAPE = (N_("Trees"), N_("Splits"), N_("Learning"))
+"""Columns of a forest and its making, and not of how well it predicts."""
 
 
-def _figures_of(racer: Racer) -> dict[str, float | None]:
-    look = racer.look
+SQUARED = {
+    "Held-out error": N_("Held-out MSE"),
+    "Out-of-bag": N_("Out-of-bag MSE"),
+    "Training": N_("Training MSE"),
+}
+"""What errors of numbers, which are mean squared ones, are called."""
+
+
+def figures_of(look: ForestStatus, data: ChosenData) -> dict[str, float | None]:
+    """The figures of a racer, by column; None where there is no such figure."""
     figures: dict[str, float | None] = dict.fromkeys(
-        (
-            N_("Held-out error"),
-            N_("Out-of-bag"),
-            N_("Training"),
-            N_("Trees"),
-            N_("Splits"),
-            N_("Learning"),
-        )
+        (N_("Test R²"), N_("Held-out error"), N_("Out-of-bag"), N_("Training"), *SHAPE)
     )
     if look.marks:
         last = look.marks[-1]
@@ -49,6 +51,8 @@ def _figures_of(racer: Racer) -> dict[str, float | None]:
         figures["Out-of-bag"], figures["Training"] = last.event.oob_error, last.event.error
     if look.at_rest and look.training_error is not None:  # of what is handed out, all of them
         figures["Held-out error"], figures["Training"] = look.result, look.training_error
+    if data.train.task == "regression":
+        figures["Test R²"] = r2_of(figures["Held-out error"], data)
     if look.forest is not None:
         figures["Trees"], figures["Splits"] = look.forest.n_trees, n_splits(look.forest)
     if look.event is not None:
@@ -56,22 +60,34 @@ def _figures_of(racer: Racer) -> dict[str, float | None]:
     return figures
 
 
-def table_text(racers: Sequence[Racer], numbers: bool) -> str:
-    """The table as Markdown; the best of a column is bold and has a star."""
-    rows = rows_of(racers)
+def score_of(look: ForestStatus, data: ChosenData) -> tuple[str, str] | None:
+    """How good the forest is that is there: the figure, and what it is one of."""
+    figures = figures_of(look, data)
+    name = "Test R²" if data.train.task == "regression" else "Held-out error"
+    value = figures[name]
+    return None if value is None else (_text(name, value, False), within(_(name)))
+
+
+def table_text(racers: Sequence[Racer], data: ChosenData) -> str:
+    """The table as Markdown; the best of a column is bold and marked, as on the page Compare."""
+    rows = [figures_of(racer.look, data) for racer in racers]
     columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
-    lines = [
-        _("| Forest | ") + " | ".join(map(_, columns)) + " |",
-        "|---|" + "---:|" * len(columns),
-    ]
-    for racer, row in zip(racers, rows, strict=True):
-        cells = []
-        for name in columns:
-            values = [value for other in rows if (value := other[name]) is not None]
-            text = _text(name, row[name], numbers)
-            best = row[name] in values and row[name] == min(values) and max(values) > min(values)
-            cells.append(f"**{text}** ★" if best else text)
-        lines.append(f"| {plain(racer.label)} | " + " | ".join(cells) + " |")
+    numbers = data.train.task == "regression"
+    heads = [_(SQUARED.get(name, name) if numbers else name) for name in columns]
+    cells = [[plain(racer.label)] for racer in racers]
+    good: list[bool] = []  # rows than which none predicts better
+    for name in columns:
+        known = [value for row in rows if (value := row[name]) is not None]
+        best = max if name == "Test R²" else min
+        texts = [_text(name, row[name], numbers) for row in rows]
+        top = _text(name, best(known), numbers)
+        good = good or [text == top for text in texts]
+        for cell, text, well in zip(cells, texts, good, strict=True):
+            # Small and quick is easy for a forest that predicts worse.
+            first = text == top and len(set(texts) - {"–"}) > 1 and (well or name not in SHAPE)
+            cell.append(f"**{text}** {_('best')}" if first else text)
+    lines = [_("| Forest | ") + " | ".join(heads) + " |", "|---|" + "---:|" * len(columns)]
+    lines += ["| " + " | ".join(cell) + " |" for cell in cells]
     return "\n".join(lines)
 
 
@@ -80,9 +96,11 @@ def _text(name: str, value: float | None, numbers: bool) -> str:
         return "–"
     if name == "Learning":
         return duration(value)
-    if name in ("Trees", "Splits"):
+    if name in SHAPE:
         return f"{value:,}"
-    return f"{value:.4g}" if numbers else f"{100 * value:.2f} %"
+    if numbers and name in SQUARED:
+        return f"{value:.4g}"
+    return f"{100 * value:.1f} %"
 
 
 def forest_json(racer: Racer, data: ChosenData) -> str:

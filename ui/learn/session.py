@@ -7,7 +7,6 @@ Every part of a lesson is a small comparison: its runs are learnt and shown by t
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
 from treecore.viewer.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.answers import GivenAnswers
@@ -15,7 +14,7 @@ from ui.learn.lessons import LESSONS
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Runs, Trial
 from ui.live.comparison import Comparison, ComparisonScene
-from ui.widgets.data.picker import chosen, drawn
+from ui.widgets.data.picker import gallery_data
 
 CLOCK = "share"
 """Every run goes from its beginning to its end at once."""
@@ -172,6 +171,4 @@ class LessonSession:
 
 def points_of(trial: Trial, seed: int) -> ChosenData:
     """The points of a trial."""
-    noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
-    dataset = drawn(trial.data, trial.n_points, noise, seed)
-    return chosen((trial.data, noise, trial.n_points, trial.test_share, seed), dataset)
+    return gallery_data(trial.data, trial.n_points, trial.noise, seed, trial.test_share)

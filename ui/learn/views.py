@@ -129,11 +129,14 @@ def _heading(
             round(event.done),
             accuracy=100 * accuracy,
         )
-    said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
+    counts = {"accuracy": 100 * accuracy, "active": event.active_leaves}
     if trial.view == "only":
         said = N_("{accuracy:.0f} % unseen right · {active} of {n_leaves} awake")
-    sentence = _(said, accuracy=100 * accuracy, active=event.active_leaves, n_leaves=event.n_leaves)
-    return name, sentence
+        return name, _(said, n_leaves=event.n_leaves, **counts)
+    if event.n_leaves == 1:
+        return name, _("{accuracy:.0f} % of unseen points right · a single leaf", **counts)
+    said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
+    return name, _(said, n_leaves=event.n_leaves, **counts)
 
 
 def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:

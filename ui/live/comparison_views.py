@@ -34,11 +34,24 @@ def few_panels(template: str, shown: str, gap: str = "6px") -> str:
     return _FEW_PANELS % (template, gap, shown)
 
 
-# About as high as wide, with what stands about the points, and no higher than a low window.
-_MAP_AND_TREE = few_panels(
-    '"map" min(430px, 100cqw + 84px, max(250px, 100vh - 90px)) "tree" 236px / minmax(0, 1fr)',
-    ".tc-map-panel, .tc-tree-panel",
+# About as high as wide, with what stands about the points, and no higher than a low window. That it
+# is a map is seen; what its signs mean is said once, above the first one and as wide as it needs.
+_MAP_AND_TREE = (
+    few_panels(
+        '"map" min(402px, 100cqw + 56px, max(250px, 100vh - 90px)) "tree" 236px / minmax(0, 1fr)',
+        ".tc-map-panel, .tc-tree-panel",
+    )
+    + """
+.tc .tc-map-panel > .tc-head { display: none; }
+.tc .tc-legend {
+  visibility: var(--legend, hidden); order: -1; height: 28px; overflow: visible;
+  white-space: nowrap;
+}
+.tc .tc-legend-row { flex-wrap: nowrap; width: max-content; overflow: visible; }
+"""
 )
+LEGEND = "legend"
+"""Key of the container whose view says what the signs of all maps mean."""
 _TREE = few_panels('"tree" 320px / minmax(0, 1fr)', ".tc-tree-panel")
 
 

@@ -174,6 +174,21 @@ THUMBS = f"""
 }}
 """
 
+# Where to begin looks like a button, and its door is the one that is framed.
+_ACCENT = f"light-dark({_PAGE['light']['accent']}, {_PAGE['dark']['accent']})"
+BEGIN = f"""
+.st-key-begin a[data-testid=stPageLink-NavLink] {{
+  background: {_ACCENT}; padding: .5rem 1rem; border-radius: .5rem
+}}
+.st-key-begin a[data-testid=stPageLink-NavLink]:hover {{ filter: brightness(1.08) }}
+.st-key-begin a[data-testid=stPageLink-NavLink] * {{
+  color: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]}) !important
+}}
+.st-key-doors [data-testid=stColumn]:first-child [data-testid=stVerticalBlock] {{
+  border-color: {_ACCENT}
+}}
+"""
+
 # White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app
 # the ``color-scheme`` of the theme, so a change of theme needs no run of the page.
 BUTTONS = (
@@ -206,7 +221,7 @@ def surface() -> None:
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
     fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 

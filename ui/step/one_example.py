@@ -57,10 +57,18 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) 
         units.inverse_transform(bench.tree(step.tree)),
     )
     where_it_goes(answers, bench, (tree, after), row, step)
-    all_leaves(bench, row, step, answers)
-    the_search(step.search)
-    the_update(answers, bench, (tree, after), row, step, bound, loss)
-    proposition(bench, row, answers)
+    # One below another they were four screens, and what a step does lay on the third of them.
+    change, dangers, search, longer = st.tabs(
+        [_("What it changes"), _("Dangers"), _("Search"), _("Longer weights")]
+    )
+    with change:
+        the_update(answers, bench, (tree, after), row, step, bound, loss)
+    with dangers:
+        all_leaves(bench, row, step, answers)
+    with search:
+        the_search(step.search)
+    with longer:
+        proposition(bench, row, answers)
 
 
 def _as_the_link_says(walk: Walk, n: int) -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from treecore.core.tree import tree_depth
+from treecore.inspection.importances import features_per_split
 from treecore.inspection.shapley import used_features
 from ui.drawing.theme import number
 from ui.language.translate import _
 from ui.shell.safe_text import in_cell, plain
-from ui.tree.asks_tab import features_per_split
 from ui.tree.opening import OpenedTree
 from ui.tree.overlay import ROWS, Overlay
 

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.core.tree import parents
+from treecore.inspection.tao_node import leaves_below
 from treecore.losses.calibration import reliability
 from treecore.persistence import Document
 from ui.drawing.charts import confusion_figure, errors_figure
@@ -131,18 +132,6 @@ def _shares_right(overlay: Overlay) -> np.ndarray:
     right = np.bincount(overlay.leaf[overlay.guess == overlay.rows.y], minlength=len(n))
     with np.errstate(invalid="ignore", divide="ignore"):
         return right / n
-
-
-def leaves_below(tree, node: int) -> np.ndarray:
-    """The leaves that are reached through a node, a split or ``~leaf``."""
-    found, waiting = [], [node]
-    while waiting:
-        at = waiting.pop()
-        if at < 0:
-            found.append(~at)
-        else:
-            waiting += [int(tree.left[at]), int(tree.right[at])]
-    return np.sort(np.array(found, dtype=np.int64))
 
 
 def node_title(node: int) -> str:

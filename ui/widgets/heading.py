@@ -16,7 +16,7 @@ from ui.language.translate import _
 from ui.shell.class_link import class_title
 from ui.shell.safe_text import in_html
 from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.picker import FILES, TITLES
+from ui.widgets.data.picker import FILES, title_of
 
 LONGEST = 60
 """Letters of a name that are shown."""
@@ -25,11 +25,9 @@ LONGEST = 60
 def data_title(data: ChosenData) -> str:
     """What the data are called."""
     name = data.key[0]
-    if name in FILES:
-        return _(FILES[name][0])
     if name == DRAWN:
         return _("Drawn points")
-    title = _(TITLES.get(name, name.capitalize())) if name in GENERATORS else data.train.name
+    title = title_of(name) if name in GENERATORS or name in FILES else data.train.name
     return title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"
 
 

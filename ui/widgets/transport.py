@@ -12,7 +12,6 @@ from ui.language.translate import N_, _
 LOOKS = {
     "play": (N_("Play"), "play_arrow"),
     "pause": (N_("Pause"), "pause"),
-    "stop": (N_("Stop"), "stop"),
     "step": (N_("Step"), "skip_next"),
     "reset": (N_("Reset"), "replay"),
 }
@@ -29,14 +28,11 @@ class Act:
         Says what should be, and not what should change: a click that arrives twice does no harm.
     help : str
     disabled : bool
-    label : str
-        Where another than usual.
     """
 
     run: Callable[..., None]
     help: str
     disabled: bool = False
-    label: str = ""
 
 
 def transport_buttons(place: str, **acts: Act) -> None:
@@ -50,7 +46,7 @@ def transport_buttons(place: str, **acts: Act) -> None:
     for name, (label, icon) in LOOKS.items():
         if act := acts.get(name):
             st.button(
-                act.label or _(label),
+                _(label),
                 on_click=act.run,
                 type="primary" if name == "play" else "secondary",
                 icon=f":material/{icon}:",

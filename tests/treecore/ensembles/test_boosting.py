@@ -24,11 +24,6 @@ STUMP = RunConfig("axis", depth=1)
 properties = examples(60)
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 @properties
 @given(
     st.sampled_from(ALGORITHMS),

@@ -1,4 +1,4 @@
-"""Rows that repeat, weigh, or come in pieces: what the estimators make of them."""
+"""Rows that weigh, or come in pieces: what the estimators make of them."""
 
 from __future__ import annotations
 
@@ -8,79 +8,16 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from scipy.sparse import csr_array
 from sklearn.datasets import load_digits, load_iris, make_regression
 from sklearn.model_selection import train_test_split
 
-from tests.helpers.cases import examples
-from tests.helpers.documents import document_of
 from tests.helpers.estimators import BOTH, quick
 from tests.helpers.same import assert_same, same
 from tests.helpers.strategies import random_tree
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
-from treecore.core.routing import as_rows
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer
 from treecore.core.running_stats import RunningStats
 from treecore.core.scaling import Scaling
-from treecore.persistence import to_json
-from treecore.pruning.light_leaves import without_light_leaves
-from treecore.rows.deduplicate import deduplicate_rows, row_digests
 from treecore.training.registry import TREES
-
-# -------------------------------------------------------------------------------------- repeats
-
-SMALL = st.sampled_from([0.0, -0.0, 1.0, 1.0 + 1e-12, 2.5, np.nan])
-
-
-@given(arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(1, 3)), elements=SMALL))
-def test_rows_share_a_digest_where_trees_cannot_tell_them_apart(X):
-    y = np.arange(len(X)) % 2
-    names = [tuple(name) for name in row_digests(X, y)]
-    rows = [tuple(x) for x in np.nan_to_num(np.column_stack([X.astype(np.float32), y]), nan=-7.0)]
-    for i in range(len(X)):
-        for j in range(len(X)):
-            assert (names[i] == names[j]) == (rows[i] == rows[j])
-
-
-@given(st.integers(0, 1000), st.booleans())
-def test_a_merged_table_does_not_know_how_it_was_written(seed, sparse):
-    rng = np.random.default_rng(seed)
-    n = rng.integers(1, 10)
-    X = rng.integers(0, 3, size=(n, 3)).astype(float)
-    y = rng.integers(0, 2, size=n)
-    weight = rng.integers(0, 4, size=n)
-    weight[0] = 2  # so that there is something, and something to merge
-    again = rng.permutation(np.repeat(np.arange(n), weight))
-    table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
-    one = deduplicate_rows(table(X), y, weight.astype(float))
-    other = deduplicate_rows(table(X[again]), y[again], None)
-    assert_same(one, other)
-    assert one[2].sum() == weight.sum()
-    merged = {(*x, c): w for x, c, w in zip(_dense(one[0]), one[1], one[2])}
-    for key in merged:
-        same = [(*x, c) == key for x, c in zip(X, y)]
-        assert merged[key] == weight[same].sum()
-
-
-def _dense(X):
-    return (
-        X
-        if isinstance(X, np.ndarray)
-        else csr_array((X.values, X.where, X.start), (len(X.start) - 1, X.n_columns)).toarray()
-    )
-
-
-def test_a_table_of_different_rows_is_left_as_it_is():
-    X, y = np.random.default_rng(0).normal(size=(50, 3)), np.zeros(50)
-    for weight in (None, np.ones(50)):
-        result = deduplicate_rows(X, y, weight)
-        assert result[0] is X
-        assert result[2] is None
-    held = deduplicate_rows(X, y, np.arange(50) % 2)
-    np.testing.assert_array_equal(held[0], X[1::2])
-    assert held[2] is None
 
 
 @pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
@@ -127,74 +64,6 @@ def test_held_out_rows_count_as_much_as_they_weigh():
         for event in Trainer(config, X, y, validation=(X[again], y[again])).events()
     ]
     np.testing.assert_allclose(weighted, repeated)
-
-
-# ---------------------------------------------------------------------------------- light leaves
-
-
-@examples(40)
-@given(seed=st.integers(0, 2**32 - 1), task=st.sampled_from(["classification", "regression"]))
-def test_light_leaves_are_cut_and_heavy_ones_stay(seed, task):
-    rng = np.random.default_rng(seed)
-    tree = random_tree(rng, n_splits=12)
-    X = rng.normal(size=(200, 3)).astype(np.float32)
-    weight = rng.uniform(size=200)
-    leaf = apply(tree, X)
-    mass = np.bincount(leaf, weight, tree.n_leaves)
-    least = rng.uniform(0, 0.2) * weight.sum()
-    result = without_light_leaves(tree, mass, least, task)
-    left = np.bincount(apply(result, X), weight, result.n_leaves)
-    assert result.n_leaves == 1 or left.min() >= least
-    heavy = tree.values[mass >= least]  # and nobody is told otherwise in those
-    assert {tuple(v) for v in heavy} <= {tuple(v) for v in result.values}
-    stays = mass[leaf] >= least
-    np.testing.assert_array_equal(result.values[apply(result, X)][stays], tree.values[leaf][stays])
-    assert to_json(document_of(without_light_leaves(tree, mass, 0.0, task))) == to_json(
-        document_of(tree)
-    )
-
-
-def test_leaves_that_become_one_tell_the_mean():
-    tree = random_tree(np.random.default_rng(0), n_splits=1)
-    leaves = [~tree.left[0], ~tree.right[0]]
-    mass = np.empty(2)
-    mass[leaves] = 1, 3
-    shares = mass / 4
-    expected = shares @ probabilities(tree)
-    whole = without_light_leaves(tree, mass, 10.0, "classification")
-    np.testing.assert_allclose(probabilities(whole)[0], expected, rtol=1e-5)
-    whole = without_light_leaves(tree, mass, 10.0, "regression")
-    np.testing.assert_allclose(whole.values[0], shares @ tree.values, rtol=1e-5)
-
-
-def probabilities(tree):
-    odds = np.exp(tree.values.astype(float))
-    return odds / odds.sum(axis=1, keepdims=True)
-
-
-# ---------------------------------------------------------------------------------------- streams
-
-
-@pytest.mark.parametrize("sparse", [False, True])
-def test_moments_of_pieces_are_those_of_the_whole(sparse):
-    rng = np.random.default_rng(0)
-    X = (rng.normal(size=(500, 4)) * [1, 1e-3, 100, 0] + [0, 5, -1e4, 3]).astype(np.float32)
-    y = rng.normal(size=(500, 2)) + 1000
-    weight = rng.uniform(size=500)
-    if sparse:
-        X[rng.random(X.shape) < 0.5] = 0
-    table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
-    moments = RunningStats()
-    for piece in np.array_split(np.arange(500), [1, 2, 100, 350]):
-        moments.update(table(X[piece]), y[piece], weight[piece])
-    whole, scaling = Scaling.fit(table(X)), moments.scaling()
-    np.testing.assert_allclose(scaling.mean, whole.mean, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(scaling.deviation, whole.deviation, rtol=1e-6)
-    assert scaling.factor == pytest.approx(whole.factor)
-    centre, spread = moments.targets
-    np.testing.assert_allclose(centre, np.average(y, axis=0, weights=weight))
-    variance = np.average((y - centre) ** 2, axis=0, weights=weight)
-    np.testing.assert_allclose(spread, np.sqrt(variance), rtol=1e-9)
 
 
 def test_missing_values_come_in_pieces_too():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
-from tests.helpers.traces import random_case
+from tests.helpers.strategies import random_case
 from tests.naive import nongreedy as naive
 from treecore.inspection.inference import BranchOutcome, candidates, trace_search
 from treecore.inspection.tao_node import (

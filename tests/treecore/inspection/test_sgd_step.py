@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
-from tests.helpers.traces import random_case
+from tests.helpers.strategies import random_case
 from treecore.inspection.sgd_step import trace_update
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
@@ -23,14 +23,13 @@ def test_a_step_taken_apart_ends_where_the_kernel_does(seed, exact, stable):
     rng, joint, X, y, assigned = random_case(seed)
     untouched = copy.deepcopy((joint.W, joint.theta))
     eta, nu = 10.0 ** rng.uniform(-3, 1), 10.0 ** rng.uniform(-1, 1)
-    step = trace_update(joint, X[0], y[0], exact, eta, nu, assigned if stable else None)
+    step = trace_update(joint, X[0], y[0], exact, eta, nu, int(assigned[0]) if stable else None)
     for before, now in zip(untouched, (joint.W, joint.theta)):
         np.testing.assert_array_equal(before, now)
     data = joint, X, y, np.ones(1), np.zeros(1, dtype=np.int64)
     if stable:
         sums, side = np.zeros(2), np.zeros(len(joint.W), dtype=np.int8)
-        assigned_to = np.array([assigned], dtype=np.int32)
-        stable_rows(*data, assigned_to, StepRule(exact, eta, nu), side, sums)
+        stable_rows(*data, assigned, StepRule(exact, eta, nu), side, sums)
         assert tuple(sums) == (step.bound_before, step.search.n_products)
     else:
         assert sgd_rows(*data, StepRule(exact, eta, nu)) == step.search.n_products

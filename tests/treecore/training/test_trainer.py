@@ -1,4 +1,4 @@
-"""The one door: configs, steps, events, and the promise that portions never change the tree."""
+"""The one door: steps, events, and the promise that portions never change the tree."""
 
 import copy
 
@@ -223,52 +223,6 @@ def test_leaf_values_beyond_learning_are_refused_and_measured_soundly(iris):
     assert np.isfinite(evaluate(tree, *iris).loss)
     with pytest.raises(ValueError, match="leaf values"):
         Trainer(RunConfig("sgd"), *iris, start=tree)
-
-
-def test_a_config_is_a_value(iris):
-    config = RunConfig("sgd", depth=3, nu=4)
-    assert config == RunConfig(**config.as_dict())
-    assert hash(config) == hash(RunConfig(**config.as_dict()))
-    assert config.replace(nu=5.0).settings.nu == 5.0
-    assert config.settings.nu == 4.0
-    assert config.replace(method="axis").settings.depth == 3
-    with pytest.raises(AttributeError):
-        config.seed = 3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"method": "id3"}, "there is no method 'id3'; known are"),
-        ({"colour": 1}, "there is no setting 'colour'"),
-        ({"depth": 0}, "depth=0 must be between 1 and"),
-        ({"depth": 2.5}, "whole number"),
-        ({"depth": True}, "whole number"),
-        ({"nu": "10"}, "must be a number"),
-        ({"nu": float("nan")}, "nu=nan"),
-        ({"eta": -1}, "between"),
-        ({"schedule": "sudden"}, "one of constant, linear, cosine"),
-        ({"seed": -1}, "seed"),
-        ({"validation": 1.0}, "validation"),
-        ({"validation": "x"}, "validation"),
-        ({"method": ["sgd"]}, "there is no method"),
-        ({"schedule": np.ones(3)}, "one of constant"),
-    ],
-)
-def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        RunConfig(**arguments)
-
-
-def test_every_setting_explains_itself_and_has_a_valid_default():
-    for method in TREES.values():
-        assert method.sentence.endswith(".")
-        for known in method.settings.definitions():
-            assert known.check(known.default) == known.default
-            assert known.help.endswith(".")
-            assert known.choices or known.low < known.high
-            for wild in (-(10**9), 10**9, float("nan"), "nonsense", None):
-                known.check(known.nearest(wild))
 
 
 def test_a_tree_that_is_kept_stays_as_it_was(method, iris):

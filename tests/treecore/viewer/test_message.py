@@ -1,4 +1,4 @@
-"""What the live view is sent: planes, projections, and messages of bounded size."""
+"""What the live view is sent: messages of bounded size, which say what the run says."""
 
 import dataclasses
 
@@ -6,69 +6,18 @@ import numpy as np
 import pytest
 
 from tests.helpers.pacing import ManualClock, shown
-from tests.helpers.strategies import random_tree
+from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from treecore import RunConfig, Trainer, apply, predict
-from treecore.core.tree import complete_tree
 from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
 from treecore.training.registry import TREES
 from treecore.viewer.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
-from treecore.viewer.planes import feature_plane, principal_plane, telling_features, used_features
+from treecore.viewer.planes import feature_plane, principal_plane
 from treecore.viewer.plotted_points import NOWHERE, ShownPoints
 from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.wire import unpack
 from ui.jobs.training_job import TrainingJob
 from ui.widgets.data.picker import sample
-
-
-def dataset(n_samples=300, n_features=5, n_classes=3, seed=0):
-    rng = np.random.default_rng(seed)
-    return Dataset(
-        name="random",
-        X=rng.standard_normal((n_samples, n_features)) * rng.uniform(0.1, 100, n_features),
-        y=np.arange(n_samples) % n_classes,
-        feature_names=tuple(f"f{i}" for i in range(n_features)),
-        class_names=tuple("abcdef"[:n_classes]),
-    )
-
-
-def sides_on_plane(lines, points):
-    return points @ lines[:, :2].T.astype(float) > lines[:, 2]
-
-
-def sides_in_space(tree, X):
-    raw = np.zeros((tree.n_splits, tree.n_features))
-    axis = tree.feature >= 0
-    raw[axis, tree.feature[axis]] = 1
-    raw[~axis] = tree.weights[tree.row[~axis]]
-    return X @ raw.T - tree.threshold > 0
-
-
-@pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
-def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
-    data = dataset()
-    plane = make(data)
-    tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
-    tree.threshold[:] *= 30
-    points = np.random.default_rng(2).uniform(-50, 50, (200, 2))
-    in_space = plane.origin + points @ plane.axes
-    same = sides_on_plane(plane.splits(tree)[0], points) == sides_in_space(tree, in_space)
-    assert same.mean() > 0.999, "rounding may move a point that lies on a boundary"
-
-
-@pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
-def test_on_the_plane_through_a_row_the_row_is_where_the_tree_has_it(make):
-    data = dataset()
-    plane = make(data)
-    tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
-    tree.threshold[:] *= 30
-    sides = sides_in_space(tree, data.X)
-    for row in range(0, data.n_samples, 30):
-        own = plane.through(data.X[row])
-        np.testing.assert_allclose(own.points(data.X), plane.points(data.X), rtol=1e-4, atol=1e-3)
-        at = own.points(data.X[[row]])
-        np.testing.assert_allclose(own.origin + at[0] @ own.axes, data.X[row], atol=1e-3)
-        assert (sides_on_plane(own.splits(tree)[0], at)[0] == sides[row]).mean() > 0.9
 
 
 def test_regions_are_the_slice_through_the_point_that_a_view_asks_for():
@@ -118,50 +67,6 @@ def test_of_a_tree_over_learnt_filters_points_splits_and_filters_are_told():
     assert stage.news(status, "r", had(meta, arrays) | {"slice": 3, "sliced": -1}) is None
 
 
-def test_two_features_are_their_own_plane():
-    data = generate("moons")
-    plane = feature_plane(data, 0, 1)
-    np.testing.assert_allclose(plane.points(data.X), data.X, rtol=1e-6)
-    assert plane.note == ""
-    assert plane.labels == ("x1", "x2")
-
-
-def test_one_feature_is_a_map_of_bands():
-    data = dataset(n_features=1)
-    plane = feature_plane(data, 0, 0)
-    tree = random_tree(np.random.default_rng(1), n_splits=9, n_features=1)
-    tree.threshold[:] *= 10
-    same = sides_on_plane(plane.splits(tree)[0], plane.points(data.X)) == sides_in_space(
-        tree, data.X
-    )
-    assert same.mean() > 0.999
-    assert plane.labels == ("f0", "")
-
-
-def test_the_features_that_tell_classes_apart_are_shown_first():
-    data = dataset(n_features=6)
-    data.X[:, 4] += 1000 * data.y
-    data.X[:, 1] += 100 * data.y
-    data.X[:, 0] = 7.0
-    assert set(telling_features(data)) == {1, 4}
-
-
-def test_the_most_used_features_weigh_most_where_rows_come_by():
-    data = dataset(n_features=4)
-    data.X[:] /= data.X.std(axis=0)
-    tree = complete_tree(2, 4, 3)
-    tree.weights[0] = [0, 3, 1, 0]
-    tree.weights[1] = [0, 0, 0, 9]  # all rows go right at the root: nobody comes here
-    tree.weights[2] = [0, 1, 2, 0]
-    tree.threshold[0] = -1e6
-    assert used_features(tree, data) == (1, 2)
-
-
-def test_projections_say_that_they_are():
-    for plane in (feature_plane(dataset(), 0, 2), principal_plane(dataset())):
-        assert plane.note.startswith("A projection")
-
-
 def test_regions_are_told_by_points_where_the_plane_keeps_too_little_for_a_slice():
     flat = dataset(n_features=3)
     flat = dataclasses.replace(flat, X=np.c_[flat.X[:, :2], flat.X[:, 0] + flat.X[:, 1]])
@@ -172,14 +77,6 @@ def test_regions_are_told_by_points_where_the_plane_keeps_too_little_for_a_slice
         meta, _ = unpack(stage.message(Status("paused", "", None, (), (), None), "r"))
         assert meta.get("near", False) == near
         assert ("nearest" in meta["axes"]["regions"]) == near
-
-
-def test_the_principal_plane_holds_the_most_variance():
-    data = dataset()
-    Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
-    kept = principal_plane(data).points(data.X).astype(float).var(axis=0).sum()
-    singular = np.linalg.svd(Z, compute_uv=False)
-    assert kept == pytest.approx((singular[:2] ** 2).sum() / len(Z), rel=0.01)
 
 
 def finished(build, speed=np.inf):

@@ -21,7 +21,7 @@ from ui.forests.member import member_node
 from ui.forests.metrics import error_of
 from ui.forests.presets import bytes_needed, find_kind, is_kind, kinds
 from ui.forests.snapshot import scene_at, sizes
-from ui.forests.table import forest_json, rows_of, table_text
+from ui.forests.table import figures_of, forest_json, table_text
 from ui.language.translate import speaking
 from ui.links.fields import Reading
 
@@ -125,18 +125,18 @@ def test_files_say_what_the_forests_say(spirals, hill):
         assert json.loads(written)["training"]["seed"] == 0
         read = from_json(written).model
         assert np.array_equal(read.predict(data.held.X), look.forest.predict(data.held.X))
-        (row,) = rows_of([racer])
+        row = figures_of(look, data)
         assert row["Held-out error"] == look.result
         # All figures are of the forest that is handed out, be it the last state or the best one.
         assert row["Training"] == error_of(read, data.train.X, data.train.y)
         assert row["Held-out error"] == error_of(read, data.held.X, data.held.y)
         metrics = json.loads(written)["training"]["metrics"]
         assert metrics == {"error": row["Training"], "held_out_error": row["Held-out error"]}
-        assert "★" not in table_text([racer], False), "alone in a race nobody is the best"
+        assert "best" not in table_text([racer], data), "alone in a race nobody is the best"
         with speaking("de"):
-            german = table_text([racer], False)
+            german = table_text([racer], data)
         assert "| Bäume |" in german
-        assert german.count("|") == table_text([racer], False).count("|")
+        assert german.count("|") == table_text([racer], data).count("|")
 
 
 def test_a_link_says_what_is_on_the_page(spirals):

@@ -8,11 +8,10 @@ import pytest
 from tests.helpers.forests import finished, plan_of, rest, spirals
 from tests.helpers.pacing import ManualClock, permits
 from tests.helpers.wait import until
-from treecore.data.generators import generate
 from ui.forests.job import ForestJob
 from ui.forests.metrics import error_of
 from ui.forests.snapshot import scene_at
-from ui.widgets.data.picker import divided
+from ui.widgets.data.picker import gallery_data
 
 __all__ = ["permits", "spirals"]  # fixtures
 
@@ -63,14 +62,14 @@ def test_a_learner_worse_than_chance_is_told(spirals):
     _, look = finished("adaboost-m1.axis~depth~1", spirals)
     assert look.message == "", "two classes: a stump is better than chance"
     # Three classes and one cut: M1 asks for more than a stump can give.
-    rings = divided(("rings", 0.0, 300, 25, 0), generate("rings", 300, 0.0, 0))
+    rings = gallery_data("rings", 300, 0.0)
     _, look = finished("adaboost-m1.axis~depth~1~sampling~weights", rings)
     assert "needs less than 50 % to begin with" in look.message
     assert np.isfinite(look.forest.scores(rings.held.X)).all()
 
 
 def test_a_class_that_a_bootstrap_misses_is_no_trouble():
-    data = divided(("moons", 0.1, 60, 0, 0), generate("moons", 60, 0.1, 0))
+    data = gallery_data("moons", 60, 0.1, share=0)
     data.train.y[:] = 0
     data.train.y[:2] = 1
     run, look = finished("cart-forest~n_trees~30", data)

@@ -6,22 +6,19 @@ from tests.helpers.pacing import ManualClock
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
 from treecore import RunConfig, Trainer, evaluate
-from treecore.data.dataset import split
-from treecore.data.generators import generate
 from treecore.viewer.planes import feature_plane
 from treecore.viewer.wire import unpack
 from ui.drawing.theme import paint
-from ui.jobs.chosen_data import ChosenData
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 from ui.live.comparison_sources import ContestantSource, strip_source
 from ui.live.forest_source import forest_source
+from ui.widgets.data.picker import gallery_data
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 
 
 def spirals(seed=0):
-    train, held = split(generate("spirals", 200, 0.1, seed), 0.25, seed)
-    return ChosenData(train, held, ("spirals", 0.1, 200, 0.25, seed))
+    return gallery_data("spirals", 200, 0.1, seed)
 
 
 @pytest.fixture
@@ -201,7 +198,7 @@ def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
     def build():
         raise ValueError("no luck")
 
-    monkeypatch.setattr("ui.live.comparison.builder", lambda *anything: build)
+    monkeypatch.setattr("ui.live.comparison.trainer_builder", lambda *anything: build)
     match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
     scene = reached(match, "failed")
     assert match.news(1, scene, {})[0]["message"] == "no luck"

@@ -17,13 +17,13 @@ def test_the_row_has_the_buttons_that_are_given_in_one_order():
         transport_buttons(
             "a_",
             reset=Act(lambda: clicked.append("reset"), "Back."),
-            play=Act(lambda: clicked.append("play"), "On.", label="Resume"),
+            play=Act(lambda: clicked.append("play"), "On."),
             step=Act(lambda: clicked.append("step"), "One.", disabled=True),
         )
 
     app = AppTest.from_function(page, default_timeout=SECONDS).run()
     assert [button.key for button in app.button] == ["a_play", "a_step", "a_reset"]
-    assert [button.label for button in app.button] == ["Resume", "Step", "Reset"]
+    assert [button.label for button in app.button] == ["Play", "Step", "Reset"]
     assert [button.disabled for button in app.button] == [False, True, False]
     app.button(key="a_reset").click().run()
     app.button(key="a_play").click().run()

@@ -51,9 +51,16 @@ TITLES = {
 LARGEST_DRAWN = 5000
 """Most points that a generator is asked for."""
 
+USUAL_SIZE = 500
+"""How many it is asked for until somebody wants more or fewer."""
 
 USUAL_DATA = "spirals"
 """What is shown to whoever has chosen nothing yet."""
+
+
+def title_of(name: str) -> str:
+    """What a generator or a sample file is called."""
+    return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -79,6 +86,35 @@ def parts(key: tuple, dataset: Dataset) -> ChosenData:
     if key[0] in GENERATORS or key[0] in FILES:
         return chosen(key, dataset)
     return remembered("own_rows", key, lambda: divided(key, dataset))
+
+
+def gallery_data(
+    name: str,
+    size: int | None = None,
+    noise: float | None = None,
+    seed: int = 0,
+    share: float = 25,
+) -> ChosenData:
+    """What the gallery has by a name, without its page: a generator's points or a sample file.
+
+    Parameters
+    ----------
+    name : str
+    size : int or None
+        Examples, those held out included; None for a file's rows, or as many points as a page
+        draws at first.
+    noise : float or None
+        Of points; None for the generator's usual one.
+    seed : int
+    share : float
+        How many of a hundred are held out.
+    """
+    if name in FILES:
+        dataset = sample(name)
+        return chosen((name, size or dataset.n_samples, share, seed), dataset)
+    size = size or USUAL_SIZE
+    noise = GENERATORS[name].noise if noise is None else noise
+    return chosen((name, noise, size, share, seed), drawn(name, size, noise, seed))
 
 
 def divided(key: tuple, dataset: Dataset) -> ChosenData:
@@ -142,7 +178,7 @@ def data_control() -> ChosenData | None:
         st.caption(_(GENERATORS[name].sentence))
         left, right = st.columns(2)
         help = _("How many examples there are, those held out included.")
-        points = owned(f"size_{name}", 500)
+        points = owned(f"size_{name}", USUAL_SIZE)
         size = left.slider(
             _("Size"), 50, LARGEST_DRAWN, points.value, 50, help=help, **points.widget()
         )

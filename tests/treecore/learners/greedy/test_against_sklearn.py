@@ -13,11 +13,6 @@ from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 def impurity(rows, members, criterion):
     """Weight of some rows, times their impurity."""
     weight = rows.weight[members]

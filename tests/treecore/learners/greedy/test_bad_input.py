@@ -29,11 +29,6 @@ def loss(request):
     return request.param
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 def train(method, loss, X, y, sample_weight=None, **settings):
     config = RunConfig(method, loss=loss, **({"depth": 4} | TREES[method] | settings))
     trainer = Trainer(config, X, y, sample_weight=sample_weight)

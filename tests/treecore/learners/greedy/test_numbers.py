@@ -33,11 +33,6 @@ from treecore.losses.metrics import evaluate
 properties = examples(40)
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 @pytest.fixture(params=["axis", *FINDERS])
 def name(request):
     return request.param

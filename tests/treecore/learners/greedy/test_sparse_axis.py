@@ -30,11 +30,6 @@ from treecore.losses.metrics import evaluate
 from treecore.rows.tables import SparseRows
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 @given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
 def test_the_best_cut_beside_implied_zeros_is_that_of_the_filled_column(
     sample, criterion, min_samples_leaf, data

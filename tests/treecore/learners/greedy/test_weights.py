@@ -31,12 +31,6 @@ from treecore.core.routing import apply
 from treecore.learners.greedy.integer_weights import LARGEST_EXACT, LEAST_ROUNDED, integer_units
 from treecore.losses.metrics import leaf_counts
 
-
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 # --- weights as whole numbers --------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
-from tests.helpers.strategies import random_joint, random_rows, random_weights
+from tests.helpers.strategies import random_case, random_joint, random_rows, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.learners.nongreedy.inference import infer, measure_rows, plain_leaf, plain_leaves
@@ -15,26 +15,16 @@ from treecore.losses import LOSSES
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def random_case(seed, max_splits=80):
+def example(seed, max_splits=80):
     """A random tree of random shape and scale up to depth 10, its loss, and one example."""
-    rng = np.random.default_rng(seed)
-    joint = random_joint(
-        rng,
-        loss=list(LOSSES.values())[seed % len(LOSSES)],
-        scale=10.0 ** rng.uniform(-2, 1),
-        spread=10.0 ** rng.uniform(-1, 1),
-        n_splits=int(rng.integers(0, max_splits)),
-        max_depth=int(rng.integers(1, 11)),
-        n_classes=int(rng.integers(2, 6)),  # or outputs
-    )
-    X, y = random_rows(rng, joint, 1)
+    _, joint, X, y, _ = random_case(seed, max_splits=max_splits, max_depth=10)
     return joint, X[0], y[0]
 
 
 @examples(1000)
 @given(seed=SEEDS)
 def test_branch_and_bound_equals_brute_force(seed):
-    joint, x, y = random_case(seed)
+    joint, x, y = example(seed)
     for exact, textbook in ((True, naive.infer_exact), (False, naive.infer_fast)):
         ref_leaf, ref_bound, ref_products = textbook(joint, x, y)
         _h_leaf, g_leaf, bound, n_products = infer(joint, x, y, exact)
@@ -49,7 +39,7 @@ def test_branch_and_bound_equals_brute_force(seed):
 @examples(50)
 @given(seed=SEEDS)
 def test_the_bound_is_the_maximum_over_all_codes(seed):
-    joint, x, y = random_case(seed, max_splits=8)
+    joint, x, y = example(seed, max_splits=8)
     bound = infer(joint, x, y, True)[2]
     assert bound == pytest.approx(naive.infer_codes(joint, x, y), rel=1e-5, abs=1e-5)
 
@@ -57,7 +47,7 @@ def test_the_bound_is_the_maximum_over_all_codes(seed):
 @examples(300)
 @given(seed=SEEDS)
 def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
-    joint, x, y = random_case(seed)
+    joint, x, y = example(seed)
     h_leaf, _, exact, _ = infer(joint, x, y, True)
     _, _, fast, _ = infer(joint, x, y, False)
     assert naive.cost(joint, h_leaf, y) <= fast <= exact
@@ -66,7 +56,7 @@ def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
 @examples(200)
 @given(seed=SEEDS, factor=st.floats(1.0, 100.0))
 def test_a_larger_scale_of_W_tightens_the_bound(seed, factor):
-    joint, x, y = random_case(seed)
+    joint, x, y = example(seed)
     _, _, before, _ = infer(joint, x, y, True)
     joint.W[:] *= np.float32(factor)
     _, _, after, _ = infer(joint, x, y, True)

@@ -32,6 +32,8 @@ import { _, said } from "./words.js";
  * @property {HTMLElement} curves @property {HTMLElement[]} charts
  * @property {HTMLElement[]} lossHeads @property {HTMLElement[]} lossUnits
  * @property {HTMLElement[]} shareHeads
+ * @property {HTMLElement} ticks what the ticks of the first chart are, where it has some
+ * @property {HTMLElement} pushes @property {HTMLElement} above what splits of either kind show
  * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gapRows @property {HTMLElement} gaps
  * @property {HTMLElement} tree @property {HTMLElement} treeBar @property {HTMLElement} remark
  * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
@@ -117,6 +119,10 @@ function buildCharts(parts, word) {
     [heading(word(_("Active leaves"), "active"), unit(_("count")))],
   ];
   [parts.lossHeads, parts.shareHeads] = heads;
+  parts.ticks = make("span", "tc-sub");
+  parts.ticks.hidden = true;
+  parts.ticks.append(make("i", "tc-sign tick"), word(_("loss rose"), "ticks"));
+  parts.lossHeads[0].append(parts.ticks);
   parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
   parts.curves = panel;
   parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
@@ -148,11 +154,14 @@ function buildTreePanel(parts, word) {
     whole.append(...content);
     return whole;
   };
+  parts.pushes = item(...among(_("{split}: weights push {plus} right or {minus} left"), {
+    split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
+    minus: make("i", "tc-sign minus"),
+  }));
+  parts.above = item(...among(_("{split}: above its threshold goes right"), { split: word(_("split"), "split") }));
+  parts.above.hidden = true;
   legend.append(
-    item(...among(_("{split}: weights push {plus} right or {minus} left"), {
-      split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
-      minus: make("i", "tc-sign minus"),
-    })),
+    parts.pushes, parts.above,
     make("span", "tc-gap"),
     item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted })),
     make("span", "tc-gap"), asleep,

@@ -327,7 +327,12 @@ export function leafStory(view, leaf) {
     }
   }
   rows.push(...leafMoves(view, leaf));
-  return { title, text, rows, image, note: image ? said(part.picture) : "" };
+  const notes = [image ? said(part.picture) : ""];
+  const own = flows && !numbers ? rowsAt(flows, ~leaf)[frame.leaf[leaf]] / all : NaN;
+  if (Math.abs(own - frame.share[leaf] / 255) > 0.02) {
+    notes.push(_("The probability is what learning has made of it so far; the bars count the rows that are here now."));
+  }
+  return { title, text, rows, image, note: notes.filter(Boolean).join(" ") };
 }
 
 /** What is said of the rows that are counted at splits and leaves, by whose they are. */

@@ -258,8 +258,11 @@ export function createCurves(hosts, view) {
    */
   function slack(ctx, p, x) {
     ctx.fillStyle = view.theme.minus;
+    view.parts.ticks.hidden = true;
     for (let i = 1; i < rows(); i++) {
-      if (parted(i)) ctx.fillRect(x(value(i, EPOCH)) - 1, p.y + p.h - 6, 2, 6);
+      if (!parted(i)) continue;
+      view.parts.ticks.hidden = false;
+      ctx.fillRect(x(value(i, EPOCH)) - 1, p.y + p.h - 6, 2, 6);
     }
   }
 

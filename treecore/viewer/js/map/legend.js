@@ -88,6 +88,9 @@ export function fillLegend(view) {
     );
     fillCounts(view);
   }
+  const asked = view.frame?.detail?.feature;
+  parts.above.hidden = !asked?.length || asked.some((feature) => feature < 0);
+  parts.pushes.hidden = !parts.above.hidden;
   const [shown, all] = meta.shown ?? [0, 0];
   const sliced = view.frame?.sliced ?? -1;
   const { note = "", regions = "" } = meta.axes ?? {};

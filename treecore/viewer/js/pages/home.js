@@ -54,7 +54,8 @@ class Loop {
     this.button.addEventListener("click", () => this.play(!this.playing));
     const foot = make("div", "home-foot");
     foot.append(this.words, this.button);
-    this.root.append(this.canvas, foot);
+    this.root.append(this.canvas, foot, make("div", "home-key",
+      _("Points: two classes. Areas: the class that the tree sees there, the stronger the surer.")));
     parent.append(this.style, this.root);
     /** @type {Partial<Told>} */
     this.meta = {};
@@ -192,7 +193,8 @@ class Loop {
 }
 
 const HOME_STYLE = `
-.tc-home { min-height: 0; max-width: 430px; margin: 0 auto; }
+.tc-home { min-height: 0; max-width: max(430px, 52vh); margin: 0 auto; }
+.home-key { color: var(--muted); font-size: 12px; }
 .home-canvas { display: block; width: 100%; aspect-ratio: 1; border-radius: 8px; }
 .home-foot { display: flex; align-items: center; gap: 12px; min-height: 34px; color: var(--muted); }
 .home-words { flex: 1; }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
-from tests.helpers.strategies import random_joint, random_rows, random_weights
+from tests.helpers.strategies import random_case, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.learners.nongreedy.inference import infer
@@ -19,20 +19,12 @@ from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.losses import LOG, LOSSES
 
 
-def random_case(seed, n_rows=60, loss=LOG):
-    rng = np.random.default_rng(seed)
-    joint = random_joint(rng, n_splits=int(rng.integers(0, 20)), loss=loss)
-    X, y = random_rows(rng, joint, n_rows)
-    assigned = rng.integers(len(joint.theta), size=n_rows).astype(np.int32)
-    return rng, joint, X, y, assigned
-
-
 @pytest.mark.jit
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 def test_a_pass_matches_naive_to_the_last_bit(loss):
     for seed, exact in itertools.product(range(6), (False, True)):
         with case(seed=seed, exact=exact):
-            rng, joint, X, y, assigned = random_case(seed, loss=loss)
+            rng, joint, X, y, assigned = random_case(seed, 60, loss, max_splits=20)
             twin = copy.deepcopy(joint)
             weight, order = random_weights(rng, 60), rng.permutation(60)
             side, sums = np.zeros(len(joint.W), dtype=np.int8), np.zeros(2)
@@ -47,7 +39,7 @@ def test_a_pass_matches_naive_to_the_last_bit(loss):
 @examples(20)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_stable_bound_is_never_below_the_plain_one_and_equal_at_home(seed):
-    _, joint, X, y, assigned = random_case(seed)
+    _, joint, X, y, assigned = random_case(seed, 60, LOG, max_splits=20)
     for x, label, leaf in zip(X, y, assigned.tolist()):
         h_leaf = infer(joint, x, label, True)[0]
         assert assigned_loss(joint, x, leaf) >= 0
@@ -55,7 +47,7 @@ def test_the_stable_bound_is_never_below_the_plain_one_and_equal_at_home(seed):
 
 
 def test_assigning_counts_what_moved():
-    rng, joint, X, _, _ = random_case(3)
+    rng, joint, X, _, _ = random_case(3, 60, LOG, max_splits=20)
     weight = random_weights(rng, len(X))
     assigned = np.full(len(X), -1, dtype=np.int32)
     counts = np.zeros(len(joint.theta), dtype=np.int64)

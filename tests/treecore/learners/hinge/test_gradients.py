@@ -1,4 +1,4 @@
-"""Random hinge forests and ferns: descents and gradients, against their twins."""
+"""Gradients of hinge forests are finite differences, and move what was decisive."""
 
 from __future__ import annotations
 
@@ -14,66 +14,8 @@ from treecore.learners.hinge.augmentation import no_augmentation
 from treecore.learners.hinge.batches import learn_batches
 from treecore.learners.hinge.gradients import loss_gradient, make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
-from treecore.learners.hinge.optimizers import OPTIMIZERS, move_row, zero_state
-from treecore.learners.hinge.traversal import Trees, descend, n_nodes
-
-# ------------------------------------------------------------------------------------ the traversal
-
-
-@examples(80)
-@given(
-    depth=st.integers(1, 6),
-    fern=st.booleans(),
-    seed=st.integers(0, 2**32 - 1),
-    grid=st.booleans(),
-)
-def test_a_descent_is_its_plain_twin(depth, fern, seed, grid):
-    rng = np.random.default_rng(seed)
-    nodes = n_nodes("fern" if fern else "forest", depth)
-    feature = rng.integers(5, size=nodes).astype(np.int32)
-    z, threshold = rng.standard_normal(5).astype("f4"), rng.standard_normal(nodes).astype("f4")
-    if grid:  # many ties, of margins with zero and with each other
-        z, threshold = np.round(z), np.round(threshold)
-    found = descend(z[None], 0, feature[None], threshold[None], 0, depth)
-    assert found == naive.descend(z, feature, threshold, depth, fern)
-    leaf, _, margin = found
-    # Algorithm 3 finds the one leaf whose indicator (eq. 8) can be positive, and its value.
-    values = [naive.indicator(z, feature, threshold, depth, fern, j) for j in range(2**depth)]
-    assert values[leaf] == abs(margin)
-    assert not any(values[:leaf] + values[leaf + 1 :])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_descent_computes_as_many_margins_as_the_tree_is_deep(kind):
-    class Counted:
-        def __init__(self):
-            self.reads = 0
-
-        def __getitem__(self, index):
-            self.reads += 1
-            return np.float32(0.5)
-
-    depth = 9
-    z, threshold = Counted(), np.zeros(n_nodes(kind, depth), dtype=np.float32)
-    feature = np.zeros((1, len(threshold)), dtype=np.int32)
-    descend.__wrapped__(z, 0, feature, threshold[None], 0, depth)
-    assert z.reads == depth
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("task", ["classes", "numbers"])
-def test_a_forest_decides_as_its_plain_twin(kind, features, task):
-    X, y = images()
-    if task == "numbers":
-        y = np.stack([X[:, 24] + X[:, 3], X[:, 10]], axis=1)
-    loss = {"classes": "log", "numbers": "squared"}[task]
-    forest = trained(X, y, kind=kind, loss=loss, batches=30, **FEATURES[features]).run()
-    twins = np.array([naive.decide(forest, x) for x in X[:20].astype("f4")])
-    assert np.array_equal(forest.decision(X[:20]), twins)
-
-
-# -------------------------------------------------------------------------------- the gradient
+from treecore.learners.hinge.optimizers import OPTIMIZERS, zero_state
+from treecore.learners.hinge.traversal import Trees
 
 
 def one_step(kind, features, task, seed):
@@ -158,22 +100,6 @@ def test_the_softmax_loss_and_its_gradient(out, y, weight, smoothing):
     assert error == weight * (out[0].argmax() != y)
     target = (1 - smoothing) * np.eye(3)[y] + smoothing / 3
     assert slope[0] == pytest.approx(weight * (share - target), rel=1e-4, abs=1e-6)
-
-
-@pytest.mark.parametrize("name", OPTIMIZERS)
-def test_the_optimizers_are_those_of_their_papers(name):
-    rng = np.random.default_rng(0)
-    steps = rng.standard_normal((30, 5)).astype("f4")
-    p = start = rng.standard_normal(5).astype("f4")
-    p, first, second = p.copy(), np.zeros(5, "f4"), np.zeros(5, "f4")
-    for t, g in enumerate(steps, 1):
-        rate, rate2 = 0.1, 1.0
-        if name == "adam":
-            rate, rate2 = rate / (1 - 0.9**t), 1 / (1 - 0.999**t)
-        move_row(OPTIMIZERS[name], p, g, first, second, np.float32(rate), np.float32(rate2))
-    twin = getattr(naive, name)
-    expected = [twin(float(start[i]), steps[:, i].astype(float), 0.1) for i in range(5)]
-    assert p == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,8 +8,6 @@ import pytest
 from tests.helpers.pacing import ManualClock, permits
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, apply, evaluate
-from treecore.data.dataset import split
-from treecore.data.generators import generate
 from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
 from ui.compare.seed_view import leads
 from ui.compare.thumbnails import Sheet, map_pixels, strong
@@ -17,8 +15,7 @@ from ui.drawing.png import png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import DARK, LIGHT
 from ui.jobs.background import UNWATCHED_SECONDS
-from ui.jobs.chosen_data import ChosenData
-from ui.widgets.data.picker import divided, sample
+from ui.widgets.data.picker import gallery_data
 
 __all__ = ["permits"]  # a fixture
 
@@ -27,8 +24,7 @@ ENDLESS = RunConfig("sgd", depth=3, epochs=100_000)
 
 
 def spirals(seed=0):
-    train, held = split(generate("spirals", 200, 0.1, seed), 0.25, seed)
-    return ChosenData(train, held, ("spirals", 0.1, 200, 0.25, seed))
+    return gallery_data("spirals", 200, 0.1, seed)
 
 
 def ended(spread):
@@ -163,7 +159,7 @@ def test_every_run_over_seeds_has_a_picture_made_once(results):
 
 def test_more_features_have_small_trees_until_they_are_too_large():
     def wine(seed):
-        return divided(("wine", 100, 25, seed), sample("wine"))
+        return gallery_data("wine", 100, seed=seed)
 
     configs = [RunConfig("axis", depth=3), RunConfig("sgd", depth=9, epochs=1, start="random")]
     small, large = ended(SeedStudy(wine, configs, [0])).results

@@ -1,0 +1,33 @@
+"""Moments of a table that comes in pieces are those of the whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from treecore.core.routing import as_rows
+from treecore.core.running_stats import RunningStats
+from treecore.core.scaling import Scaling
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_moments_of_pieces_are_those_of_the_whole(sparse):
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(500, 4)) * [1, 1e-3, 100, 0] + [0, 5, -1e4, 3]).astype(np.float32)
+    y = rng.normal(size=(500, 2)) + 1000
+    weight = rng.uniform(size=500)
+    if sparse:
+        X[rng.random(X.shape) < 0.5] = 0
+    table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
+    moments = RunningStats()
+    for piece in np.array_split(np.arange(500), [1, 2, 100, 350]):
+        moments.update(table(X[piece]), y[piece], weight[piece])
+    whole, scaling = Scaling.fit(table(X)), moments.scaling()
+    np.testing.assert_allclose(scaling.mean, whole.mean, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(scaling.deviation, whole.deviation, rtol=1e-6)
+    assert scaling.factor == pytest.approx(whole.factor)
+    centre, spread = moments.targets
+    np.testing.assert_allclose(centre, np.average(y, axis=0, weights=weight))
+    variance = np.average((y - centre) ** 2, axis=0, weights=weight)
+    np.testing.assert_allclose(spread, np.sqrt(variance), rtol=1e-9)

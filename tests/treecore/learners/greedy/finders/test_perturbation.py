@@ -1,0 +1,159 @@
+"""Steps along a coefficient or a direction: their twins, and that none makes a split worse."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from tests.helpers.cases import examples
+from tests.helpers.growing import (
+    IMPURITIES,
+    class_rows,
+    rows,
+    training,
+)
+from tests.helpers.same import assert_same
+from tests.naive import greedy as naive
+from treecore.core.impurity import Criterion
+from treecore.learners.greedy.finders import perturbation
+from treecore.learners.greedy.finders.perturbation import (
+    Hyperplane,
+    LineSpace,
+    NodeProjection,
+)
+from treecore.learners.greedy.targets import make_targets
+
+properties = examples(40)
+
+
+@st.composite
+def grounds(draw):
+    """A node with some of the rows, and two equal hyperplanes somewhere among them."""
+    X, y, n_classes = draw(rows())
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    criterion = draw(st.sampled_from(IMPURITIES))
+    members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
+    targets = make_targets(draw(training(X, y, n_classes)), criterion)
+    values = np.ascontiguousarray(X[members].T)
+    kept = draw(st.booleans())
+    tally = targets.tally(members)
+    ground = NodeProjection(
+        X=X,
+        rows=members,
+        values=values if kept else values[:0],
+        centres=np.sort(values, axis=1)[:, len(members) // 2].astype(np.float64),
+        scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
+        criterion=targets.criterion,
+        tally=tally,
+        min_samples_leaf=draw(st.integers(1, 3)),
+        space=LineSpace.of(len(y), tally),
+    )
+    weights = rng.integers(-2, 3, size=X.shape[1] + 1).astype(np.float64)
+    planes = []
+    for _ in range(2):
+        heights = np.zeros(len(y))
+        heights[members] = -weights[-1]
+        naive.add_slopes(weights, 0, X.shape[1], ground, heights)
+        right = naive.rows_on_right(heights, ground)
+        on_right = targets.tally(right)
+        n_right = np.array([len(right)])
+        score = np.array([naive.sides_score(right, ground)])
+        stagnant = np.zeros(1, np.int64)
+        planes.append(Hyperplane(weights.copy(), heights, on_right, n_right, score, stagnant))
+    return ground, *planes, rng
+
+
+@properties
+@given(grounds())
+def test_slopes_along_a_direction_match_naive(made):
+    ground, plane, _, rng = made
+    direction = rng.normal(size=len(plane.weights))
+    comp, ref = np.ones((2, len(plane.heights)))
+    last = len(ground.scales)
+    perturbation.add_slopes(direction, 0, last, ground, comp)
+    naive.add_slopes(direction, 0, last, ground, ref)
+    assert_array_equal(comp, ref)
+
+
+@properties
+@given(grounds())
+def test_the_best_step_along_a_line_matches_naive(made):
+    ground, plane, _, rng = made
+    slopes = rng.choice([-2.0, -0.5, 1e-40, 1.0, 3.0], size=len(ground.rows))
+    comp = perturbation.best_step(ground.rows, slopes, plane, ground)
+    assert comp == naive.best_step(ground.rows, slopes, plane, ground)
+
+
+@properties
+@given(grounds(), st.integers(1, 200))
+def test_coefficients_are_perturbed_as_naive_does(made, budget):
+    ground, comp, ref, rng = made
+    coefficients = rng.integers(len(comp.weights), size=12)
+    coins = rng.random(12)
+    n_moved = first = 0
+    while first < 12:  # in portions, which change nothing
+        n_tried, n_more, _ = perturbation.perturb(
+            coefficients[first:], coins[first:], comp, ground, budget
+        )
+        first += n_tried
+        n_moved += n_more
+    assert n_moved == naive.perturb(coefficients, coins, ref, ground)
+    assert_same(comp, ref)
+
+
+@properties
+@given(grounds())
+def test_leaps_match_naive(made):
+    ground, comp, ref, rng = made
+    ground = ground._replace(rows=np.sort(ground.rows), values=ground.values[:0])
+    for _ in range(4):
+        direction = rng.integers(-1, 2, size=len(comp.weights)).astype(np.float64)
+        slopes = np.zeros(len(comp.heights))
+        slopes[ground.rows] = -direction[-1]
+        naive.add_slopes(direction, 0, len(ground.scales), ground, slopes)
+        space = ground.space.slopes  # which is read and written at once
+        space[:] = slopes
+        moved = perturbation.random_jump(direction, space, comp, ground)
+        assert moved == naive.random_jump(direction, slopes, ref, ground)
+        assert_same(comp, ref)
+
+
+@properties
+@given(grounds())
+def test_no_move_raises_the_impurity(made):
+    ground, plane, _, rng = made
+    coefficients = np.arange(len(plane.weights))
+    for _ in range(5):
+        before = plane.score[0]
+        perturbation.perturb(coefficients, rng.random(len(coefficients)), plane, ground, 10**9)
+        assert plane.score[0] <= before
+
+
+def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero():
+    values = np.array([[-1, 0, 0, 0, 2]], dtype=np.float32)
+    rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
+    tally = np.array([3, 2])
+    ground = NodeProjection(
+        X=rows.X,
+        rows=np.arange(5, dtype=np.int32),
+        values=values,
+        centres=np.zeros(1),
+        scales=np.ones(1),
+        criterion=make_targets(rows, Criterion.GINI).criterion,
+        tally=tally,
+        min_samples_leaf=1,
+        space=LineSpace.of(5, tally),
+    )
+    heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])
+    plane = Hyperplane(
+        np.ones(2), heights, np.array([0, 1]), np.ones(1, int), np.array([1.5]), np.zeros(1, int)
+    )
+    perturbation.perturb(np.array([0]), np.zeros(1), plane, ground, 1)
+    # Row 0 leaves the right side after a step of 3, row 4 enters it after one of 1.5.
+    assert_array_equal(plane.weights, [1 + 2.25, 1])
+    assert_array_equal(plane.heights, [0.75, -1, -1, -1, 1.5])
+    assert_array_equal(plane.on_right, [0, 2])
+    assert_array_equal(plane.n_right, [2])
+    assert plane.score == [0]

@@ -1,0 +1,67 @@
+"""Images that are moved while a hinge forest learns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_digits
+
+from tests.helpers.hinges import trained
+from tests.helpers.same import assert_same
+from tests.naive import hinge as naive
+from treecore.learners.hinge.augmentation import draw_augmentation, move_image
+
+
+@given(
+    width=st.integers(1, 6),
+    height=st.integers(1, 6),
+    down=st.floats(-7, 7, width=32),
+    right=st.floats(-7, 7, width=32),
+    seed=st.integers(0, 100),
+)
+def test_a_moved_image_is_its_plain_twin(width, height, down, right, seed):
+    x = np.random.default_rng(seed).standard_normal(width * height).astype("f4")
+    found = np.empty_like(x)
+    down, right = np.float32(down), np.float32(right)
+    move_image(x, width, down, right, found)
+    assert np.array_equal(found, naive.move_image(x, width, down, right))
+
+
+def test_a_move_by_whole_pixels_rolls_the_image_and_between_two_it_is_their_mean():
+    x = np.zeros((6, 5), dtype="f4")
+    x[2:4, 2:4] = [[1, 2], [3, 4]]
+    found = np.empty(30, dtype="f4")
+    move_image(x.ravel(), 5, np.float32(2), np.float32(-1), found)
+    whole = np.roll(x, (2, -1), axis=(0, 1))
+    assert np.array_equal(found.reshape(6, 5), whole)
+    move_image(x.ravel(), 5, np.float32(1.5), np.float32(-1), found)
+    assert np.array_equal(found.reshape(6, 5), (whole + np.roll(whole, -1, axis=0)) / 2)
+    move_image(x.ravel(), 5, np.float32(6), np.float32(0), found)
+    assert not found.any()
+
+
+def test_changes_depend_on_the_seed_and_the_number_of_the_mini_batch_alone():
+    one = draw_augmentation(0.5, 2.0, 8, 40, 64, 7, range(10))
+    assert one.noise.std() == pytest.approx(0.5, rel=0.02)
+    assert np.abs(one.moves).max() == pytest.approx(2, abs=0.05)
+    assert np.abs(one.moves).max() <= 2
+    later = draw_augmentation(0.5, 2.0, 8, 40, 64, 7, range(6, 10))
+    assert_same(one[:2], tuple(np.concatenate([a[:6], b]) for a, b in zip(one[:2], later[:2])))
+    other = draw_augmentation(0.5, 2.0, 8, 40, 64, 8, range(10))
+    assert not np.array_equal(one.moves, other.moves)
+
+
+@pytest.mark.jit
+def test_forests_that_met_moved_images_know_moved_images():
+    X, y = load_digits(return_X_y=True)
+    moved = np.empty((400, 64), dtype="f4")
+    for image, row in zip(X[1000:1400].astype("f4"), moved):
+        move_image(image, 8, np.float32(0.7), np.float32(-0.7), row)
+    settings = {"trees": 30, "depth": 5, "batches": 600, "features": "raw", "eta": 0.02}
+    errors = {}
+    for shift in (0.0, 1.0):
+        forest = trained(X[:1000], y[:1000], **settings, shift=shift).run()
+        errors[shift] = (forest.predict(moved) != y[1000:1400]).mean()
+    assert errors[1.0] < 0.8 * errors[0.0]

@@ -1,0 +1,53 @@
+"""A config is a value; what cannot be set gets one sentence."""
+
+import numpy as np
+import pytest
+
+from treecore import RunConfig
+from treecore.training.registry import TREES
+
+
+def test_a_config_is_a_value():
+    config = RunConfig("sgd", depth=3, nu=4)
+    assert config == RunConfig(**config.as_dict())
+    assert hash(config) == hash(RunConfig(**config.as_dict()))
+    assert config.replace(nu=5.0).settings.nu == 5.0
+    assert config.settings.nu == 4.0
+    assert config.replace(method="axis").settings.depth == 3
+    with pytest.raises(AttributeError):
+        config.seed = 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"method": "id3"}, "there is no method 'id3'; known are"),
+        ({"colour": 1}, "there is no setting 'colour'"),
+        ({"depth": 0}, "depth=0 must be between 1 and"),
+        ({"depth": 2.5}, "whole number"),
+        ({"depth": True}, "whole number"),
+        ({"nu": "10"}, "must be a number"),
+        ({"nu": float("nan")}, "nu=nan"),
+        ({"eta": -1}, "between"),
+        ({"schedule": "sudden"}, "one of constant, linear, cosine"),
+        ({"seed": -1}, "seed"),
+        ({"validation": 1.0}, "validation"),
+        ({"validation": "x"}, "validation"),
+        ({"method": ["sgd"]}, "there is no method"),
+        ({"schedule": np.ones(3)}, "one of constant"),
+    ],
+)
+def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        RunConfig(**arguments)
+
+
+def test_every_setting_explains_itself_and_has_a_valid_default():
+    for method in TREES.values():
+        assert method.sentence.endswith(".")
+        for known in method.settings.definitions():
+            assert known.check(known.default) == known.default
+            assert known.help.endswith(".")
+            assert known.choices or known.low < known.high
+            for wild in (-(10**9), 10**9, float("nan"), "nonsense", None):
+                known.check(known.nearest(wild))
