@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.wait import until
 from treecore import RunConfig, Trainer
 from treecore.training.registry import TREES
-from ui.jobs.memory import (
+from ui.jobs.machine.memory import (
     RUNS_AT_ONCE,
     SERVER,
     SESSION,
@@ -25,8 +25,8 @@ from ui.jobs.memory import (
     learning_bytes,
     read_limits,
 )
+from ui.jobs.machine.scheduler import Client
 from ui.jobs.recorder import LEAST_SNAPSHOTS, Recorder
-from ui.jobs.scheduler import Client
 from ui.jobs.training_job import LEAST_FRAMES, TrainingJob
 
 MB = 1_000_000
