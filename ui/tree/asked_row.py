@@ -12,7 +12,7 @@ from treecore.core.routing import predict_proba, predict_values
 from treecore.data.dataset import Dataset
 from treecore.persistence import Document
 from ui.drawing.theme import number
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.tree.overlay import Overlay
 
 ASKED = "tree_moves_asked"
@@ -69,7 +69,7 @@ def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
         sentence = number(predict_values(tree, x[None])[0, 0])
         return f"{document.output_names[0]} = {sentence}"
     odds = predict_proba(tree, x[None])[0]
-    return f"{document.class_names[int(odds.argmax())]}, {odds.max():.0%}"
+    return f"{document.class_names[int(odds.argmax())]}, {written(odds.max(), '.0%')}"
 
 
 def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:

@@ -15,7 +15,7 @@ from ui.drawing.png import picture
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, writing
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
 from ui.tree.asked_row import (
@@ -258,7 +258,7 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     )
     show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
     base, answer = found.base[output], found.prediction[output]
-    form = number if overlay.numbers else "{:.1%}".format
+    form = number if overlay.numbers else writing(".1%")
     sentence = _(
         "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
         "row.",
