@@ -141,12 +141,16 @@ PICTURES = """
 """
 
 # A thumb needs 44 pixels, a border not counted; of a slider it sees a knob of 24, and takes what
-# lies about it as well, and of a question mark what lies about it.
+# lies about it as well, and of a question mark what lies about it; a mouse needs 24.
 _NARROW = """
   [data-testid=stButtonGroup] button:not([data-testid=stTooltipIcon] *),
   [data-testid=stMultiSelect] button:not([data-testid=stTooltipIcon] *),
   [data-testid=stTab], [data-tag], [data-testid$=elementToolbar]"""
 THUMBS = f"""
+[data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}
+[data-testid=stTooltipIcon] button:not([data-testid])::after {{
+  content: ""; position: absolute; inset: -.3rem
+}}
 @media (pointer: coarse) {{
   [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {{
     content: ""; position: absolute; inset: -.65rem
@@ -155,10 +159,7 @@ THUMBS = f"""
     width: 1.5rem; height: 1.5rem
   }}
   [data-testid=stWidgetLabel]:has([data-testid=stTooltipIcon]) {{ min-height: 2.9rem }}
-  [data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}
-  [data-testid=stTooltipIcon] button:not([data-testid])::after {{
-    content: ""; position: absolute; inset: -.9rem
-  }}
+  [data-testid=stTooltipIcon] button:not([data-testid])::after {{ inset: -.9rem }}
   :is(
     [data-testid=stMain], [data-testid=stSidebar], [data-testid=stPopoverBody],
     [data-testid=stDialog]

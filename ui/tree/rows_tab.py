@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from treecore.core.tree import parents
-from treecore.inspection.tao_node import leaves_below
 from treecore.losses.calibration import reliability
 from treecore.persistence import Document
+from treecore.pruning.subtrees import leaves_below
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import number, paint, show
-from ui.language.translate import _, within
+from ui.language.translate import _, within, written
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell, plain
 from ui.tree.charts import reliability_figure
@@ -42,7 +42,7 @@ def figures_of(overlay: Overlay) -> None:
     reached = overlay.figures.active_leaves
     facts = [
         _("**{n_samples:,}** rows", n_samples=overlay.rows.n_samples),
-        f"{name} **{good:.1%}**",
+        f"{name} **{written(good, '.1%')}**",
         _("loss **{loss}**", loss=number(overlay.figures.loss)),
         _(
             "**{reached}** of {n_leaves} leaves reached",
