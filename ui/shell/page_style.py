@@ -73,7 +73,8 @@ LIT = """
 """
 
 # A row of choices that is wider than a telephone goes on below; in the sidebar three of one word
-# have room side by side. Below the pointer the chosen one would be too pale to be read. Tabs, which scroll, keep the room for their names.
+# have room side by side. Below the pointer the chosen one would be too pale to be read. Tabs, which
+# scroll, keep the room for their names.
 ROWS = """
 [data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
 [data-testid=stButtonGroup] [role=radio][aria-checked=true]:hover {
