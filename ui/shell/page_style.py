@@ -73,9 +73,13 @@ LIT = """
 """
 
 # A row of choices that is wider than a telephone goes on below; in the sidebar three of one word
-# have room side by side. Tabs, which scroll, keep the room for their names.
+# have room side by side. Below the pointer the chosen one would be too pale to be read. Tabs, which
+# scroll, keep the room for their names.
 ROWS = """
 [data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
+[data-testid=stButtonGroup] [role=radio][aria-checked=true]:hover {
+  background: color-mix(in srgb, currentColor 10%, transparent)
+}
 [data-testid=stTab] { flex-shrink: 0 }
 [data-testid=stSidebar] [data-testid=stButtonGroup] [role=radio] {
   padding-inline: .2rem; min-width: 2.75rem
@@ -200,6 +204,7 @@ BUTTONS = (
 )
 
 _TOKENS = {
+    "comment": ("#5a6470", "#a9b5bf"),
     "keyword": ("#0b5cad", "#79b8ff"),
     "punctuation": ("#5a6470", "#a9b5bf"),
     "operator": ("#9a4a00", "#ffab70"),
