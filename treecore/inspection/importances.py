@@ -173,6 +173,14 @@ def _pull_of(rows: TrainingRows, sources: np.ndarray | None) -> Pull:
     return pull
 
 
+def features_per_split(tree: Tree) -> np.ndarray:
+    """How many features every split has a weight on, int64 (n_splits,)."""
+    used = np.ones(tree.n_splits, dtype=np.int64)
+    oblique = tree.feature == OBLIQUE
+    used[oblique] = np.count_nonzero(tree.weights[tree.row[oblique]], axis=1)
+    return used
+
+
 def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:
     """Sums of every node, splits before leaves, from those of the leaves."""
     n = tree.n_splits

@@ -17,9 +17,10 @@ from treecore.sweeps import LocalPool, SelectedCandidate, SerialPool, Sweep, Swe
 from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
 from treecore.viewer.wire import News
-from ui.jobs.background import BackgroundJob, Steps, Turns
+from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.scheduler import LAST_IN_LINE
 from ui.jobs.session import session_client
+from ui.jobs.turns import Turns
 from ui.language.translate import N_
 from ui.live.channel import Channel, WholeSource
 

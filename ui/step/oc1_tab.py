@@ -29,7 +29,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.shell.page_style import pictures_beside
@@ -266,7 +266,7 @@ def _tell(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> N
         st.metric(
             _("Impurity at best"),
             number(move.impurity_best),
-            delta=f"{change:+.4f}" if np.isfinite(change) else None,
+            delta=written(change, "+.4f") if np.isfinite(change) else None,
             delta_color="inverse" if change else "off",
             delta_arrow="auto" if change else "off",
             help=_(words["impurity"]),

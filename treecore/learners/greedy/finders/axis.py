@@ -19,7 +19,8 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
-from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
+from treecore.core.impurity import Criterion
+from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
@@ -211,16 +212,17 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
         The best cut of each feature, see
         :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     terms : int64 array
-        Of the entropy, from :func:`treecore.core.impurity.count_terms`.
+        Of the entropy, from :func:`treecore.core.terms.count_terms`.
     """
     n = counts.sum()
     possible = scores < np.inf
-    before = scaled_impurity(n, terms[counts].sum(), terms, Criterion.GAIN_RATIO)
+    before = scaled_impurity(n, terms_of(terms, counts).sum(), terms, Criterion.GAIN_RATIO)
     gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
     enough = min(positive.mean(), positive.max()) if positive.size else 0.0
-    split_entropy = (terms[n] - terms[units_left] - terms[n - units_left]) / UNITS_PER_BIT
+    sides = terms_of(terms, units_left) + terms_of(terms, n - units_left)
+    split_entropy = (terms_of(terms, counts.sum(keepdims=True)) - sides) / UNITS_PER_BIT
     ratios = np.full(len(scores), -np.inf)
     np.divide(gains, split_entropy, out=ratios, where=possible & (gains >= enough))
     return int(ratios.argmax())
