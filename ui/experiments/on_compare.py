@@ -40,9 +40,12 @@ def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
 
 
 def beside(table: RunsTable, dot: Dot) -> list[Dot]:
-    """Runs that Compare can show beside one, the best first: of one depth, a setting once."""
+    """Runs of its depth that Compare can show beside one, each setting once.
+
+    Other methods come first, and of each the best.
+    """
     found: dict[str, Dot] = {}
-    for other in sorted(table.dots, key=lambda other: -other.good):
+    for other in sorted(table.dots, key=lambda other: (other.method == dot.method, -other.good)):
         if other.get("depth") == dot.get("depth") and other.candidate != dot.candidate:
             found.setdefault(other.candidate, other)
     return list(found.values())
