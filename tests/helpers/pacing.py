@@ -10,9 +10,9 @@ import pytest
 
 from tests.helpers.wait import until
 from treecore.viewer.status import Status
+from ui.jobs.machine.turns import NoTurns
 from ui.jobs.pacing import WallClock
 from ui.jobs.training_job import TrainingJob
-from ui.jobs.turns import NoTurns
 
 
 class Permits(NoTurns):

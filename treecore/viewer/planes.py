@@ -16,6 +16,7 @@ from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
+from treecore.pruning.subtrees import sums_below
 
 COMPONENTS = ("First principal component", "Second principal component")
 """The sides of the principal plane."""
@@ -202,11 +203,7 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
     tree : Tree
     data : Dataset
     """
-    below = np.bincount(apply(tree, data.X), minlength=tree.n_leaves)
-    reached = np.zeros(tree.n_splits)
-    for split in range(tree.n_splits - 1, -1, -1):  # children are numbered after their parents
-        for child in (tree.left[split], tree.right[split]):
-            reached[split] += reached[child] if child >= 0 else below[~child]
+    reached = sums_below(tree, np.bincount(apply(tree, data.X), minlength=tree.n_leaves))
     second, first = np.argsort(reached @ split_shares(tree, data.X.std(axis=0)), kind="stable")[-2:]
     return int(first), int(second)
 

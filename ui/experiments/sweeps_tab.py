@@ -11,6 +11,7 @@ from treecore.base.state_file import write_atomically
 from treecore.persistence import from_json
 from ui.drawing.theme import paint, show
 from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
+from ui.experiments.on_compare import compare_control
 from ui.experiments.plots import LINES, PLOTS, good_text, plot_figure, says
 from ui.experiments.published_curves import fitting, published
 from ui.experiments.results_table import Dot, RunsTable, table_of
@@ -207,6 +208,7 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     _plot(sweep, table)
     dot = _run_control(table)
     if dot is not None:
+        compare_control(sweep.spec.data.source, table, dot)
         prints = {row["key"]: row.get("fingerprint") for row in rows}
         _opened(sweep, table, dot, prints.get(dot.key))
 

@@ -24,10 +24,10 @@ from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.memory import Account, learning_bytes
+from ui.jobs.machine.memory import Account, learning_bytes
+from ui.jobs.machine.turns import Turns
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
-from ui.jobs.turns import Turns
 from ui.language.translate import N_
 
 MOST_SNAPSHOTS = 40

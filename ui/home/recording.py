@@ -18,8 +18,8 @@ from treecore.viewer.planes import feature_plane
 from treecore.viewer.thinning import evenly
 from treecore.viewer.wire import Have, News, pack, unpack
 from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.machine.scheduler import Client
 from ui.jobs.recorder import Recorder, Snapshot
-from ui.jobs.scheduler import Client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
 from ui.live.component import browser_component, place

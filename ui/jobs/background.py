@@ -19,13 +19,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ui.jobs.afterwards import afterwards
-from ui.jobs.events import log_event
-from ui.jobs.memory import Account
+from ui.jobs.machine.afterwards import afterwards
+from ui.jobs.machine.events import log_event
+from ui.jobs.machine.memory import Account
+from ui.jobs.machine.turns import NoTurns, Turns
+from ui.jobs.machine.worker import Worker
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
-from ui.jobs.turns import NoTurns, Turns
-from ui.jobs.worker import Worker
 from ui.language.translate import N_
 
 UNWATCHED_SECONDS = 30.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore import RunConfig, Trainer, Tree
 from treecore.data.dataset import Dataset
-from ui.jobs.memory import learning_bytes
+from ui.jobs.machine.memory import learning_bytes
 from ui.language.translate import ngettext
 
 

@@ -19,10 +19,10 @@ from treecore.runs.driver import RunSession
 from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.thinning import every_second
 from ui.jobs.background import BackgroundJob, Steps
-from ui.jobs.memory import Account
+from ui.jobs.machine.memory import Account
+from ui.jobs.machine.turns import Turns
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
-from ui.jobs.turns import Turns
 from ui.language.translate import N_, _
 
 KEPT_FRAMES = 64

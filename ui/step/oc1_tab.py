@@ -22,8 +22,9 @@ from treecore.inspection.oc1_move import (
     split_coefficients,
     try_coefficient,
 )
-from treecore.inspection.tao_node import leaves_below, with_split
+from treecore.inspection.tao_node import with_split
 from treecore.learners.greedy.finders.oblique import raw_directions
+from treecore.pruning.subtrees import leaves_below
 from ui.drawing.map_figure import Map, add_turn, base_map, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, show

@@ -13,11 +13,11 @@ from treecore.data.dataset import Dataset
 from treecore.inspection.tao_node import (
     NodeStep,
     improve_split,
-    leaves_below,
     relabel,
     tao_order,
     tree_cost,
 )
+from treecore.pruning.subtrees import leaves_below
 from treecore.rows.training_rows import TrainingRows
 from ui.drawing.map_figure import Map, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers

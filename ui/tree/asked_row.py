@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
 from treecore import Tree, apply
 from treecore.core.routing import predict_proba, predict_values
+from treecore.data.dataset import Dataset
 from treecore.persistence import Document
 from ui.drawing.theme import number
-from ui.language.translate import written
+from ui.language.translate import _, written
 from ui.tree.overlay import Overlay
 
 ASKED = "tree_moves_asked"
@@ -20,6 +23,19 @@ def chosen_row(overlay: Overlay) -> int:
     """The row that is looked at."""
     row = int(st.session_state.get("tree_row") or 0)
     return min(max(0, row), overlay.rows.n_samples - 1)
+
+
+def row_control(overlay: Overlay) -> None:
+    """Which row."""
+    st.session_state.tree_row = chosen_row(overlay)
+    st.number_input(
+        _("Row, from 0 to {last}", last=overlay.rows.n_samples - 1),
+        0,
+        overlay.rows.n_samples - 1,
+        key="tree_row",
+        persist_state="session",
+        help=_("The path of this row is marked in the drawing."),
+    )
 
 
 def present_row(overlay: Overlay) -> np.ndarray:
@@ -54,3 +70,10 @@ def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
         return f"{document.output_names[0]} = {sentence}"
     odds = predict_proba(tree, x[None])[0]
     return f"{document.class_names[int(odds.argmax())]}, {written(odds.max(), '.0%')}"
+
+
+def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
+    """One row as a dataset of its own, which has the shades of all."""
+    top = np.zeros_like(x)
+    top[0] = rows.X.max()
+    return replace(rows, X=np.stack([x, top]), y=rows.y[:2])

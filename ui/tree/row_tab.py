@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
 from treecore import Tree
-from treecore.data.dataset import Dataset
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
@@ -21,7 +18,15 @@ from ui.jobs.session import remembered
 from ui.language.translate import N_, _, writing
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
-from ui.tree.asked_row import answer_text, chosen_row, leaf_of, moves_of, present_row
+from ui.tree.asked_row import (
+    answer_text,
+    chosen_row,
+    leaf_of,
+    moves_of,
+    present_row,
+    row_control,
+    with_rows,
+)
 from ui.tree.charts import largest, signed_bars
 from ui.tree.overlay import Overlay
 
@@ -47,19 +52,6 @@ def row_tab(document: Document, overlay: Overlay) -> None:
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
     worth(document, overlay, x)
-
-
-def row_control(overlay: Overlay) -> None:
-    """Which row."""
-    st.session_state.tree_row = chosen_row(overlay)
-    st.number_input(
-        _("Row, from 0 to {last}", last=overlay.rows.n_samples - 1),
-        0,
-        overlay.rows.n_samples - 1,
-        key="tree_row",
-        persist_state="session",
-        help=_("The path of this row is marked in the drawing."),
-    )
 
 
 def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
@@ -150,13 +142,6 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         assert plane is not None, "there are two features at most"
         add_ring(figure, plane.points(x[None])[0], colours)
         show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
-
-
-def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
-    """One row as a dataset of its own, which has the shades of all."""
-    top = np.zeros_like(x)
-    top[0] = rows.X.max()
-    return replace(rows, X=np.stack([x, top]), y=rows.y[:2])
 
 
 def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:

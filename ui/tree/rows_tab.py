@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from treecore.core.tree import parents
-from treecore.inspection.tao_node import leaves_below
 from treecore.losses.calibration import reliability
 from treecore.persistence import Document
+from treecore.pruning.subtrees import leaves_below
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import number, paint, show
 from ui.language.translate import _, within, written

@@ -202,7 +202,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
     alone = _("It needs the saved tree as start.json beside it.") if started else ""
     said = _("**Code**: this program learns the same tree, bit for bit.")
     st.caption(" ".join([said, needs.get((data.key[0], started), alone), more]))
-    st.code(code, language="python", height=220)
+    st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Turns(Protocol):
-    """What makes steps of several jobs wait: :class:`ui.jobs.scheduler.ProcessorTurn`."""
+    """What makes steps of several jobs wait: :class:`ui.jobs.machine.scheduler.ProcessorTurn`."""
 
     def take(self, spent: float) -> bool:
         """Wait until a step may be done; False where a nudge has come first."""
