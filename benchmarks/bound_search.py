@@ -46,9 +46,7 @@ def parts(name: str, seed: int, n_rows: int | None) -> tuple[Dataset, Dataset]:
         assert test is not None
         return train, test
     data = PaperData()
-    found = data.load(name)
-    if found is None:
-        raise SystemExit(data.why_absent(name))
+    found = data.require(name)
     train, test = found[0].sample(n_rows), found[1]
     features = tuple(f"x{i}" for i in range(train.X.shape[1]))
     classes = tuple(map(str, range(1 + int(max(train.y.max(), test.y.max())))))

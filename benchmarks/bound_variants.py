@@ -47,9 +47,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, help="training rows, at most")
     given = parser.parse_args()
     data = PaperData()
-    parts = data.load(given.data)
-    if parts is None:
-        raise SystemExit(data.why_absent(given.data))
+    parts = data.require(given.data)
     training, held = parts[0].sample(given.rows).divide(HELD_OUT, 0)
     warm_up()
     head = ["# SGD on the bound, one change at a time", ""]

@@ -95,6 +95,13 @@ class PaperData:
         """Hash all rows of a dataset, training and test."""
         return fingerprint(*self.whole(name))
 
+    def require(self, name: str) -> tuple[Part, Part]:
+        """Training and test rows; where they are not at hand a command ends, in one sentence."""
+        parts = self.load(name)
+        if parts is None:
+            raise SystemExit(self.why_absent(name))
+        return parts
+
     def why_absent(self, name: str) -> str:
         """Explain in one sentence why a dataset is left out."""
         where = "the variable TREECORE_DATA or --data names a folder with"

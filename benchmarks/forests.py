@@ -18,8 +18,7 @@ only, ``--models`` some of the models.
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
@@ -27,6 +26,7 @@ from sklearn.ensemble import RandomForestClassifier
 from benchmarks.data import PaperData, as_float32
 from benchmarks.protocol import choose
 from benchmarks.reproduce.forest_models import LIBRARIES, LOWEST, OURS, SHOWN, Model, flat
+from benchmarks.timing import least_seconds
 from treecore import RunConfig, Trainer, warm_up
 
 
@@ -70,15 +70,6 @@ def compare(
 
 def speed() -> None:
     """Seconds to predict rows with 100 axis-aligned trees: the best of seven."""
-
-    def best(predict: Callable, rows: np.ndarray) -> float:
-        seconds = []
-        for _ in range(8):  # the first one compiles, or warms the caches
-            begun = time.perf_counter()
-            predict(rows)
-            seconds.append(time.perf_counter() - begun)
-        return min(seconds[1:])
-
     print("\nPrediction by 100 trees on one processor, milliseconds\n")
     print("| data | rows | leaves a tree | ours | scikit-learn's random forest | ratio |")
     print("|" + " --- |" * 6)
@@ -90,7 +81,8 @@ def speed() -> None:
         forest = Trainer(RunConfig("random-forest", n_trees=100), *training).run()
         theirs = RandomForestClassifier(100, random_state=0, n_jobs=1).fit(*training)
         for rows in (held.X[:1], held.X, np.tile(held.X, (10, 1))):
-            a, b = best(forest.predict, rows), best(theirs.predict, rows)
+            ours, other = partial(forest.predict, rows), partial(theirs.predict, rows)
+            a, b = least_seconds(7, ours=ours, theirs=other).values()
             print(
                 f"| {name} | {len(rows)} | {forest.n_leaves / 100:.0f} | {1000 * a:.3g} "
                 f"| {1000 * b:.3g} | {b / a:.1f} |",

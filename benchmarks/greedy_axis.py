@@ -9,14 +9,13 @@ Seconds are those of the processor, the least of a few turns, by entropy and by 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.data import PaperData, as_float32
 from benchmarks.growth import table
+from benchmarks.timing import least_seconds
 from treecore import RunConfig, Trainer
 from treecore.training.warmup import warm_up
 
@@ -48,17 +47,6 @@ def rows_of(name: str, papers: PaperData) -> tuple[np.ndarray, np.ndarray] | Non
     return np.ascontiguousarray(X), y
 
 
-def least(turns: int, **fits: Callable[[], object]) -> dict[str, float]:
-    """Least processor seconds of each, which take turns."""
-    taken: dict[str, list[float]] = {name: [] for name in fits}
-    for _ in range(turns):
-        for name, fit in fits.items():
-            begun = time.process_time()
-            fit()
-            taken[name].append(time.process_time() - begun)
-    return {name: min(times) for name, times in taken.items()}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", default=NAMES, metavar="DATA", help=", ".join(NAMES))
@@ -82,7 +70,7 @@ def main() -> None:
             peer = DecisionTreeClassifier(
                 criterion=criterion, max_depth=given.depth, random_state=0
             )
-            taken = least(
+            taken = least_seconds(
                 given.turns,
                 ours=lambda c=config, X=X, y=y: Trainer(c, X, y).run(),
                 peer=lambda p=peer, X=X, y=y: p.fit(X, y),

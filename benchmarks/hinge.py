@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.discriminant_analysis import (
@@ -25,6 +25,7 @@ from benchmarks.protocol import choose
 from benchmarks.published import published_values
 from benchmarks.reproduce.hinge_data import runs
 from benchmarks.reproduce.hinge_runs import KINDS, config_of, errors_and_seconds, last_error
+from benchmarks.timing import least_seconds, processor_seconds
 from treecore import RunConfig, Trainer
 
 SMALL_FILTERS = {"features": "convolutions", "n_features": 40, "filter_size": 3, "stride": 1}
@@ -119,25 +120,17 @@ def speed() -> None:
         config = RunConfig("hinge-forest", depth=10, batch=batch, batches=600)
         Trainer(config.replace(batches=2), *train).run()  # compiles what is not yet
         trainer = Trainer(config, *train)
-        learning = _processor_time(trainer.run)
+        learning = processor_seconds(trainer.run)
         forest, X = trainer.model, test.X.astype(np.float32)
         other = RandomForestClassifier(100, random_state=0).fit(*train)
         forests = {"ours": forest, "theirs": other}
-        least = {
-            who: min(_processor_time(lambda: model.predict(X)) for _ in range(30))  # noqa: B023
-            for who, model in forests.items()
-        }
+        predictions = {who: partial(model.predict, X) for who, model in forests.items()}
+        least = least_seconds(30, **predictions)
         print(
             f"| {name} | {batch} | {600 / learning:.0f} | {theirs} | {len(X)} | "
             f"{1000 * least['ours']:.1f} | {1000 * least['theirs']:.1f} |",
             flush=True,
         )
-
-
-def _processor_time(action: Callable[[], object]) -> float:
-    began = time.process_time()
-    action()
-    return time.process_time() - began
 
 
 def main() -> None:

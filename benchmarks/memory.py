@@ -63,11 +63,7 @@ def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
         return X.astype(np.uint8), y
     if name in TABLES:
         return table(*TABLES[name], 7)
-    papers = PaperData()
-    parts = papers.load(name)
-    if parts is None:
-        raise SystemExit(papers.why_absent(name))
-    X, y = as_float32(parts)[0]
+    X, y = as_float32(PaperData().require(name))[0]
     return np.ascontiguousarray(X), y
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
@@ -27,6 +28,7 @@ from benchmarks.budgets import NAMES, parts_of
 from benchmarks.data import PaperData
 from benchmarks.pages import RESULTS, Page
 from benchmarks.peers import absent, predictors
+from benchmarks.timing import least_seconds
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree
 from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import apply_rows
@@ -77,15 +79,8 @@ def _products(w, X, rounds):
     return total
 
 
-def least(**competitors: Callable[[], object]) -> dict[str, float]:
-    """Least processor seconds of each, which take turns; a first turn warms up."""
-    times: dict[str, list[float]] = {name: [] for name in competitors}
-    for _ in range(ROUNDS + 1):
-        for name, run in competitors.items():
-            began = time.process_time()
-            run()
-            times[name].append(time.process_time() - began)
-    return {name: min(taken[1:]) for name, taken in times.items()}
+least = partial(least_seconds, ROUNDS)
+"""Least processor seconds of each, which take turns."""
 
 
 def product_pace(width: int) -> float:

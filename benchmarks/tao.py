@@ -41,8 +41,7 @@ def main(names: list[str]) -> None:
     for name in names:
         if name not in DEPTH:
             raise SystemExit(f"there is no dataset {name!r}; known are {', '.join(DEPTH)}")
-        if data.load(name) is None:
-            raise SystemExit(data.why_absent(name))
+        data.require(name)
     for name in names:
         training, (X_test, y_test) = as_float32(data.load(name))
         X, y = training.take(slice(MOST_ROWS))

@@ -14,6 +14,7 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
+from ui.tree.asked_row import leaf_of, present_row
 from ui.tree.asks_tab import asks_tab
 from ui.tree.beside_tab import beside_tab
 from ui.tree.change_tab import change_tab
@@ -23,7 +24,7 @@ from ui.tree.opening import OpenedTree, Surroundings, open_control
 from ui.tree.overlay import PARTS, Overlay, as_read, misfit, overlays, renamed
 from ui.tree.paper import on_paper
 from ui.tree.pruning_tab import pruned, pruning_tab
-from ui.tree.row_tab import leaf_of, present_row, row_tab
+from ui.tree.row_tab import row_tab
 from ui.tree.rows_tab import rows_tab
 from ui.widgets.data.picker import data_control
 from ui.widgets.file_download import hand_over

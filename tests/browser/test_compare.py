@@ -65,7 +65,7 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     last = cells(screen)
     assert last != first
     assert board.get_attribute("data-mark") == "same", "nothing was mounted anew"
-    accuracy = [float(row[0].removesuffix(" %")) for row in last]
+    accuracy = [float(row[0].removesuffix("\u00a0%")) for row in last]
     assert accuracy[1] > accuracy[0], "spirals are what slanted splits are for"
 
     screen.press("Show the points")

@@ -45,39 +45,89 @@ def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page.get_by_role("link", name="Go on by yourself").wait_for()
 
 
-def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(visit):
-    screen = visit()
-    page = screen.page
-    asked, held = [], None  # where somebody holds them, the server's answers wait
+class HeldBack:
+    """What a page asks its server, whose answers wait from :meth:`hold` to :meth:`let_go`."""
 
-    def join(browser):
+    def __init__(self, page):
+        self.asked, self._held = [], None
+        page.route_web_socket("**/_stcore/stream", self._join)
+
+    def _join(self, browser):
         server = browser.connect_to_server()
 
         def ask(message):
-            asked.append(message)
+            self.asked.append(message)
             server.send(message)
 
         def answer(message):
             later = (browser.send, message)
-            browser.send(message) if held is None else held.append(later)
+            browser.send(message) if self._held is None else self._held.append(later)
 
         browser.on_message(ask)
         server.on_message(answer)
 
-    page.route_web_socket("**/_stcore/stream", join)
+    def hold(self):
+        self._held = []
+        del self.asked[:]
+
+    def let_go(self):
+        answers, self._held = self._held, None
+        for send, message in answers:
+            send(message)
+
+
+def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(visit):
+    screen = visit()
+    page = screen.page
+    server = HeldBack(page)
     page.reload()
     page.get_by_role("link", name="Train", exact=True).first.click()
     screen.wait_for("paused")
     at_rest(page)
-    held = []
-    del asked[:]
+    server.hold()
     page.go_back()
-    until(lambda: drawn(page, 1) or asked, "for Home to be asked for")
+    until(lambda: drawn(page, 1) or server.asked, "for Home to be asked for")
     screen.press("Play")
     screen.wait_for("running")
     drawn(page)
-    assert len(asked) == 1, "Train was asked for once more"
-    answers, held = held, None
-    for send, message in answers:
-        send(message)
+    assert len(server.asked) == 1, "Train was asked for once more"
+    server.let_go()
     page.get_by_role("link", name="Begin with the first lesson").wait_for()
+
+
+def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(visit):
+    screen = visit()
+    page = screen.page
+    server = HeldBack(page)
+    page.reload()
+    page.get_by_role("link", name="Train", exact=True).first.click()
+    screen.wait_for("paused")
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.press("Pause")
+    screen.wait_for("paused")
+    button = page.get_by_role("button", name="Open on the tree page")
+    until(button.is_enabled, "for a tree")
+    at_rest(page)
+    server.hold()
+    button.click()
+    until(lambda: drawn(page, 1) or server.asked, "for the tree to be asked for")
+    screen.press("Play")
+    screen.wait_for("running")
+    drawn(page)
+    assert len(server.asked) == 1, "Train was asked for once more"
+    server.let_go()
+    page.wait_for_url("**/tree?v=1**tree=run**")
+    at_rest(page)
+
+
+def test_back_leaves_a_page_whose_address_was_typed(visit, served):
+    page = visit().page
+    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    page.goto(f"{served.address}/train")
+    page.wait_for_url("**/train?v=1**")
+    page.locator("[data-run][data-state]").wait_for()
+    at_rest(page)
+    page.go_back()
+    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    assert page.url == f"{served.address}/"

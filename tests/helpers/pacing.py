@@ -10,11 +10,12 @@ import pytest
 
 from tests.helpers.wait import until
 from treecore.viewer.status import Status
+from ui.jobs.machine.turns import NoTurns
 from ui.jobs.pacing import WallClock
 from ui.jobs.training_job import TrainingJob
 
 
-class Permits:
+class Permits(NoTurns):
     """The turns of a run: every step asks for one, and is done when the test has given it.
 
     No command ends the wait, so whoever waits is to the job as good as a step under way.
@@ -28,18 +29,6 @@ class Permits:
         self.asked += 1
         self._free.acquire()
         return True
-
-    def leave(self) -> None:
-        pass
-
-    def nudge(self) -> None:
-        pass
-
-    def busy(self) -> str:
-        return ""
-
-    def n_others(self) -> int:
-        return 0
 
     def give(self, n: int = 1) -> None:
         """So many more steps may be done."""

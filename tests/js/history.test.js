@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import history, { completes, redraws } from "../../treecore/viewer/js/pages/history.js";
+import { completes, redraws } from "../../treecore/viewer/js/pages/address.js";
+import history from "../../treecore/viewer/js/pages/history.js";
 
 const TRAIN = "http://localhost:8501/train";
 
@@ -16,7 +17,6 @@ test("an address that the page completes by itself is replaced", () => {
 test("a page that gets another session says so, once, and narrow it leaves no sidebar open", () => {
   const told = [], hear = {};
   globalThis.window = {
-    history: { pushState() {}, replaceState() {} },
     addEventListener: (name, listener) => (hear[name] = listener),
   };
   globalThis.document = { addEventListener() {} };

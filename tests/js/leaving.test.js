@@ -4,11 +4,15 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 let now = 0;
-class HTMLAnchorElement {}
+class Element {
+  classList = [];
+}
+class HTMLAnchorElement extends Element {}
+class HTMLButtonElement extends Element {}
 const location = { origin: "http://localhost" };
-Object.assign(globalThis, { performance: { now: () => now }, HTMLAnchorElement, location });
+Object.assign(globalThis, { performance: { now: () => now }, Element, HTMLAnchorElement, HTMLButtonElement, location });
 mock.timers.enable({ apis: ["setTimeout"] });
-const { arrive, noteLink, noteStep, pageOf, patient } = await import(
+const { arrive, noteClick, noteStep, pageOf, patient } = await import(
   "../../treecore/viewer/js/app/leaving.js"
 );
 const APP = new URL("../../treecore/", import.meta.url).pathname; // where the app seems to live
@@ -29,7 +33,7 @@ function wait(milliseconds) {
 function click(page, ways = {}) {
   const link = new HTMLAnchorElement();
   Object.assign(link, { origin: location.origin, pathname: APP + page });
-  noteLink({ composedPath: () => [link], ...ways });
+  noteClick({ composedPath: () => [link], ...ways });
 }
 
 /** Somebody has gone back: the browser's address is another one. */
@@ -61,6 +65,21 @@ test("while a link leads away nothing is said that would call the old page back"
   assert.deepEqual(heard.slice(1), [["state", "paused 2"], ["lens", 1]], "the newest of each");
   say("state", "running");
   assert.equal(heard.length, 4);
+});
+
+test("a button that leads to another page keeps components silent as a link does", () => {
+  const press = (name, button = new HTMLButtonElement()) =>
+    noteClick({ composedPath: () => [button, Object.assign(new Element(), { classList: [name] })] });
+  press("st-key-play");
+  press("st-key-to_tree", new Element()); // beside it
+  press("st-key-to_tree", Object.assign(new HTMLButtonElement(), { disabled: true }));
+  say("state", "running");
+  press("st-key-to_tree");
+  say("state", "paused 2");
+  assert.equal(heard.length, 1);
+  arrive("tree", "");
+  wait(1000);
+  assert.equal(heard.length, 2);
 });
 
 test("what a component has not said before it went is not said to the page that has come", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
+import { number, tickText } from "../../treecore/viewer/js/app/theme.js";
 import { _, learn, ngettext, said, speak, within } from "../../treecore/viewer/js/app/words.js";
 
 const GERMAN = {
@@ -33,6 +34,14 @@ test("what has no translation stays as it is, and nothing stays nothing", () => 
   assert.equal(ngettext("{n} leaf", "{n} leaves", 2), "2 leaves");
   assert.equal(said(""), "");
   assert.equal(said(undefined), "");
+});
+
+test("numbers have the sign of the language within them", () => {
+  speak(GERMAN);
+  assert.deepEqual([number(0.744), number(-12.34), number(1234)], ["0,74", "−12,3", "1234"]);
+  assert.deepEqual(tickText([0, 0.5]), ["0,0", "0,5"]);
+  speak();
+  assert.equal(number(0.744), "0.74");
 });
 
 test("a catalogue that cannot be had leaves English", async () => {

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from treecore.compiling.kernels import dot
-from treecore.core.impurity import UNITS_PER_BIT, Criterion
+from treecore.core.impurity import Criterion
+from treecore.core.terms import DENSE, UNITS_PER_BIT
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import VarianceCriterion
@@ -23,8 +24,24 @@ def impurity(counts, n, criterion):
     return 1 - (p**2).sum() if criterion == Criterion.GINI else -(p * np.log2(p)).sum()
 
 
+def term(terms, m):
+    """f(m), of a table that ends with parabolas of 128 counts and bytes."""
+    if m < DENSE:
+        return int(terms[m])
+    block, i = divmod(int(m) - DENSE, 128)
+    words = terms[DENSE:].reshape(-1, 19)[block]
+    a, b, c = words[:3].tolist()
+    return a + (b * i + c * i * i) // 2**16 + int(words[3:].view(np.uint8)[i])
+
+
+def terms_of(terms, counts):
+    return np.array([term(terms, m) for m in counts])
+
+
 def scaled_impurity(n, total, terms, criterion):
-    return n - total / n if criterion == Criterion.GINI else (terms[n] - total) / UNITS_PER_BIT
+    return (
+        n - total / n if criterion == Criterion.GINI else (term(terms, n) - total) / UNITS_PER_BIT
+    )
 
 
 def mark_right(X, rows, feature, weights, threshold, right):
@@ -61,9 +78,10 @@ def score(criterion, left, right):
         for one, other in zip(left[:-1], right[:-1], strict=True):
             square += (one / n_left - other / n_right) ** 2
         return -(n_left * n_right / (n_left + n_right)) * square
+    totals = (terms_of(criterion.terms, side).sum() for side in (left, right))
     sides = [
-        scaled_impurity(side.sum(), criterion.terms[side].sum(), criterion.terms, criterion.kind)
-        for side in (left, right)
+        scaled_impurity(side.sum(), total, criterion.terms, criterion.kind)
+        for side, total in zip((left, right), totals)
     ]
     return sides[0] + sides[1]
 
@@ -124,7 +142,7 @@ def bin_features(X, first, last, bins):
 
 def by_gain_ratio(counts, scores, units_left, terms):
     n = counts.sum()
-    whole = scaled_impurity(n, terms[counts].sum(), terms, Criterion.ENTROPY)
+    whole = scaled_impurity(n, terms_of(terms, counts).sum(), terms, Criterion.ENTROPY)
     gains = [max(0.0, whole - score) for score in scores if score < np.inf]
     positive = [gain for gain in gains if gain > 0]
     enough = min(np.mean(positive), max(positive)) if positive else 0
@@ -132,8 +150,8 @@ def by_gain_ratio(counts, scores, units_left, terms):
     for f, score in enumerate(scores):
         gain = max(0.0, whole - score)
         if score < np.inf and gain >= enough:
-            sizes = terms[units_left[f]] + terms[n - units_left[f]]
-            ratio = gain / ((terms[n] - sizes) / UNITS_PER_BIT)
+            sizes = term(terms, units_left[f]) + term(terms, n - units_left[f])
+            ratio = gain / ((term(terms, n) - sizes) / UNITS_PER_BIT)
             if ratio > best_ratio:
                 best, best_ratio = f, ratio
     return best

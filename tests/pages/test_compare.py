@@ -65,7 +65,7 @@ def test_playing_fills_the_table_and_marks_the_best():
         texts = {row[j]["text"] for row in rows}
         assert "–" not in texts
         assert any(marks) <= (len(texts) > 1), columns[j]
-    accuracy = [float(row[1]["text"].removesuffix(" %")) for row in rows]
+    accuracy = [float(row[1]["text"].removesuffix("\u00a0%")) for row in rows]
     most = [a == max(accuracy) for a in accuracy]
     assert [row[1]["best"] for row in rows] == most
     for j in (1 + columns[1:].index("Splits"), 1 + columns[1:].index("Active leaves")):

@@ -37,14 +37,14 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     run(app)
     app.number_input(key="sweep_size").set_value(100)
     app.multiselect(key="sweep_depths").set_value([1, 2])
-    app.pills(key="sweep_methods").set_value(["axis"])
+    app.pills(key="sweep_methods").set_value(["axis", "oc1"])
     run(app)
-    assert "**6 runs**" in words(app)
+    assert "**10 runs**" in words(app)
     press(app, "sweep_start")
     run_until(app, lambda: bar(app).endswith("finished"), "for the end of the sweep")
     (path,) = (folders / "sweeps").iterdir()
     rows = read_rows(path)
-    assert len(rows) == 6
+    assert len(rows) == 10
     assert "Chosen on the validation rows" in app.success[0].value
     key = next(key for key, row in rows.items() if row["stage"] == "final")
     showing(app.selectbox, "experiments_row").set_value(key)
@@ -53,6 +53,10 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     document = json.loads((path / "trees" / f"{key}.json").read_text())
     assert len(arrays["f0.children"]) == len(document["splits"])
     assert app.query_params["row"] == key
+    press(app, "experiments_compare")
+    one, two = showing(app.selectbox, "compare0_method"), showing(app.selectbox, "compare1_method")
+    assert (app.session_state["dataset"], {one.value, two.value}) == ("moons", {"axis", "oc1"})
+    assert app.query_params["size"] == "100"
     # The command line finds nothing left to do: the same rows, the same settings, the same keys.
     chosen = read_choice(path)
     with Sweep(read_spec(path / "sweep.toml"), path, SerialPool()) as sweep:

@@ -47,7 +47,7 @@ def test_a_race_is_run_to_its_end():
     head, _, *rows = table(app)
     assert head[:2] == ["Forest", "Held-out error"]
     assert [row[0] for row in rows] == ["I · Random forest", "II · Boosted CART"]
-    held = [float(row[1].strip("*best %")) for row in rows]
+    held = [float(row[1].strip("*best \u00a0%")) for row in rows]
     best = ["best" in row[1] for row in rows]
     assert best == [h == min(held) and held[0] != held[1] for h in held]
     press(app, "forest_play")

@@ -27,8 +27,8 @@ LINKS = {
 def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
     module = session if page == "train" else comparison
     asked: list[tuple] = []
-    make = module.builder
-    monkeypatch.setattr(module, "builder", lambda *run: asked.append(run) or make(*run))
+    make = module.trainer_builder
+    monkeypatch.setattr(module, "trainer_builder", lambda *run: asked.append(run) or make(*run))
     app = harness.opened(page, **LINKS[page])
     lost, link = [make(*run)().run() for run in asked], harness.link(app)
     asked.clear()

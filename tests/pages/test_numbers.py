@@ -18,9 +18,10 @@ from treecore.persistence import from_json, to_json
 from treecore.training.registry import TREES
 from treecore.viewer.planes import feature_plane, telling_features
 from treecore.viewer.status import Frame
+from ui.jobs.chosen_data import trainer_builder
 from ui.links.runs import run_text
 from ui.links.training import read_training, training_params
-from ui.live.session import SelectedRun, builder
+from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import gallery_data, sample
 from ui.widgets.method_settings import losses
@@ -247,7 +248,7 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
 def run_of(name, config):
     """A run that is finished, without its thread."""
     data = gallery_data(name, 300 if name in GENERATORS else 442)
-    trainer: Trainer = builder(data, config, None)()
+    trainer: Trainer = trainer_builder(data, config)()
     event = [*trainer.events()][-1]
 
     class Still:

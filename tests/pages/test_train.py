@@ -182,7 +182,7 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
     kinds = [columns[name].Kind for name in ("Sex", "Age", "Name", "Survived")]
     assert kinds == ["words", "numbers", "words", "classes"]
-    assert columns["Sex"].Values == "male 68%, female 32%"
+    assert columns["Sex"].Values == "male 68\u00a0%, female 32\u00a0%"
     assert columns["Age"].Values == "from 0 to 10"
     assert sum(columns["Age"].Distribution) == 80
     assert columns["Name"].Use.startswith("left out: ")

@@ -227,14 +227,14 @@ def test_two_trees_agree_where_they_are_the_same():
     assert app.selectbox(key="tree_method_beside").value == "oc1", "not the same tree twice"
     app.selectbox(key="tree_method_beside").set_value("axis")
     harness.run(app)
-    assert "They agree on **100.0%**" in harness.words(app)
+    assert "They agree on **100.0\u00a0%**" in harness.words(app)
     assert "no row on which they differ" in harness.words(app)
     app.slider(key="tree_depth_beside").set_value(1)
     harness.run(app)
     first, second = harness.sent(app, "standing")
     assert len(second[1]["threshold"]) == 1
     assert len(first[1]["threshold"]) > 1
-    assert "They agree on **100.0%**" not in harness.words(app)
+    assert "They agree on **100.0\u00a0%**" not in harness.words(app)
     assert {"tree2": "grown", "depth2": "1"}.items() <= harness.link(app).items()
 
 

@@ -25,6 +25,7 @@ from treecore.ensembles.forest import leaf_votes
 from treecore.export.score_view import ScoreView, score_view
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
+from treecore.pruning.subtrees import nodes_below
 
 
 class LinearScores(TransformerMixin, BaseEstimator):
@@ -209,7 +210,7 @@ def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | No
     made: Any = DecisionTreeRegressor() if numeric else DecisionTreeClassifier()
     # The layout of nodes is scikit-learn's own: the smallest tree that it can grow tells it.
     state = DecisionTreeRegressor().fit([[0.0], [1.0]], [0.0, 1.0]).tree_.__getstate__()
-    order = _preorder(tree)
+    order = nodes_below(tree, tree.root)
     place = {reference: i for i, reference in enumerate(order)}
     nodes = np.zeros(len(order), dtype=state["nodes"].dtype)
     nodes["left_child"] = nodes["right_child"] = -1
@@ -245,14 +246,3 @@ def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | No
     if not numeric:
         made.classes_, made.n_classes_ = np.arange(k), k
     return made
-
-
-def _preorder(tree: Tree) -> list[int]:
-    """References of all nodes, parents first and left before right, as scikit-learn has them."""
-    order, pending = [], [tree.root]
-    while pending:
-        node = pending.pop()
-        order.append(node)
-        if node >= 0:
-            pending += [int(tree.right[node]), int(tree.left[node])]
-    return order

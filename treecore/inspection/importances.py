@@ -24,6 +24,7 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
+from treecore.pruning.subtrees import sums_below
 from treecore.rows.tables import SparseRows, n_rows
 from treecore.rows.training_rows import TrainingRows
 
@@ -173,14 +174,17 @@ def _pull_of(rows: TrainingRows, sources: np.ndarray | None) -> Pull:
     return pull
 
 
+def features_per_split(tree: Tree) -> np.ndarray:
+    """How many features every split has a weight on, int64 (n_splits,)."""
+    used = np.ones(tree.n_splits, dtype=np.int64)
+    oblique = tree.feature == OBLIQUE
+    used[oblique] = np.count_nonzero(tree.weights[tree.row[oblique]], axis=1)
+    return used
+
+
 def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:
     """Sums of every node, splits before leaves, from those of the leaves."""
-    n = tree.n_splits
-    sums = np.concatenate([np.zeros((n, of_leaf.shape[1])), of_leaf])
-    for split in range(n - 1, -1, -1):
-        for child in (tree.left[split], tree.right[split]):
-            sums[split] += sums[child if child >= 0 else n + ~child]
-    return sums
+    return np.concatenate([sums_below(tree, of_leaf), of_leaf])
 
 
 def _mixture_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray, criterion: str):

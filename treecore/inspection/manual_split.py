@@ -13,9 +13,10 @@ import numpy as np
 
 from treecore.core.routing import apply
 from treecore.inspection.sgd_debugger import SGDDebugger
-from treecore.inspection.tao_node import leaves_below, with_split
+from treecore.inspection.tao_node import with_split
 from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
+from treecore.pruning.subtrees import leaves_below
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -59,7 +60,7 @@ def manual_split_cost(debugger: SGDDebugger, rows: TrainingRows, split: int) -> 
     leaf = apply(tree, rows.X)
     here = np.isin(leaf, leaves_below(tree, split))
     side = int(tree.right[split])
-    right = np.isin(leaf, leaves_below(tree, side) if side >= 0 else [~side])
+    right = np.isin(leaf, leaves_below(tree, side))
     return ManualSplitCost(
         float(bound.mean(dtype=np.float64)),
         float(cost.mean(dtype=np.float64)),

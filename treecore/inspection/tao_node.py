@@ -27,6 +27,7 @@ from treecore.learners.nongreedy.tao.editable_tree import (
 )
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
+from treecore.pruning.subtrees import leaves_below
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -155,24 +156,6 @@ def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
 def tao_order(tree: Tree) -> list[int]:
     """Splits in the order in which TAO visits them: the deepest level first, the root last."""
     return np.argsort(split_depths(tree), kind="stable")[::-1].tolist()
-
-
-def leaves_below(tree, split: int) -> list[int]:
-    """The leaves below a split, from left to right.
-
-    Parameters
-    ----------
-    tree : Tree or TrainingTree
-    split : int
-    """
-    leaves, open_nodes = [], [split]
-    while open_nodes:
-        node = open_nodes.pop()
-        if node < 0:
-            leaves.append(int(~node))
-        else:
-            open_nodes += [tree.right[node], tree.left[node]]
-    return leaves
 
 
 def with_split(tree: Tree, split: int, weights: np.ndarray, threshold: np.float32) -> Tree:

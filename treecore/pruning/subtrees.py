@@ -13,6 +13,36 @@ def check_task(task: str) -> None:
         raise ValueError(f"task={task!r} must be one of classification, regression")
 
 
+def nodes_below(tree, node: int) -> list[int]:
+    """References of a node and all those below it, parents first and left before right.
+
+    Parameters
+    ----------
+    tree : Tree or TrainingTree
+    node : int
+        A split, or ``~leaf``.
+    """
+    order, waiting = [], [node]
+    while waiting:
+        at = int(waiting.pop())
+        order.append(at)
+        if at >= 0:
+            waiting += [tree.right[at], tree.left[at]]
+    return order
+
+
+def leaves_below(tree, node: int) -> list[int]:
+    """The leaves below a node, from left to right.
+
+    Parameters
+    ----------
+    tree : Tree or TrainingTree
+    node : int
+        A split, or ``~leaf``.
+    """
+    return [~at for at in nodes_below(tree, node) if at < 0]
+
+
 def part_below(tree: Tree, root: int) -> Tree:
     """The part of a tree below one node, numbered anew in the old order.
 
@@ -23,17 +53,8 @@ def part_below(tree: Tree, root: int) -> Tree:
     root : int
         A split, or ``~leaf``.
     """
-    kept_splits, kept_leaves = [], []
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node < 0:
-            kept_leaves.append(~node)
-        else:
-            kept_splits.append(node)
-            waiting += [tree.left[node], tree.right[node]]
-    splits = np.sort(np.array(kept_splits, dtype=np.int64))
-    leaves = np.sort(np.array(kept_leaves, dtype=np.int64))
+    nodes = np.array(nodes_below(tree, root))
+    splits, leaves = np.sort(nodes[nodes >= 0]), np.sort(~nodes[nodes < 0])
 
     def renumbered(children):
         new_split = np.searchsorted(splits, children)

@@ -21,12 +21,12 @@ import json
 import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
-import sklearn
 
 from treecore._version import __version__
 from treecore.base.bounded_json import parse_json
@@ -351,7 +351,7 @@ def versions() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
-        "scikit-learn": sklearn.__version__,
+        "scikit-learn": metadata.version("scikit-learn"),  # importing it takes a second
     }
 
 

@@ -17,7 +17,7 @@ from treecore.losses import LOSSES
 from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.pruned import grow_pruned
-from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
+from treecore.selection.taught_rows import TIMES, TIMES_OF_FEW, TaughtRows, draw_taught_rows
 from treecore.selection.teacher import MANY_NUMBERS, Teacher
 from treecore.training.registry import find_method
 
@@ -167,8 +167,9 @@ class TeacherLesson:
             drawn, rows = self.feature_map(before.X), self.feature_map(before.rows.X)
             rows_behind = dataclasses.replace(before.rows, X=rows)
             return TaughtRows(rows_behind, drawn, before.answers)
-        between = BETWEEN_OF_MANY if len(self.rows.y) > MANY_NUMBERS else BETWEEN
-        return draw_taught_rows(self.rows, self.teacher, self.seed, between)
+        many = len(self.rows.y) > MANY_NUMBERS
+        between, times = (BETWEEN_OF_MANY, TIMES) if many else (BETWEEN, TIMES_OF_FEW)
+        return draw_taught_rows(self.rows, self.teacher, self.seed, between, times)
 
     def grown(self, method: str, depth: int) -> Tree:
         """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``.

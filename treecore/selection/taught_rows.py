@@ -24,6 +24,10 @@ TIMES, FEWEST, MOST = 5, 2000, 10_000
 MOST_OF_NUMBERS, NUMBERS = 40_000, 400_000
 """Of numbers up to the first are drawn where that is no more than the second times features."""
 
+TIMES_OF_FEW = 30
+"""The same for linear leaves of few numbers: on held-out training rows of seven small tables they
+follow their teacher better by half a point of R² than with :data:`TIMES`."""
+
 SMEAR = 0.3
 """Probability that a value of a drawn row is that of another row."""
 
@@ -54,7 +58,7 @@ class TaughtRows(NamedTuple):
 
 
 def draw_taught_rows(
-    rows: TrainingRows, teacher: Teacher, seed: int, between: float = 0.0
+    rows: TrainingRows, teacher: Teacher, seed: int, between: float = 0.0, times: int = TIMES
 ) -> TaughtRows:
     """Draw rows and have them taught.
 
@@ -66,9 +70,11 @@ def draw_taught_rows(
     seed : int
     between : float
         Share of them that lie between a row and a neighbour; the others are smeared.
+    times : int
+        So many times the training rows are drawn, within the limits.
     """
     assert not isinstance(rows.X, SparseRows), "estimators have refused sparse tables"
-    n = _n_drawn(rows)
+    n = _n_drawn(rows, times)
     n_between = round(between * n)
     X = _smeared(rows.X, rows.weight, n - n_between, np.random.default_rng([seed, 1]))
     if n_between:
@@ -92,11 +98,11 @@ def draw_taught_rows(
     return TaughtRows(taught, X, answers)
 
 
-def _n_drawn(rows: TrainingRows) -> int:
+def _n_drawn(rows: TrainingRows, times: int) -> int:
     most = MOST
     if rows.loss.task == "regression":
         most = int(np.clip(NUMBERS // max(1, n_columns(rows.X)), MOST, MOST_OF_NUMBERS))
-    return int(np.clip(TIMES * len(rows.y), FEWEST, most))
+    return int(np.clip(times * len(rows.y), FEWEST, most))
 
 
 def _drawer(weight: np.ndarray, rng: np.random.Generator) -> Callable[[int], np.ndarray]:

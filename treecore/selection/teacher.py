@@ -1,19 +1,26 @@
-"""A teacher: a random forest, joined by a linear model as far as that helps it, or boosting.
+"""A teacher: a random forest, joined by other models as far as they help it, or boosting.
 
 Of numbers histogram boosting teaches where rows are many: on held-out training rows of California
 housing its R² was 0.85 where the forest's was 0.77, after an eighth of its time, and a tree of
-depth 8 with linear leaves that it taught had 0.80 in place of 0.76.
+depth 8 with linear leaves that it taught had 0.80 in place of 0.76. Where they are fewer, small
+boosted trees join the forest, as a linear model does: on held-out training rows of nine small
+tables the mean R² of the teacher rises from 0.699 to 0.714, on `servo` from 0.81 to 0.89.
 """
 
 from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.rows.tables import SparseRows, n_columns
+from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
+from treecore.selection.boosting import fit_boosting, fit_small_trees, has_time_for_small_trees
 from treecore.selection.linear import Answers, fit_linear
 from treecore.training.config import RunConfig
 from treecore.training.member import train_whole_member
@@ -24,7 +31,7 @@ MOST_DRAWN = 2000
 """Rows at most from which one tree learns: what many rows add to one tree, others add as well."""
 
 SHARES = (0.0, 0.25, 0.5, 0.75)
-"""Shares that the linear model may have."""
+"""Shares that the models beside the forest may have, each one and all of them together."""
 
 MOST_CLASSES = 30
 """With more classes there is no linear model, which is one for each of them."""
@@ -35,19 +42,19 @@ FRESH = 10
 MANY_NUMBERS = 3000
 """Rows with numbers as targets beyond which boosting teaches."""
 
-BOOSTING_ROUNDS, FEWEST_ROUNDS, BOOSTED_NUMBERS = 200, 50, 40_000_000
-"""Rounds of boosting, within these limits as many as read so many numbers, each row times each
-feature counted once a round: a second or two."""
-
 LEAST_PROBABILITY = 1e-3
 """Where the log loss ends, lest one row decide."""
 
 
-class Teacher:
-    """A random forest, mixed with a linear model; of many numbers histogram boosting.
+Maker = Callable[[TrainingRows], Answers]
+"""What fits a model to rows."""
 
-    The share of the linear model is the one of least loss on the training rows, as the trees answer
-    that have not seen a row (out of bag), and linear models of two thirds of the other rows.
+
+class Teacher:
+    """A random forest, mixed with a linear model and, of numbers, small boosted trees; or boosting.
+
+    The shares are those of least loss on the training rows, as the trees answer that have not seen
+    a row (out of bag), and other models of two thirds of the other rows.
 
     Parameters
     ----------
@@ -57,21 +64,24 @@ class Teacher:
 
     Attributes
     ----------
-    share : float
-        Of the linear model, one of :data:`SHARES`.
+    shares : tuple of float
+        Of the linear model and, where there are some, of the boosted trees: :data:`SHARES`.
     """
 
     def __init__(self, rows: TrainingRows, seed: int):
-        self._linear: Answers | None = None
-        self.share = 0.0
+        self._others: list[Answers] = []
+        self.shares: tuple[float, ...] = ()
         if rows.loss.task == "regression" and len(rows.y) > MANY_NUMBERS:
             self._answers = fit_boosting(rows, seed)
         else:
-            self._answers = self._fit_forest(rows, seed)
-            if self.share > 0:
-                self._linear = fit_linear(rows)
+            makers: list[Maker] = [fit_linear]
+            if has_time_for_small_trees(rows):
+                makers.append(partial(fit_small_trees, seed=seed))
+            self._answers = self._fit_forest(rows, seed, makers)
+            wanted = np.flatnonzero(self.shares)
+            self._others = [makers[i](rows) for i in wanted]
 
-    def _fit_forest(self, rows: TrainingRows, seed: int) -> Answers:
+    def _fit_forest(self, rows: TrainingRows, seed: int, makers: list[Maker]) -> Answers:
         classes = rows.loss.task == "classification"
         config = RunConfig(
             "random-forest",
@@ -90,10 +100,12 @@ class Teacher:
             share, rng = config.settings.row_share, generator_of(seed, number)
             seen[number] = draw_rows(rows.weight, config.settings.sampling, share, rng) > 0
         forest = Forest(tuple(trees), np.ones(TREES), "shares" if classes else "mean")
-        self.share = self._best_share(rows, forest, seen)
+        self.shares = self._best_shares(rows, forest, seen, makers)
         return forest.scores
 
-    def _best_share(self, rows: TrainingRows, forest: Forest, seen: np.ndarray) -> float:
+    def _best_shares(
+        self, rows: TrainingRows, forest: Forest, seen: np.ndarray, makers: list[Maker]
+    ) -> tuple[float, ...]:
         fresh = np.flatnonzero(~seen.all(axis=0))
         third = np.arange(len(rows.y)) % 3
         parts = [rows.take(third != k) for k in range(3)]
@@ -101,21 +113,27 @@ class Teacher:
         classes = rows.loss.task == "classification"
         few = classes and any(len(np.unique(part.y)) < 2 for part in parts)
         if few or len(fresh) < FRESH or (classes and rows.n_outputs > MOST_CLASSES):
-            return 0.0
+            return (0.0,) * len(makers)
         of_forest = np.zeros((len(rows.y), rows.n_outputs))
         for tree, seen_by_tree in zip(forest.trees, seen, strict=True):
             alone = Forest((tree,), np.ones(1), forest.answer)
             of_forest[~seen_by_tree] += alone.scores(rows.X[~seen_by_tree])
         of_forest[fresh] /= (~seen[:, fresh]).sum(axis=0)[:, None]
-        of_linear = np.zeros_like(of_forest)
+        of_others = np.zeros((len(makers), *of_forest.shape))
         for k, part in enumerate(parts):
-            of_linear[third == k] = fit_linear(part)(rows.X[third == k])
+            for i, make in enumerate(makers):
+                of_others[i, third == k] = make(part)(rows.X[third == k])
         known = rows.take(fresh)
-        costs = [
-            _cost((1 - share) * of_forest[fresh] + share * of_linear[fresh], known)
-            for share in SHARES
+        mixtures = [
+            shares
+            for shares in itertools.product(SHARES, repeat=len(makers))
+            if sum(shares) <= SHARES[-1]
         ]
-        return SHARES[int(np.argmin(np.round(costs, 9)))]
+        costs = [
+            _cost(_mixed(of_forest[fresh], of_others[:, fresh], shares), known)
+            for shares in mixtures
+        ]
+        return mixtures[int(np.argmin(np.round(costs, 9)))]
 
     def answers(self, X: np.ndarray) -> np.ndarray:
         """Probabilities of the classes, or numbers; float64 (n_rows, n_outputs).
@@ -123,46 +141,20 @@ class Teacher:
         Rounded, so that the last digits of a sum decide nothing.
         """
         answers = self._answers(X)
-        if self._linear is not None:
-            answers = (1 - self.share) * answers + self.share * self._linear(X)
+        if self._others:
+            others = [other(X) for other in self._others]
+            answers = _mixed(answers, others, [share for share in self.shares if share > 0])
         return np.round(answers, 5)
 
 
-def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
-    """Histogram boosting of numbers, one run for each output.
-
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    seed : int
-        Of nothing but what boosting draws for its bins.
-    """
-    # Imported here because it takes a second, and most tables are small.
-    from sklearn.ensemble import HistGradientBoostingRegressor
-    from threadpoolctl import threadpool_limits
-
-    numbers = len(rows.y) * n_columns(rows.X)
-    rounds = int(np.clip(BOOSTED_NUMBERS // numbers, FEWEST_ROUNDS, BOOSTING_ROUNDS))
-
-    # Equal weights are left out: bins by weighted quantiles take several times as long as all else.
-    weight = None if np.ptp(rows.weight) == 0 else rows.weight
-
-    def fit(y: np.ndarray) -> HistGradientBoostingRegressor:
-        made = HistGradientBoostingRegressor(
-            max_iter=rounds, early_stopping=False, random_state=seed % 2**32
-        )
-        return made.fit(rows.X, y, sample_weight=weight)
-
-    # Alone: sums of several threads round as these happen to end, and others share the processor.
-    with threadpool_limits(1, "openmp"):
-        runs = [fit(y) for y in rows.y.T]
-
-    def answers(X: np.ndarray) -> np.ndarray:
-        with threadpool_limits(1, "openmp"):
-            return np.stack([run.predict(X) for run in runs], axis=1)
-
-    return answers
+def _mixed(
+    of_forest: np.ndarray, of_others: Iterable[np.ndarray], shares: Sequence[float]
+) -> np.ndarray:
+    """Answers in which each other model has its share, and the forest what they leave."""
+    mixed = (1 - sum(shares)) * of_forest
+    for answers, share in zip(of_others, shares, strict=True):
+        mixed = mixed + share * answers
+    return mixed
 
 
 def _cost(answers: np.ndarray, rows: TrainingRows) -> float:

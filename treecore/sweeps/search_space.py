@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,8 @@ class Range:
 
 def grid(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Every combination of the values of each entry, lists by name."""
+    from sklearn.model_selection import ParameterGrid  # slow to import, and seldom needed
+
     return list(ParameterGrid(list(entries)))
 
 
@@ -56,5 +57,7 @@ def draw(entries: Sequence[dict[str, Any]], count: int, seed: int) -> list[dict[
     count, seed : int
     """
     if not any(isinstance(value, Range) for entry in entries for value in entry.values()):
-        count = min(count, len(ParameterGrid(list(entries))))
+        count = min(count, len(grid(entries)))
+    from sklearn.model_selection import ParameterSampler
+
     return list(ParameterSampler(list(entries), count, random_state=seed))

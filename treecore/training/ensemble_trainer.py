@@ -20,6 +20,7 @@ import numpy as np
 
 from treecore.base.state_file import State
 from treecore.core.routing import apply
+from treecore.core.terms import table_bytes
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
 from treecore.ensembles.bagging import draw_rows, generator_of
@@ -30,6 +31,7 @@ from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.bins import BinnedTable
+from treecore.learners.greedy.integer_weights import LARGEST_EXACT
 from treecore.losses import LOSSES
 from treecore.rows.tables import SparseRows, n_columns, n_rows
 from treecore.training.config import RunConfig
@@ -99,7 +101,10 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
         if isinstance(self.rows.X, np.ndarray):
-            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X, _BESIDE))
+            beside = _BESIDE
+            if isinstance(settings, BoostingSettings):  # whose weights have no common unit
+                beside += math.ceil(table_bytes(LARGEST_EXACT) / n_rows(self.rows.X))
+            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X, beside))
         weight = self.rows.weight
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
             weight = np.broadcast_to(weight[0], len(weight))

@@ -22,9 +22,10 @@ from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.viewer.history_curves import new_curves
 from treecore.viewer.planes import Plane, no_plane
 from treecore.viewer.plotted_points import ShownPoints
-from treecore.viewer.status import Frame, History, Status
+from treecore.viewer.status import Frame, Status
 from treecore.viewer.tree_arrays import (
     count_array,
     filter_arrays,
@@ -232,7 +233,7 @@ class Stage:
         before = _number(known.get("n"), -1)
         recent, seen = _since(status.frames, before)
         frames = self._chosen(recent)
-        first, rows = _new_curves(status, known)
+        first, rows = new_curves(status, known)
         last = status.frames[-1] if status.frames else None
         detailed = last is not None and self._wants_detail(last, status, known)
         meta: dict[str, Any] = {
@@ -416,42 +417,8 @@ def _since(frames: tuple[Frame, ...], before: int) -> tuple[list[Frame], Frame |
     return recent[::-1], None
 
 
-def _new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
-    """How many points of the curves the view keeps, and those that follow."""
-    curves = known.get("curves")
-    n_known, last = curves if isinstance(curves, list) and len(curves) == 2 else (0, 0.0)
-    history = status.history
-    if not (isinstance(n_known, int) and 0 < n_known <= len(history)):
-        return 0, _curves(history)
-    if np.float32(history[n_known - 1].done) != _number(last, math.nan):  # thinned meanwhile
-        return 0, _curves(history)
-    return n_known, _curves(history[n_known:])
-
-
 def _number(value: object, otherwise: float) -> Any:
     return value if isinstance(value, int | float) else otherwise
-
-
-def _curves(history: History) -> np.ndarray:
-    """Events as rows of the live view's curves, float32 (n, 8), NaN where there is none.
-
-    Columns: epoch, bound, loss and held-out loss, accuracy (or r2, where targets are numbers) and
-    held-out accuracy, active leaves, norm of the rows.
-    """
-    rows = [
-        (
-            event.done,
-            event.bound,
-            event.loss,
-            event.validation_loss,
-            event.r2 if event.accuracy is None else event.accuracy,
-            event.validation_r2 if event.accuracy is None else event.validation_accuracy,
-            event.active_leaves,
-            event.row_norm,
-        )
-        for event in history
-    ]
-    return np.array(rows, dtype=np.float32).reshape(-1, 8)
 
 
 def _reassigned(status: Status) -> str:

@@ -16,6 +16,7 @@ from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
+from treecore.pruning.subtrees import sums_below
 
 COMPONENTS = ("First principal component", "Second principal component")
 """The sides of the principal plane."""
@@ -202,20 +203,32 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
     tree : Tree
     data : Dataset
     """
+    reached = sums_below(tree, np.bincount(apply(tree, data.X), minlength=tree.n_leaves))
+    second, first = np.argsort(reached @ split_shares(tree, data.X.std(axis=0)), kind="stable")[-2:]
+    return int(first), int(second)
+
+
+def split_shares(tree: Tree, spread: np.ndarray) -> np.ndarray:
+    """How much of what moves the score of every split lies on each feature.
+
+    Parameters
+    ----------
+    tree : Tree
+    spread : array, shape (n_features,)
+        The features' deviations.
+
+    Returns
+    -------
+    float64 array, shape (n_splits, n_features)
+        Rows sum to 1, or to 0 where all weights are 0.
+    """
     size = np.zeros((tree.n_splits, tree.n_features))
     axis = np.flatnonzero(tree.feature != OBLIQUE)
     size[axis, tree.feature[axis]] = 1.0
     oblique = np.flatnonzero(tree.feature == OBLIQUE)
-    size[oblique] = np.abs(tree.weights[tree.row[oblique]]) * data.X.std(axis=0)
+    size[oblique] = np.abs(tree.weights[tree.row[oblique]]) * spread
     total = size.sum(axis=1, keepdims=True)
-    share = size / np.where(total > 0, total, 1.0)
-    below = np.bincount(apply(tree, data.X), minlength=tree.n_leaves)
-    reached = np.zeros(tree.n_splits)
-    for split in range(tree.n_splits - 1, -1, -1):  # children are numbered after their parents
-        for child in (tree.left[split], tree.right[split]):
-            reached[split] += reached[child] if child >= 0 else below[~child]
-    second, first = np.argsort(reached @ share, kind="stable")[-2:]
-    return int(first), int(second)
+    return size / np.where(total > 0, total, 1.0)
 
 
 def principal_plane(data: Dataset) -> Plane:

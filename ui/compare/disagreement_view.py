@@ -29,7 +29,7 @@ from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES, paint, picked, show
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_cell, in_figure, plain
@@ -225,7 +225,7 @@ def _sum_of_numbers(found: Difference, held: Dataset, names) -> str:
 
 def _told(data: Dataset, value) -> str:
     """A target or a prediction: the name of a class, or a number."""
-    return str(data.class_names[value]) if data.class_names else f"{value:.4g}"
+    return str(data.class_names[value]) if data.class_names else written(value, ".4g")
 
 
 def _cell(data: Dataset, value) -> str:
@@ -445,7 +445,7 @@ def _says(found: Way, class_names: tuple[str, ...]) -> str:
     if not class_names:
         return _("Leaf {leaf} says: {values:.4g}.", leaf=found.leaf, values=found.values[0])
     order = np.argsort(-found.shares, kind="stable")[:4]
-    listed = ", ".join(f"{class_names[c]} {found.shares[c]:.1%}" for c in order)
+    listed = ", ".join(f"{class_names[c]} {written(found.shares[c], '.1%')}" for c in order)
     rest = len(class_names) - len(order)
     return _("Leaf {leaf} says: {listed}", leaf=found.leaf, listed=listed) + (
         _(" and {rest} more.", rest=rest) if rest else "."

@@ -16,7 +16,7 @@ from ui.compare.measured_races import (
 from ui.compare.seed_study import SeedResult, summary
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import good_name
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 from ui.links.runs import run_text
 from ui.live.comparison import NUMERALS
 
@@ -110,5 +110,5 @@ def _by_entropy(race: MeasuredRace) -> str:
 
 def _range(mean: float, deviation: float) -> str:
     """Both as per cent, in one piece that no line's end breaks."""
-    text = f"{100 * mean:.0f} ± {100 * deviation:.0f} %"
+    text = f"{written(100 * mean, '.0f')} ± {written(deviation, '.0%')}"
     return text.replace(" ", "\N{NO-BREAK SPACE}")

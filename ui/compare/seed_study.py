@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from treecore import RunConfig, Trainer, Tree
-from ui.jobs.background import BackgroundJob, Steps, Turns
+from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.machine.scheduler import LAST_IN_LINE
+from ui.jobs.machine.turns import Turns
 from ui.jobs.metrics import goodness
 from ui.jobs.pacing import WallClock
-from ui.jobs.scheduler import LAST_IN_LINE
 
 MOST_LEAVES = 128
 """Leaves of a tree that a small drawing can show."""

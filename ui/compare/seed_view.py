@@ -15,7 +15,7 @@ from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.live.board import label
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
@@ -144,7 +144,7 @@ def spread_control(comparison: Comparison) -> None:
         if running:
             pulse_view(comparison.channel, SEEDS, "seeds_pulse", "running")
             left = progress.seconds_left
-            text = f"{100 * progress.share:.0f} %" + (
+            text = written(progress.share, ".0%") + (
                 "" if left is None else _(", about {left} left", left=duration(max(left, 0.1)))
             )
             st.progress(progress.share, text)
@@ -213,9 +213,9 @@ def leads(results: Sequence[SeedResult], names: Sequence[str]) -> list[str]:
         apart = differences(results, best, other) if other != best else []
         if not apart:
             continue
-        figure = f"{100 * statistics.fmean(apart):.1f}"
+        figure = written(100 * statistics.fmean(apart), ".1f")
         if len(apart) > 1:
-            figure += f" ± {100 * statistics.stdev(apart) / math.sqrt(len(apart)):.1f}"
+            figure += f" ± {written(100 * statistics.stdev(apart) / math.sqrt(len(apart)), '.1f')}"
         told.append(
             _(
                 "{a} is ahead of {b} by {figure} points on the same seed (mean ± standard error): "

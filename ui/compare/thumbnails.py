@@ -20,7 +20,7 @@ from ui.drawing.png import as_address, png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
 from ui.jobs.metrics import good_name
-from ui.language.translate import _, ngettext
+from ui.language.translate import _, ngettext, written
 
 SIDE = 96
 """Pixels of a small map."""
@@ -149,9 +149,11 @@ def multiples(
 def _figure(sheet, result: SeedResult, row: Sequence[SeedResult], name, good, colours) -> str:
     best = result.good == max(r.good for r in row) and len(row) > 1
     seed = _("seed {seed}", seed=result.seed)
-    caption = f"{seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
+    caption = (
+        f"{seed}<br><span class='{'best' if best else ''}'>{written(result.good, '.1%')}</span>"
+    )
     address = sheet.picture(result, colours)
-    alt = f"{name}, {seed}, {good} {result.good:.1%}"
+    alt = f"{name}, {seed}, {good} {written(result.good, '.1%')}"
     seen = f"<img src='{address}' alt='{escape(alt, quote=True)}'>"
     if not address:
         many = _("more than {most} leaves: too many for a small picture", most=MOST_LEAVES)

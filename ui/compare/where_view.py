@@ -21,7 +21,7 @@ from ui.compare.measured_races import (
     measured_races,
 )
 from ui.compare.opening import open_race
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 from ui.live.component import browser_component
 from ui.widgets.data.picker import FILES, title_of
 
@@ -106,14 +106,15 @@ def _cell(race: MeasuredRace) -> dict:
     winner, lead, error = race.win()
     clear = lead >= CLEAR * error
     means = ", ".join(
-        f"{_(NAMES[run])} {100 * race.runs[run].mean:.1f} ± {100 * race.runs[run].deviation:.1f} %"
+        f"{_(NAMES[run])} {written(100 * race.runs[run].mean, '.1f')} ± "
+        f"{written(race.runs[run].deviation, '.1%')}"
         for run in RIVALS
     )
     return {
         "name": f"{race.data}/{race.size}/{race.depth}",
         "winner": RIVALS.index(winner) if clear else -1,
         "lead": round(100 * lead, 1),
-        "text": f"+{100 * lead:.0f}" if clear else "≈",
+        "text": f"+{written(100 * lead, '.0f')}" if clear else "≈",
         "hint": _(
             "{data}, {size} rows, depth {depth}, {n_seeds} seeds: {means}",
             data=title_of(race.data),
@@ -186,4 +187,4 @@ def _of_the_papers_start(races: dict[tuple[str, int, int], MeasuredRace]) -> Mea
 
 
 def _percent(race: MeasuredRace, run: str) -> str:
-    return f"{100 * race.runs[run].mean:.1f} %"
+    return written(race.runs[run].mean, ".1%")

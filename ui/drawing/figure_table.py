@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ui.drawing.figure import Figure
-from ui.language.translate import _
+from ui.language.translate import _, written
 
 MOST = 60
 """Rows of a table; of more points every so manieth is told."""
@@ -130,7 +130,7 @@ def _value(value: Any, names: dict[float, str]) -> str:
         return _text(value)
     if value is None or not math.isfinite(value):
         return "–"
-    return names.get(float(value)) or f"{float(value):.4g}"
+    return names.get(float(value)) or written(float(value), ".4g")
 
 
 def _text(text: Any) -> str:

@@ -8,7 +8,7 @@ from treecore import Tree
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
 from ui.drawing.theme import Paint, faded, number, rgb, symbol
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.shell.safe_text import in_figure, plain
 
 
@@ -63,7 +63,7 @@ class Answers:
     def leaves(self, tree: Tree) -> list[tuple[str, str]]:
         """The colour of every leaf, and what it says."""
         if self.numbers:
-            return [(self.shade(v), f"{float(v):.4g}") for v in tree.values[:, 0]]
+            return [(self.shade(v), written(float(v), ".4g")) for v in tree.values[:, 0]]
         chances, names = leaf_probabilities(tree), self.data.class_names
         labels = chances.argmax(axis=1)
         return [
@@ -108,7 +108,9 @@ class Answers:
     def target(self, row: int) -> str:
         """What an example is, as Markdown."""
         if self.numbers:
-            return f"{plain(self.data.target_name, 40)} **{float(self.data.y[row]):.4g}**"
+            return (
+                f"{plain(self.data.target_name, 40)} **{written(float(self.data.y[row]), '.4g')}**"
+            )
         return _(
             "class **{class_names}**",
             class_names=plain(self.data.class_names[self.data.y[row]], 40),

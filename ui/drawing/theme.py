@@ -14,6 +14,7 @@ from plotly.basedatatypes import BaseFigure
 from treecore.viewer.palette import PALETTE
 from ui.drawing.figure import Figure
 from ui.drawing.figure_table import table_html
+from ui.language.translate import separators, written
 
 LINES: tuple[tuple[str, str], ...] = tuple(
     zip(PALETTE["contestants"]["light"], PALETTE["contestants"]["dark"], strict=True)
@@ -126,7 +127,8 @@ class _AsItIs(BaseFigure):
     def to_dict(self) -> dict[str, Any]:
         """What is sent, with Streamlit's template beneath it, whose colours the page replaces."""
         spec = self._figure.to_dict()
-        return spec | {"layout": {"template": _template(), **spec["layout"]}}
+        own = {"template": _template(), "separators": separators()}
+        return spec | {"layout": own | spec["layout"]}
 
 
 @cache
@@ -147,4 +149,4 @@ def number(value: SupportsFloat | None) -> str:
     """Three digits that mean something, with a true minus sign as in the views."""
     if value is None or not math.isfinite(value):
         return "–"
-    return f"{float(value):.3g}".replace("-", "−")
+    return written(float(value), ".3g").replace("-", "−")

@@ -22,7 +22,7 @@ from ui.experiments.results_table import (
     mean_of,
 )
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, written
 
 HEIGHT = 430
 
@@ -159,7 +159,7 @@ def says(dot: Dot, table: RunsTable) -> str:
 
 def good_text(good: float, table: RunsTable) -> str:
     """Accuracy in per cent, or R²."""
-    return f"R² {good:.3f}" if table.numbers else f"{100 * good:.1f} %"
+    return f"R² {written(good, '.3f')}" if table.numbers else written(good, ".1%")
 
 
 def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
@@ -343,7 +343,7 @@ def _axis(name: str, dots: Sequence[Dot]) -> dict:
             "label": label,
             "values": given,
             "tickvals": list(ticks),
-            "ticktext": [f"{tick:.3g}" for tick in ticks],
+            "ticktext": [written(tick, ".3g") for tick in ticks],
             "range": [min(given) - margin, max(given) + margin],
         }
     return axis if len(given) == len(values) else _with_none(axis, values)

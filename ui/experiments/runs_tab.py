@@ -19,7 +19,7 @@ from ui.experiments.index import Found, Run, data_title, runs_found
 from ui.experiments.learning_curves import CURVES_BY, curves, overlaid, smoothing_control
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, writing
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -318,16 +318,14 @@ def _ways_on(run: Run) -> None:
 
 def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
     """The figures of the last tree, in a row."""
-    share: Callable[[float], str] = (
-        "{:.3f}".format if numbers else (lambda value: f"{100 * value:.1f} %")
-    )
+    share: Callable[[float], str] = writing(".3f") if numbers else (writing(".1%"))
     name = "R²" if numbers else _("Accuracy")
     key = "r2" if numbers else "accuracy"
     texts: tuple[tuple[str, float | None, Callable[[float], str]], ...] = (
         (_("{name}, held out", name=name), figures.get(f"validation_{key}"), share),
         (_("{name}, training", name=name), figures.get(key), share),
-        (_("Active leaves"), figures.get("active_leaves"), "{:.0f}".format),
-        (_(unit).capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
+        (_("Active leaves"), figures.get("active_leaves"), writing(".0f")),
+        (_(unit).capitalize(), figures.get("done", figures.get("epoch")), writing("g")),
         (_("Learning"), figures.get("seconds"), duration),
     )
     shown = [(label, value, text) for label, value, text in texts if value is not None]

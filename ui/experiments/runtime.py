@@ -20,7 +20,7 @@ from treecore.sweeps.work import rows_of
 from treecore.training.config import RunConfig
 from treecore.viewer.wire import News
 from ui.jobs.background import BackgroundJob, Steps
-from ui.jobs.scheduler import Client
+from ui.jobs.machine.scheduler import Client
 from ui.live.channel import Channel, WholeSource
 
 TRIAL_SECONDS = 0.2

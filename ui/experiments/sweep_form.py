@@ -22,7 +22,7 @@ from treecore.training.registry import METHODS, TREES
 from ui.experiments.index import data_title, sweeps_root
 from ui.experiments.runtime import TRIALS, trials
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, writing
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
@@ -144,7 +144,7 @@ def _values_control(
         _("Depths") if common else known.label.split(" (")[0],
         offered,
         usual,
-        format_func="{:g}".format,
+        format_func=writing("g"),
         key=f"sweep_{name}s" if common else f"sweep_{name}",
         help=known.help + ("" if common else _(" Methods without it leave it out.")),
         placeholder=_("The usual one"),

@@ -17,8 +17,9 @@ from treecore.sweeps import LocalPool, SelectedCandidate, SerialPool, Sweep, Swe
 from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
 from treecore.viewer.wire import News
-from ui.jobs.background import BackgroundJob, Steps, Turns
-from ui.jobs.scheduler import LAST_IN_LINE
+from ui.jobs.background import BackgroundJob, Steps
+from ui.jobs.machine.scheduler import LAST_IN_LINE
+from ui.jobs.machine.turns import Turns
 from ui.jobs.session import session_client
 from ui.language.translate import N_
 from ui.live.channel import Channel, WholeSource

@@ -11,6 +11,7 @@ from treecore.base.state_file import write_atomically
 from treecore.persistence import from_json
 from ui.drawing.theme import paint, show
 from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
+from ui.experiments.on_compare import compare_control
 from ui.experiments.plots import LINES, PLOTS, good_text, plot_figure, says
 from ui.experiments.published_curves import fitting, published
 from ui.experiments.results_table import Dot, RunsTable, table_of
@@ -20,7 +21,7 @@ from ui.experiments.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
-from ui.language.translate import N_, _, ngettext, said
+from ui.language.translate import N_, _, ngettext, said, written
 from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
@@ -207,6 +208,7 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     _plot(sweep, table)
     dot = _run_control(table)
     if dot is not None:
+        compare_control(sweep.spec.data.source, table, dot)
         prints = {row["key"]: row.get("fingerprint") for row in rows}
         _opened(sweep, table, dot, prints.get(dot.key))
 
@@ -233,11 +235,11 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
         if final is not None and pair is not None:
             mean, deviation = pair
             seeds = len(choice.keys)
-            spread = "" if seeds == 1 else f" ± {deviation:.3f}"
-            good = f"R² {mean:.3f}{spread}"
+            spread = "" if seeds == 1 else f" ± {written(deviation, '.3f')}"
+            good = f"R² {written(mean, '.3f')}{spread}"
             if not table.numbers:
-                spread = "" if seeds == 1 else f" ± {100 * deviation:.1f}"
-                good = f"{100 * mean:.1f}{spread} %"
+                spread = "" if seeds == 1 else f" ± {written(100 * deviation, '.1f')}"
+                good = f"{written(100 * mean, '.1f')}{spread} %"
             names = [name for name in table.varying if name != "seed"]
             st.success(
                 ngettext(

@@ -27,7 +27,7 @@ from ui.forests.session import ForestRace
 from ui.forests.table import score_of
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext
+from ui.language.translate import N_, _, ngettext, written
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import (
@@ -216,5 +216,9 @@ def counted(plan: RacerPlan) -> str:
 def time_left(seconds: float) -> str:
     """Seconds as a text that does not pretend to know more than it does: ``8 s``, ``3 min``."""
     if seconds >= 5400:
-        return f"{seconds / 3600:.1f} h"
-    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(1.0, seconds):.0f} s"
+        return f"{written(seconds / 3600, '.1f')} h"
+    return (
+        f"{written(seconds / 60, '.0f')} min"
+        if seconds >= 90
+        else f"{written(max(1.0, seconds), '.0f')} s"
+    )

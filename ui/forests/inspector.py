@@ -21,7 +21,7 @@ from ui.forests.session import ForestRace
 from ui.forests.snapshot import Scene, reached, scene_at
 from ui.forests.vote_map import margin_figure, points_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, _, within
+from ui.language.translate import N_, _, within, written
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.safe_text import plain
 
@@ -295,13 +295,13 @@ def _member_figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
     ):
         if part is not None:
             error = scene.member_error(member, part.X, part.y)
-            text = f"{error:.4g}" if scene.numbers else f"{100 * error:.1f} %"
+            text = written(error, ".4g") if scene.numbers else written(error, ".1%")
             facts.append((title, text, _("Of this tree alone.")))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights
         share = weights[member] / weights.sum()
-        vote = f"{weights[member]:.3g} ({100 * share:.1f} %)"
+        vote = f"{written(weights[member], '.3g')} ({written(100 * share, '.1f')} %)"
         facts.append((_("Vote"), vote, _(FOREST_GLOSSARY["vote"])))
         tree = scene.forest.trees[member]
-        facts.append((_("Splits"), f"{tree.n_splits:,}", _("Questions in this tree.")))
+        facts.append((_("Splits"), written(tree.n_splits, ","), _("Questions in this tree.")))
     return facts

@@ -22,9 +22,10 @@ from treecore.learners.hinge import HingeForest
 from treecore.viewer.thinning import every_second
 from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
-from ui.jobs.background import BackgroundJob, Steps, Turns
+from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.memory import Account, learning_bytes
+from ui.jobs.machine.memory import Account, learning_bytes
+from ui.jobs.machine.turns import Turns
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
 from ui.language.translate import N_

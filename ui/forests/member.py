@@ -16,7 +16,7 @@ from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress
 from ui.forests.snapshot import Scene, alone
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.shell.safe_text import in_figure
 
 DEEPEST_DRAWN = 6
@@ -74,13 +74,13 @@ def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> MemberNode:
         text = _("{rows} of {n_samples} training rows", rows=rows, n_samples=train.n_samples)
         if child < 0:
             if numbers:
-                value = f"{tree.values[~child, 0]:.3g}"
+                value = written(tree.values[~child, 0], ".3g")
                 return MemberNode(
                     "leaf", -1, value, rows, _("predicts {value}<br>{text}", value=value, text=text)
                 )
             label = int(chances[~child].argmax())
             name = in_figure(train.class_names[label])
-            says = f"{name}, {chances[~child, label]:.0%}<br>{text}"
+            says = f"{name}, {written(chances[~child, label], '.0%')}<br>{text}"
             return MemberNode("leaf", label, "", rows, says)
         if depth == DEEPEST_DRAWN:
             return MemberNode(
@@ -114,7 +114,7 @@ def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> MemberNod
         if depth == forest.depth:
             weights = trees.weights[member, path]
             if forest.task == "regression":
-                value = f"{weights[0]:.2g}"
+                value = written(weights[0], ".2g")
                 return MemberNode(
                     "leaf",
                     -1,
@@ -136,7 +136,7 @@ def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> MemberNod
                 _("{width} more leaves below<br>{text}", width=width, text=text),
             )
         place = depth if fern else at
-        says = f"{what} {features[place]} &gt; {thresholds[place]:.3g}<br>{text}"
+        says = f"{what} {features[place]} &gt; {written(thresholds[place], '.3g')}<br>{text}"
         sides = tuple(node(2 * at + 1 + right, 2 * path + right, depth + 1) for right in (0, 1))
         return MemberNode("split", -1, "", rows, says, sides)
 

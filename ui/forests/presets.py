@@ -19,7 +19,7 @@ from treecore.ensembles.memory import forest_bytes
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.learners.hinge.traversal import n_nodes
 from treecore.training.registry import BASES, METHODS
-from ui.language.translate import _
+from ui.language.translate import _, written
 
 ENSEMBLES = [name for name, m in METHODS.items() if m.family == "ensemble" and not m.is_preset]
 """Ensembles that may be mixed with any learner."""
@@ -209,6 +209,6 @@ def size_text(n_bytes: float) -> str:
     """Bytes as a short text with its unit."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if n_bytes < 999.5:
-            return f"{n_bytes:.3g} {unit}"
+            return f"{written(n_bytes, '.3g')} {unit}"
         n_bytes /= 1000
     return f"{n_bytes:,.3g} TB"

@@ -16,7 +16,7 @@ from ui.forests.job import ForestStatus
 from ui.forests.metrics import r2_of
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, within
+from ui.language.translate import N_, _, within, written
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 
@@ -97,10 +97,10 @@ def _text(name: str, value: float | None, numbers: bool) -> str:
     if name == "Learning":
         return duration(value)
     if name in SHAPE:
-        return f"{value:,}"
+        return written(value, ",")
     if numbers and name in SQUARED:
-        return f"{value:.4g}"
-    return f"{100 * value:.1f} %"
+        return written(value, ".4g")
+    return written(value, ".1%")
 
 
 def forest_json(racer: Racer, data: ChosenData) -> str:

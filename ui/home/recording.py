@@ -17,13 +17,12 @@ from treecore.core.routing import leaf_probabilities
 from treecore.viewer.planes import feature_plane
 from treecore.viewer.thinning import evenly
 from treecore.viewer.wire import Have, News, pack, unpack
-from ui.jobs.chosen_data import ChosenData
+from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.machine.scheduler import Client
 from ui.jobs.recorder import Recorder, Snapshot
-from ui.jobs.scheduler import Client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
 from ui.live.component import browser_component, place
-from ui.live.session import builder
 from ui.widgets.data.picker import gallery_data
 
 DATA = ("spirals", 0.15, 500, 25, 0)
@@ -71,7 +70,7 @@ class Recording:
         self._data: ChosenData = gallery_data(name, size, noise, seed, share)
         self._recorder = Recorder(CONFIG.method)
         self._runner = TrainingJob(
-            builder(self._data, CONFIG, None),
+            trainer_builder(self._data, CONFIG),
             math.inf,
             playing=True,
             recorder=self._recorder,

@@ -17,14 +17,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from ui.jobs.afterwards import afterwards
-from ui.jobs.events import log_event
-from ui.jobs.memory import Account
+from ui.jobs.machine.afterwards import afterwards
+from ui.jobs.machine.events import log_event
+from ui.jobs.machine.memory import Account
+from ui.jobs.machine.turns import NoTurns, Turns
+from ui.jobs.machine.worker import Worker
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
-from ui.jobs.worker import Worker
 from ui.language.translate import N_
 
 UNWATCHED_SECONDS = 30.0
@@ -44,49 +45,6 @@ def jobs() -> list[BackgroundJob]:
     """All jobs of this server that have not been closed."""
     with _held_lock:
         return [job for job in _held if not job._closed]
-
-
-class Turns(Protocol):
-    """What makes steps of several jobs wait: :class:`ui.jobs.scheduler.ProcessorTurn`."""
-
-    def take(self, spent: float) -> bool:
-        """Wait until a step may be done; False where a nudge has come first."""
-        ...
-
-    def leave(self) -> None:
-        """No step will be done for a while."""
-        ...
-
-    def nudge(self) -> None:
-        """A command has come."""
-        ...
-
-    def busy(self) -> str:
-        """How long the wait is, in a sentence, where it is worth one."""
-        ...
-
-    def n_others(self) -> int:
-        """Other sessions that learn now."""
-        ...
-
-
-class _NoWait:
-    """Turns of a job that waits for no other."""
-
-    def take(self, spent: float) -> bool:
-        return True
-
-    def leave(self) -> None:
-        pass
-
-    def nudge(self) -> None:
-        pass
-
-    def busy(self) -> str:
-        return ""
-
-    def n_others(self) -> int:
-        return 0
 
 
 @dataclass(frozen=True)
@@ -159,7 +117,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         announce: Callable[[], None] | None = None,
     ):
         self._wall = wall or WallClock()
-        self._turn: Turns = turn or _NoWait()
+        self._turn: Turns = turn or NoTurns()
         self._memory = memory
         self._announce = announce or (lambda: None)
         self._changed = threading.Condition()

@@ -1,4 +1,4 @@
-"""What is learnt from: training and held-out rows, and what tells them from others."""
+"""What is learnt from: training and held-out rows, what tells them from others, their trainer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore import RunConfig, Trainer, Tree
 from treecore.data.dataset import Dataset
+from ui.jobs.machine.memory import learning_bytes
 from ui.language.translate import ngettext
 
 
@@ -45,3 +47,29 @@ def nothing_to_tell(data: ChosenData) -> str:
         "Choose data with two classes or more.",
         train.n_samples,
     )
+
+
+def bytes_needed(data: ChosenData, config: RunConfig) -> int:
+    """What a run takes of a session's memory."""
+    train = data.train
+    n_outputs = train.n_classes if train.task == "classification" else 1
+    return learning_bytes(config, train.n_samples, train.n_features, n_outputs)
+
+
+def trainer_builder(
+    data: ChosenData, config: RunConfig, start: Tree | None = None
+) -> Callable[[], Trainer]:
+    """What makes the trainer of a run, in the thread that will learn; ``start`` is a given tree."""
+
+    def build() -> Trainer:
+        held = (data.held.X, data.held.y) if data.held else None
+        return Trainer(
+            config,
+            data.train.X,
+            data.train.y,
+            validation=held,
+            n_classes=data.train.n_classes,
+            **({} if start is None else {"start": start}),
+        )
+
+    return build

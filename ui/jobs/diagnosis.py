@@ -16,7 +16,7 @@ from typing import Any
 from treecore import Event, RunConfig
 from treecore.base.settings import Setting
 from treecore.training.registry import TREES
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 
 LEAST_PASSES = 10
 """Passes before which nothing is said: the first ones often raise the loss."""
@@ -245,7 +245,7 @@ def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
 
 def _wrong_now(first: Event, last: Event) -> str:
     """How wrong the tree is and was, as a sentence."""
-    after, before = (f"{100 * _share_wrong(event):.0f} %" for event in (last, first))
+    after, before = (written(_share_wrong(event), ".0%") for event in (last, first))
     if last.r2 is None:
         return _(
             "{after} of the training examples are wrong, {before} at the start.",
@@ -425,7 +425,7 @@ def _deeper(event: Event, config: RunConfig) -> Diagnosis | None:
     depth = config.as_dict()["depth"] + 2
     if known.high is not None and depth > known.high:
         return None
-    wrong = f"{100 * _share_wrong(event):.0f} %"
+    wrong = written(_share_wrong(event), ".0%")
     what = (
         _("of the examples are wrong") if event.r2 is None else _("of the variance is unexplained")
     )

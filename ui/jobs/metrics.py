@@ -14,7 +14,7 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
-from ui.language.translate import _, within
+from ui.language.translate import _, within, writing, written
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,15 @@ def loss_title(loss: str) -> str:
 def duration(seconds: float) -> str:
     """Seconds as a short text with its unit: ``0.4 ms``, ``12 ms``, ``3.1 s``, ``2 min``."""
     if seconds >= 120:
-        return f"{seconds / 60:.0f} min"
+        return f"{written(seconds / 60, '.0f')} min"
     if seconds >= 1:
-        return f"{seconds:.1f} s"
+        return f"{written(seconds, '.1f')} s"
     milliseconds = 1000 * seconds
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
+    return (
+        f"{written(milliseconds, '.0f')} ms"
+        if milliseconds >= 10
+        else f"{written(milliseconds, '.2g')} ms"
+    )
 
 
 def columns_of(loss: str) -> tuple[Column, ...]:
@@ -107,14 +111,14 @@ def columns_of(loss: str) -> tuple[Column, ...]:
             good_title(loss),
             good,
             lambda snapshot: goodness(snapshot.event),
-            lambda value: f"{100 * value:.1f} %",
+            writing(".1%"),
             max,
         ),
         Column(
             loss_title(loss),
             cost,
             lambda snapshot: loss_of(snapshot, "validation_loss"),
-            lambda value: f"{value:.3f}",
+            writing(".3f"),
             min,
         ),
         *_shape(),
@@ -127,7 +131,7 @@ def _shape() -> tuple[Column, ...]:
             _("Splits"),
             _("Questions in the tree, whether an example meets them or not."),
             lambda snapshot: snapshot.n_splits,
-            "{:.0f}".format,
+            writing(".0f"),
             min,
             of_shape=True,
         ),
@@ -135,7 +139,7 @@ def _shape() -> tuple[Column, ...]:
             _("Active leaves"),
             _(GLOSSARY["active"]) + _(" A tree that does as well with fewer is simpler."),
             lambda snapshot: snapshot.event.active_leaves,
-            "{:.0f}".format,
+            writing(".0f"),
             min,
             of_shape=True,
         ),
@@ -146,7 +150,7 @@ def _shape() -> tuple[Column, ...]:
                 "A split on a single feature has one."
             ),
             lambda snapshot: snapshot.n_weights,
-            "{:.0f}".format,
+            writing(".0f"),
             min,
             of_shape=True,
         ),
@@ -154,7 +158,7 @@ def _shape() -> tuple[Column, ...]:
             _("Depth"),
             _("The most questions that an example may be asked."),
             lambda snapshot: snapshot.depth,
-            "{:.0f}".format,
+            writing(".0f"),
             min,
             of_shape=True,
         ),

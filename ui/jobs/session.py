@@ -12,8 +12,8 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.jobs.events import log_event
-from ui.jobs.scheduler import Client, ProcessorTurn
+from ui.jobs.machine.events import log_event
+from ui.jobs.machine.scheduler import Client, ProcessorTurn
 from ui.jobs.session_values import Closable, SessionValues
 
 Value = TypeVar("Value", bound=Closable)

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
+from ui.jobs.machine.worker import Worker
 from ui.jobs.pacing import WallClock
-from ui.jobs.worker import Worker
 
 
 class Closable(Protocol):

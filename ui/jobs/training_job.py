@@ -18,8 +18,9 @@ from treecore import Event, Trainer, warm_up
 from treecore.runs.driver import RunSession
 from treecore.viewer.status import Frame, Status, filters_of
 from treecore.viewer.thinning import every_second
-from ui.jobs.background import BackgroundJob, Steps, Turns
-from ui.jobs.memory import Account
+from ui.jobs.background import BackgroundJob, Steps
+from ui.jobs.machine.memory import Account
+from ui.jobs.machine.turns import Turns
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
 from ui.language.translate import N_, _

@@ -8,7 +8,7 @@ its own. A constant of a module is only marked, ``N_("Play")``, and looked up wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -16,9 +16,11 @@ from typing import Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from treecore.base.filled import Filled
+from ui.language import numbers
 from ui.language.catalogue import ENGLISH, translations
 from ui.language.library import in_language
 from ui.language.marks import N_ as N_
+from ui.language.numbers import UNBROKEN, filled
 
 KEY = "language"
 """Of the session's state: the code of the visitor's language."""
@@ -28,8 +30,8 @@ _SPEAKING: ContextVar[str] = ContextVar("language", default="")
 _EQUATION = re.compile(r"(?<=\w) = (?=[\d−-])")
 """Between a symbol and its number, as in ν = 20."""
 
-_PERCENT = re.compile(r"(?<=\d) %")
-"""Between a number and its sign, as in 95 %."""
+_PERCENT = re.compile(r"(?<=\d) ?%(?![\w}])")
+"""Between a number and its sign, as in 95 %; in a template of a figure it is no such sign."""
 
 
 def language() -> str:
@@ -71,15 +73,37 @@ def _(message: str, **values: Any) -> str:
     if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
         if isinstance(message, Filled):
             values = {k: _(v) if isinstance(v, str) else v for k, v in message.values.items()}
-            return _unbroken(translations(code).gettext(message.message).format(**values))
+            return _unbroken(filled(translations(code).gettext(message.message), values, code))
         message = translations(code).gettext(message)
-    return _unbroken(message.format(**values) if values else message)
+    return _unbroken(filled(message, values, code) if values else message)
+
+
+def written(value: Any, spec: str = "") -> str:
+    """A number that stands alone, as the visitor's language writes it: 74,4 % in German.
+
+    Parameters
+    ----------
+    value : object
+    spec : str
+        As ``format`` has it.
+    """
+    return numbers.written(value, spec, language())
+
+
+def separators() -> str:
+    """The signs within numbers of the visitor's language, as Plotly has them."""
+    return numbers.separators(language())
+
+
+def writing(spec: str) -> Callable[[Any], str]:
+    """`written` of values that come later."""
+    return lambda value: written(value, spec)
 
 
 def _unbroken(text: str) -> str:
     """A text whose lines do not end within ν = 20, nor within 95 %."""
     text = _EQUATION.sub("\u00a0=\u00a0", text) if " = " in text else text
-    return _PERCENT.sub("\u00a0%", text) if " %" in text else text
+    return _PERCENT.sub(f"{UNBROKEN}%", text) if "%" in text else text
 
 
 def said(message: object) -> str:
@@ -105,7 +129,7 @@ def ngettext(one: str, many: str, n: float, **values: Any) -> str:
         message = one if n == 1 else many
     else:
         message = translations(code).ngettext(one, many, int(n))
-    return _unbroken(message.format(n=n, **values))
+    return _unbroken(filled(message, {"n": n, **values}, code))
 
 
 def within(title: str) -> str:

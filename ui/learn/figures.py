@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from treecore.viewer.status import History
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, writing, written
 
 T = TypeVar("T")
 
@@ -48,12 +48,12 @@ def measured(figure: T | None) -> T:
 
 def percent(share: float) -> str:
     """A share as text."""
-    return f"{100 * share:.0f} %"
+    return written(share, ".0%")
 
 
 def percent_of_many(share: float) -> str:
     """A share of some hundred points, where one point in a hundred counts."""
-    return f"{100 * share:.1f} %"
+    return written(share, ".1%")
 
 
 CLOSE = 0.02
@@ -81,7 +81,7 @@ FIGURES = {
     "unseen loss": RunFigure(
         N_("Loss on unseen points"),
         lambda run: measured(run[-1].validation_loss),
-        "{:.2f}".format,
+        writing(".2f"),
         0.05,
         relative=True,
     ),
@@ -92,46 +92,46 @@ FIGURES = {
         N_("Training points, at the start"), lambda run: measured(run[0].accuracy), percent, CLOSE
     ),
     "awake": RunFigure(
-        N_("Leaves awake"), lambda run: measured(run[-1].active_leaves), "{:.0f}".format, 0.1, True
+        N_("Leaves awake"), lambda run: measured(run[-1].active_leaves), writing(".0f"), 0.1, True
     ),
     "awake first": RunFigure(
         N_("Awake at the start"),
         lambda run: measured(run[0].active_leaves),
-        "{:.0f}".format,
+        writing(".0f"),
         0.1,
         True,
     ),
-    "loss": RunFigure(N_("Loss"), lambda run: measured(run[-1].loss), "{:.2f}".format, 0.05, True),
+    "loss": RunFigure(N_("Loss"), lambda run: measured(run[-1].loss), writing(".2f"), 0.05, True),
     "bound": RunFigure(
-        N_("Bound"), lambda run: measured(run[-1].bound), "{:.2f}".format, 0.05, True
+        N_("Bound"), lambda run: measured(run[-1].bound), writing(".2f"), 0.05, True
     ),
     "gap": RunFigure(
         N_("Bound less loss, in the end"),
         lambda run: measured(run[-1].bound) - measured(run[-1].loss),
-        "{:.3f}".format,
+        writing(".3f"),
         0.2,
         True,
     ),
     "gap widest": RunFigure(
         N_("Bound less loss, at most"),
         lambda run: max(measured(event.bound) - measured(event.loss) for event in run),
-        "{:.3f}".format,
+        writing(".3f"),
         0.2,
         True,
     ),
     "rises": RunFigure(
         N_("Times its loss rose"),
         lambda run: sum(measured(b.loss) > measured(a.loss) for a, b in pairwise(run)),
-        "{:.0f}".format,
+        writing(".0f"),
         0.0,
     ),
     "falls": RunFigure(
         N_("Times its training accuracy fell"),
         lambda run: sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairwise(run)),
-        "{:.0f}".format,
+        writing(".0f"),
         0.0,
     ),
-    "passes": RunFigure(N_("Passes"), lambda run: run[-1].done, "{:.0f}".format, 0.0),
+    "passes": RunFigure(N_("Passes"), lambda run: run[-1].done, writing(".0f"), 0.0),
 }
 """All figures by the names that trials give them."""
 

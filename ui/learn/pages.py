@@ -19,6 +19,7 @@ from treecore.viewer.planes import feature_plane
 from treecore.viewer.recorded import RecordedRun, RunRecorder, recorded_run
 from treecore.viewer.status import History
 from ui.drawing.run_page import run_page
+from ui.jobs.chosen_data import trainer_builder
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
 from ui.learn.lessons import LESSONS
@@ -26,7 +27,6 @@ from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
 from ui.learn.words import prose
 from ui.live.comparison import NUMERALS
-from ui.live.session import builder
 
 SEED = 0
 """Of the points: those that the page *Learn* begins with."""
@@ -86,7 +86,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun]]:
     plane = feature_plane(data.train, 0, 1)
     histories, runs = [], []
     for number, config in enumerate(trial.runs(SEED, USUAL_NU)):
-        trainer, method = builder(data, config, None)(), METHODS[config.method]
+        trainer, method = trainer_builder(data, config)(), METHODS[config.method]
         if method.family != "tree":
             events = [event for event in trainer.events() if event.stage == config.method]
             histories.append(tuple(events))

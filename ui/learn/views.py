@@ -133,12 +133,10 @@ def _heading(
     if trial.view == "only":
         said = N_("{accuracy:.0f} % unseen right · {active} of {n_leaves} awake")
         return name, _(said, n_leaves=event.n_leaves, **counts)
-    return name, ngettext(
-        "{accuracy:.0f} % of unseen points right · a single leaf",
-        "{accuracy:.0f} % of unseen points right · {active} of {n} leaves awake",
-        event.n_leaves or 1,
-        **counts,
-    )
+    if event.n_leaves == 1:
+        return name, _("{accuracy:.0f} % of unseen points right · a single leaf", **counts)
+    said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
+    return name, _(said, n_leaves=event.n_leaves, **counts)
 
 
 def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:

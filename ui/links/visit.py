@@ -1,7 +1,7 @@
 """The link of the page that is open: read when it comes, and shown as the page changes.
 
 Every change makes an entry in the browser's history, but for the one that completes an address
-(``treecore/viewer/js/pages/history.js``). Who goes back to an entry has its address read again, so
+(``treecore/viewer/js/pages/address.js``). Who goes back to an entry has its address read again, so
 that the page is as it was; Streamlit says whether a run of the page is because of that.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from treecore.training.registry import METHODS
 from treecore.viewer.wire import News
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
-from ui.language.translate import _, ngettext, within
+from ui.language.translate import _, ngettext, within, writing, written
 from ui.live.clocks import Axis
 from ui.live.comparison import Comparison, ComparisonScene, RunView
 
@@ -26,8 +26,12 @@ def amount(value: float) -> str:
     for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if value >= 0.9995 * size:
             scaled = value / size
-            return f"{scaled:.0f}{unit}" if scaled >= 9.95 else f"{scaled:.2g}{unit}"
-    return f"{value:.0f}"
+            return (
+                f"{written(scaled, '.0f')}{unit}"
+                if scaled >= 9.95
+                else f"{written(scaled, '.2g')}{unit}"
+            )
+    return written(value, ".0f")
 
 
 def clock_text(clock: str, value: float, n_runs: int) -> str:
@@ -44,13 +48,14 @@ def clock_text(clock: str, value: float, n_runs: int) -> str:
 
 def ticks(clock: str, axis: Axis) -> list[dict]:
     """Round positions on the axis with their texts."""
+    text: Callable[[float], str]
     if clock in ("time", "values"):
         text = duration if clock == "time" else amount
         found = _round_numbers(axis.low, axis.high)
     elif clock == "share":
-        text, found = (lambda value: f"{100 * value:.0f} %"), [0, 0.25, 0.5, 0.75, 1]
+        text, found = writing(".0%"), [0, 0.25, 0.5, 0.75, 1]
     else:
-        text = lambda value: f"{abs(value):g}"  # noqa: E731
+        text = lambda value: written(abs(value), "g")  # noqa: E731
         found = [-value for value in _round_numbers(max(-axis.high, axis.shift), -axis.low)]
     return [
         {"at": axis.share(value), "text": text(value)}
@@ -172,7 +177,7 @@ def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event
     one, view = comparison.contestants[number], scene.views[number]
     unit = METHODS[event.stage].unit
     digits = 0 if unit in ("tree", "batch") else 1
-    caption = f"{_(unit)} {event.done:.{digits}f}"
+    caption = f"{_(unit)} {written(event.done, f'.{digits}f')}"
     if event.stage != one.config.method:
         return _("starting tree, {caption}", caption=caption)
     if view.index < len(view.snapshots) - 1 or not view.finished:
@@ -265,7 +270,7 @@ def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
         return busy
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
         behind = [
-            f"{one.numeral} {view.snapshots[-1].share:.0%}"
+            f"{one.numeral} {written(view.snapshots[-1].share, '.0%')}"
             for one, view in zip(comparison.contestants, scene.views, strict=True)
             if not view.finished
         ]

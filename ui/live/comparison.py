@@ -20,7 +20,7 @@ from treecore.viewer.planes import Plane
 from treecore.viewer.recorded import RecordedRun, recorded_run
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.wire import Have, News
-from ui.jobs.chosen_data import ChosenData
+from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.session import session_client
@@ -28,7 +28,6 @@ from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
-from ui.live.session import builder, bytes_needed
 
 NUMERALS = ("I", "II", "III", "IV")
 """Names of contestants, of which there are at most so many: neither letters nor digits, since those
@@ -112,6 +111,10 @@ class ComparisonScene:
     def begun(self) -> bool:
         """Whether every run has a tree to show."""
         return bool(self.views) and all(view.snapshots for view in self.views)
+
+
+Heading = Callable[[ComparisonScene, int], tuple[str, ...]]
+"""The name of a run and how far it is, at a scene; then a figure and what it is one of, if any."""
 
 
 @dataclass
@@ -213,7 +216,7 @@ class Comparison:
     def _contestant(self, numeral: str, config: RunConfig, data: ChosenData) -> Contestant:
         recorder = Recorder(config.method, self.client.memory)
         runner = TrainingJob(
-            builder(data, config, None),
+            trainer_builder(data, config),
             math.inf,
             recorder=recorder,
             turn=self.client.turn(),

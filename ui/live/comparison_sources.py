@@ -8,7 +8,7 @@ from collections.abc import Callable
 from treecore.viewer.wire import Have, News
 from ui.live.board import board
 from ui.live.channel import WholeSource
-from ui.live.comparison import Comparison, ComparisonScene
+from ui.live.comparison import Comparison, ComparisonScene, Heading
 
 STRIP = "strip"
 BOARD = "board"
@@ -16,9 +16,6 @@ BOARD = "board"
 
 BOARD_SECONDS = 0.1
 """Between two boards while the hand goes: curves and figures that change faster are not read."""
-
-Words = Callable[[ComparisonScene, int], tuple[str, ...]]
-"""The name of a run and how far it is, at a scene; then a figure and what it is one of, if any."""
 
 
 class ContestantSource:
@@ -34,7 +31,7 @@ class ContestantSource:
         Whether the view has curves of its own.
     """
 
-    def __init__(self, comparison: Comparison, number: int, words: Words, curves: bool = False):
+    def __init__(self, comparison: Comparison, number: int, words: Heading, curves: bool = False):
         self._comparison = comparison
         self._number = number
         self._words = words

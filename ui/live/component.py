@@ -1,9 +1,7 @@
 """The components of the app that the browser draws, out of the scripts of ``treecore/viewer/js``.
 
-Streamlit serves the modules as plain files and each message holds a loader of a few lines, so the
-browser fetches them once and resolves what they import by itself. A manifest in ``pyproject.toml``
-would do the same, but Streamlit takes ``asset_dir`` from packages that are installed, and the
-app is none; ``declare_component`` serves any directory.
+``ui/server/scripts.py`` serves the modules as plain files and each message holds a loader of a few
+lines, so the browser fetches them once and resolves what they import by itself.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v1 import declare_component
 
 from treecore.viewer import ASSETS
 from ui.language.catalogue import ENGLISH, viewer_words
@@ -31,9 +28,9 @@ RENEWED = N_(
 _LOADER = """
 const own = [...document.scripts].map((s) => s.src).find((s) => s.includes("/static/js/"));
 const home = own ? new URL("../../", own) : new URL("/", location.href);
-const loaded = import(new URL("component/%s/%s", home).href);
-const words = import(new URL("component/%s/app/words.js", home).href);
-const leaving = import(new URL("component/%s/app/leaving.js", home).href);
+const loaded = import(new URL("%s/%s", home).href);
+const words = import(new URL("%s/app/words.js", home).href);
+const leaving = import(new URL("%s/app/leaving.js", home).href);
 export default async (component) => {
   await (await words).learn(%s);
   const setTriggerValue = (await leaving).patient(component);
@@ -221,10 +218,7 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
 
 @functools.cache
 def _component(name: str, script: str, style: str, code: str) -> Callable:
-    # One address for all, so that modules which several components import are loaded once, and what
-    # they hold, a page's wire for one, is held once.
-    served = declare_component(f"js_{_version()}", path=ASSETS).name  # with our module's name
-    words = ""
+    served, words = scripts_folder(), ""
     if code != ENGLISH:
         words, name = (
             f'new URL("words/{code}?{_print_of(viewer_words(code))}", home)',
@@ -240,10 +234,14 @@ def _print_of(text: str) -> str:
 
 
 @functools.cache
-def _version() -> str:
-    """Changes with the scripts, and with it their address: browsers may keep old ones."""
+def scripts_folder() -> str:
+    """Where the server has our scripts, and with them what browsers may keep of them.
+
+    It is one folder for all, so that modules which several components import are loaded once, and
+    what they hold, a page's wire for one, is held once. Its name changes with the scripts.
+    """
     digest = hashlib.sha256()
     for path in sorted(ASSETS.rglob("*")):
         if path.is_file():
             digest.update(path.read_bytes())
-    return digest.hexdigest()[:8]
+    return f"scripts/{digest.hexdigest()[:8]}"

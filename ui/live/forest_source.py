@@ -22,8 +22,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import depth, n_splits, scores_of
 from ui.language.translate import _
 from ui.live.channel import WholeSource
-from ui.live.comparison import Comparison
-from ui.live.comparison_sources import Words
+from ui.live.comparison import Comparison, Heading
 
 WIDE, HIGH = 480, 366
 """Pixels of the picture; as high as the map of a tree beside it."""
@@ -37,7 +36,7 @@ PICTURE_SECONDS = 0.3
 def forest_source(
     comparison: Comparison,
     number: int,
-    words: Words,
+    words: Heading,
     data: ChosenData,
     plane: Plane,
     colours: Paint,

@@ -6,13 +6,12 @@ import math
 import secrets
 from dataclasses import dataclass
 
-from treecore import RunConfig, Trainer, Tree, warm_up
+from treecore import RunConfig, Tree, warm_up
 from treecore.runs.driver import RunSession
 from treecore.viewer.message import Stage
 from treecore.viewer.planes import Plane
 from treecore.viewer.wire import Have, News
-from ui.jobs.chosen_data import ChosenData
-from ui.jobs.memory import learning_bytes
+from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
@@ -149,7 +148,7 @@ class TrainSession:
             if runner is not None:
                 runner.close()
             runner = TrainingJob(
-                builder(data, config, start and start[1]),
+                trainer_builder(data, config, start and start[1]),
                 speed,
                 playing,
                 turn=self.client.turn(),
@@ -183,25 +182,3 @@ class TrainSession:
         self.channel.close()
         if self.selected is not None:
             self.selected.runner.close()
-
-
-def bytes_needed(data: ChosenData, config: RunConfig) -> int:
-    """What a run takes of a session's memory."""
-    train = data.train
-    n_outputs = train.n_classes if train.task == "classification" else 1
-    return learning_bytes(config, train.n_samples, train.n_features, n_outputs)
-
-
-def builder(data: ChosenData, config: RunConfig, start: Tree | None):
-    def build() -> Trainer:
-        held = (data.held.X, data.held.y) if data.held else None
-        return Trainer(
-            config,
-            data.train.X,
-            data.train.y,
-            validation=held,
-            n_classes=data.train.n_classes,
-            **({} if start is None else {"start": start}),
-        )
-
-    return build

@@ -21,8 +21,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from treecore._version import __version__
 from ui.jobs.background import jobs
-from ui.jobs.events import EVENTS, counted
-from ui.jobs.scheduler import machine
+from ui.jobs.machine.events import EVENTS, counted
+from ui.jobs.machine.scheduler import machine
 from ui.live.channel import open_channels
 from ui.server.process import usage
 

@@ -73,9 +73,13 @@ LIT = """
 """
 
 # A row of choices that is wider than a telephone goes on below; in the sidebar three of one word
-# have room side by side. Tabs, which scroll, keep the room for their names.
+# have room side by side. Below the pointer the chosen one would be too pale to be read. Tabs, which
+# scroll, keep the room for their names.
 ROWS = """
 [data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
+[data-testid=stButtonGroup] [role=radio][aria-checked=true]:hover {
+  background: color-mix(in srgb, currentColor 10%, transparent)
+}
 [data-testid=stTab] { flex-shrink: 0 }
 [data-testid=stSidebar] [data-testid=stButtonGroup] [role=radio] {
   padding-inline: .2rem; min-width: 2.75rem
@@ -138,12 +142,16 @@ PICTURES = """
 """
 
 # A thumb needs 44 pixels, a border not counted; of a slider it sees a knob of 24, and takes what
-# lies about it as well, and of a question mark what lies about it.
+# lies about it as well, and of a question mark what lies about it; a mouse needs 24.
 _NARROW = """
   [data-testid=stButtonGroup] button:not([data-testid=stTooltipIcon] *),
   [data-testid=stMultiSelect] button:not([data-testid=stTooltipIcon] *),
   [data-testid=stTab], [data-tag], [data-testid$=elementToolbar]"""
 THUMBS = f"""
+[data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}
+[data-testid=stTooltipIcon] button:not([data-testid])::after {{
+  content: ""; position: absolute; inset: -.3rem
+}}
 @media (pointer: coarse) {{
   [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {{
     content: ""; position: absolute; inset: -.65rem
@@ -152,10 +160,7 @@ THUMBS = f"""
     width: 1.5rem; height: 1.5rem
   }}
   [data-testid=stWidgetLabel]:has([data-testid=stTooltipIcon]) {{ min-height: 2.9rem }}
-  [data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}
-  [data-testid=stTooltipIcon] button:not([data-testid])::after {{
-    content: ""; position: absolute; inset: -.9rem
-  }}
+  [data-testid=stTooltipIcon] button:not([data-testid])::after {{ inset: -.9rem }}
   :is(
     [data-testid=stMain], [data-testid=stSidebar], [data-testid=stPopoverBody],
     [data-testid=stDialog]
@@ -199,6 +204,7 @@ BUTTONS = (
 )
 
 _TOKENS = {
+    "comment": ("#5a6470", "#a9b5bf"),
     "keyword": ("#0b5cad", "#79b8ff"),
     "punctuation": ("#5a6470", "#a9b5bf"),
     "operator": ("#9a4a00", "#ffab70"),

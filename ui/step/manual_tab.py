@@ -20,7 +20,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_run, node_shown
@@ -239,8 +239,8 @@ def _tell(before: ManualSplitCost, after: ManualSplitCost, answers: Answers) -> 
             change = now - was
             st.metric(
                 name,
-                f"{now:.2f}{unit}" if unit else f"{now:.4f}",
-                delta=_("{change:+.2f} points", change=change) if unit else f"{change:+.4f}",
+                f"{written(now, '.2f')}{unit}" if unit else written(now, ".4f"),
+                delta=_("{change:+.2f} points", change=change) if unit else written(change, "+.4f"),
                 delta_color=("normal" if key == word else "inverse") if change else "off",
                 delta_arrow="auto" if change else "off",
                 help=_(

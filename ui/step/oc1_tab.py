@@ -22,14 +22,15 @@ from treecore.inspection.oc1_move import (
     split_coefficients,
     try_coefficient,
 )
-from treecore.inspection.tao_node import leaves_below, with_split
+from treecore.inspection.tao_node import with_split
 from treecore.learners.greedy.finders.oblique import raw_directions
+from treecore.pruning.subtrees import leaves_below
 from ui.drawing.map_figure import Map, add_turn, base_map, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, written
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.shell.page_style import pictures_beside
@@ -266,7 +267,7 @@ def _tell(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> N
         st.metric(
             _("Impurity at best"),
             number(move.impurity_best),
-            delta=f"{change:+.4f}" if np.isfinite(change) else None,
+            delta=written(change, "+.4f") if np.isfinite(change) else None,
             delta_color="inverse" if change else "off",
             delta_arrow="auto" if change else "off",
             help=_(words["impurity"]),

@@ -12,7 +12,7 @@ from treecore.data.dataset import Dataset
 from treecore.inspection.inference import BranchOutcome, VisitedNode
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep
-from treecore.inspection.tao_node import leaves_below
+from treecore.pruning.subtrees import leaves_below
 from treecore.viewer.glossary import GLOSSARY
 from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of

@@ -14,7 +14,7 @@ from treecore.inspection.sgd_step import SGDStep, Turn
 from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, show
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, writing, written
 from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.safe_text import plain
 from ui.step.charts import (
@@ -138,8 +138,8 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
         for label, before, after, word, whose in figures:
             st.metric(
                 label,
-                f"{after:.4f}",
-                delta=f"{after - before:+.4f}",
+                written(after, ".4f"),
+                delta=written(after - before, "+.4f"),
                 delta_color="off" if after == before else "inverse",
                 delta_arrow="off" if after == before else "auto",
                 help=_(
@@ -288,7 +288,7 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
         _("‖W‖ multiplied by"),
         [float(f) for f in FACTORS],
         float(FACTORS[len(FACTORS) // 2]),
-        format_func=lambda f: f"{f:.3g}",
+        format_func=writing(".3g"),
         key="step_factor",
         help=_(STEP_GLOSSARY["scale"]),
     )
@@ -296,16 +296,16 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
     at = int(np.abs(FACTORS - factor).argmin())
     measured = bench.measure(factor)
     with st.container(horizontal=True):
-        st.metric(_("Mean bound"), f"{found.bound[at]:.3f}", help=_(GLOSSARY["bound"]))
-        st.metric(_("Mean loss"), f"{found.loss[at]:.3f}", help=_(GLOSSARY["loss"]))
+        st.metric(_("Mean bound"), written(found.bound[at], ".3f"), help=_(GLOSSARY["bound"]))
+        st.metric(_("Mean loss"), written(found.loss[at], ".3f"), help=_(GLOSSARY["loss"]))
         st.metric(
             _("Turn a split"),
-            f"{found.turning[at]:.0%}",
+            written(found.turning[at], ".0%"),
             help=_("The share of the examples whose step would turn a split at all."),
         )
         st.metric(
             _("Bound of example {row}", row=row),
-            f"{measured[0][row]:.3f}",
+            written(measured[0][row], ".3f"),
             help=_("The bound of the example above, with the weights multiplied."),
         )
     show(

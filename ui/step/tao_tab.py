@@ -13,11 +13,11 @@ from treecore.data.dataset import Dataset
 from treecore.inspection.tao_node import (
     NodeStep,
     improve_split,
-    leaves_below,
     relabel,
     tao_order,
     tree_cost,
 )
+from treecore.pruning.subtrees import leaves_below
 from treecore.rows.training_rows import TrainingRows
 from ui.drawing.map_figure import Map, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers
@@ -25,7 +25,7 @@ from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.shell.page_style import pictures_beside
@@ -246,10 +246,13 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> N
             delta_arrow="auto" if change else "off",
             help=_(words["weighted error"]),
         )
-        figures = f"{cost_after:.1%}", _("{cost:+.1f} points", cost=100 * (cost_after - cost))
+        figures = (
+            written(cost_after, ".1%"),
+            _("{cost:+.1f} points", cost=100 * (cost_after - cost)),
+        )
         what = _("The share of the training examples that the tree misclassifies")
         if answers.numbers:
-            figures = f"{cost_after:.4f}", f"{cost_after - cost:+.4f}"
+            figures = written(cost_after, ".4f"), written(cost_after - cost, "+.4f")
             what = _("The mean loss of the training examples, in {unit},", unit=answers.unit)
         st.metric(
             _("Whole tree's error"),

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore import Tree
-from treecore.core.tree import OBLIQUE
 from treecore.data.validation import read_training
-from treecore.inspection.importances import feature_importances
+from treecore.inspection.importances import feature_importances, features_per_split
 from treecore.inspection.shapley import used_features
 from treecore.losses import LOSSES
 from treecore.persistence import Document
@@ -19,9 +17,8 @@ from ui.drawing.theme import Paint, dress, number, paint, show
 from ui.language.translate import _
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell
-from ui.tree.charts import signed_bars
+from ui.tree.charts import largest, signed_bars
 from ui.tree.overlay import Overlay
-from ui.tree.row_tab import largest
 
 TERMS = 4
 """Weights of a split that are told in words; the others are counted."""
@@ -75,14 +72,6 @@ def importances(overlay: Overlay) -> np.ndarray:
     rows, loss = overlay.rows, LOSSES["squared" if overlay.numbers else "log"]
     read, _units = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
     return feature_importances(overlay.tree, read, overlay.leaf, "gini", overlay.sources)
-
-
-def features_per_split(tree: Tree) -> np.ndarray:
-    """How many features every split has a weight on, int64 (n_splits,)."""
-    used = np.ones(tree.n_splits, dtype=np.int64)
-    oblique = tree.feature == OBLIQUE
-    used[oblique] = np.count_nonzero(tree.weights[tree.row[oblique]], axis=1)
-    return used
 
 
 def sparsity_figure(used: np.ndarray, colours: Paint) -> Figure:

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from treecore.core.tree import tree_depth
+from treecore.inspection.importances import features_per_split
 from treecore.inspection.shapley import used_features
 from ui.drawing.theme import number
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.shell.safe_text import in_cell, plain
-from ui.tree.asks_tab import features_per_split
 from ui.tree.opening import OpenedTree
 from ui.tree.overlay import ROWS, Overlay
 
@@ -71,7 +71,7 @@ def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
     overlays = [over for _opened, over in trees]
     return {
         _("tree"): [in_cell(opened.title) for opened, _over in trees],
-        overlays[0].good[0]: [f"{over.good[1]:.1%}" for over in overlays],
+        overlays[0].good[0]: [written(over.good[1], ".1%") for over in overlays],
         _("loss"): [number(over.figures.loss) for over in overlays],
         _("leaves"): [over.tree.n_leaves for over in overlays],
         _("depth"): [tree_depth(over.tree) for over in overlays],

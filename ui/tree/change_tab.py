@@ -16,15 +16,8 @@ from ui.drawing.theme import number, paint, show
 from ui.language.translate import N_, _
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
+from ui.tree.asked_row import answer_text, chosen_row, leaf_of, present_row, row_control, with_rows
 from ui.tree.overlay import Overlay
-from ui.tree.row_tab import (
-    answer_text,
-    chosen_row,
-    leaf_of,
-    present_row,
-    row_control,
-    with_rows,
-)
 
 NORMS = {"l2": N_("Least in all"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""

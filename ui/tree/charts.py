@@ -12,6 +12,9 @@ from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
+MOST_BARS = 12
+"""Features in a chart; the others together are one more."""
+
 
 def reliability_figure(found: Reliability, colours: Paint) -> Figure:
     """Share right over the probability that was promised; perfect is the diagonal."""
@@ -53,6 +56,20 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
     )
     figure.update_yaxes(title=_("share that is right"), tickformat=PERCENT, range=[0, 1.03])
     return figure
+
+
+def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
+    """The largest values by their names, all others together as one more."""
+    order = [int(j) for j in np.argsort(-np.abs(values), kind="stable") if values[j] != 0]
+    shown, rest = order[:MOST_BARS], order[MOST_BARS:]
+    sentence = [names[j] for j in shown]
+    found = values[shown]
+    off = None if errors is None else errors[shown]
+    if rest:
+        sentence.append(_("{n} others together", n=len(rest)))
+        found = np.append(found, values[rest].sum())
+        off = None if off is None else np.append(off, 0.0)
+    return sentence, found, off
 
 
 def signed_bars(

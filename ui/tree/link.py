@@ -21,9 +21,9 @@ from ui.links.fields import (
     write_parts,
 )
 from ui.links.visit import class_fields
+from ui.tree.asked_row import ASKED
 from ui.tree.opening import DEEPEST, GROWN_BY, ORIGINS, state_key
 from ui.tree.overlay import PARTS
-from ui.tree.row_tab import ASKED
 
 MOST = 10**7
 """A number that is surely greater than any row's or node's."""

@@ -2,79 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
-from treecore import Tree, apply
-from treecore.core.routing import predict_proba, predict_values
-from treecore.data.dataset import Dataset
+from treecore import Tree
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
+from treecore.viewer.planes import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, writing
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
-from ui.tree.charts import signed_bars
+from ui.tree.asked_row import (
+    answer_text,
+    chosen_row,
+    leaf_of,
+    moves_of,
+    present_row,
+    row_control,
+    with_rows,
+)
+from ui.tree.charts import largest, signed_bars
 from ui.tree.overlay import Overlay
 
 MOST_SLIDERS = 12
 """Features of a row that can be moved: those that the tree uses most."""
 
-ASKED = "tree_moves_asked"
-"""The session's key of the features that a link moves, until they are."""
-
 BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
-
-MOST_BARS = 12
-"""Features in a chart; the others together are one more."""
-
-
-def chosen_row(overlay: Overlay) -> int:
-    """The row that is looked at."""
-    row = int(st.session_state.get("tree_row") or 0)
-    return min(max(0, row), overlay.rows.n_samples - 1)
-
-
-def present_row(overlay: Overlay) -> np.ndarray:
-    """The row as it has been moved by hand, float64 (n_features,)."""
-    row = chosen_row(overlay)
-    x = overlay.rows.X[row].astype(np.float64).copy()
-    for j, value in moves_of(overlay, row).items():
-        x[j] = value
-    return x
-
-
-def moves_of(overlay: Overlay, row: int) -> dict[int, float]:
-    """Where a row's features have been moved to, by hand or by a link; none are another row's."""
-    state = st.session_state
-    asked = state.pop(ASKED, None)
-    if asked is not None or state.get("tree_moved_row") != (overlay.key, row):
-        state.tree_moved_row = overlay.key, row
-        known = overlay.rows.n_features
-        state.tree_moved = {j: value for j, value in (asked or {}).items() if j < known}
-    return state.tree_moved
-
-
-def leaf_of(tree: Tree, x: np.ndarray) -> int:
-    """The leaf of one row."""
-    return int(apply(tree, x[None])[0])
-
-
-def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
-    """What a tree says of one row, in a few words."""
-    if document.output_names:
-        sentence = number(predict_values(tree, x[None])[0, 0])
-        return f"{document.output_names[0]} = {sentence}"
-    odds = predict_proba(tree, x[None])[0]
-    return f"{document.class_names[int(odds.argmax())]}, {odds.max():.0%}"
 
 
 def row_tab(document: Document, overlay: Overlay) -> None:
@@ -94,19 +54,6 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     worth(document, overlay, x)
 
 
-def row_control(overlay: Overlay) -> None:
-    """Which row."""
-    st.session_state.tree_row = chosen_row(overlay)
-    st.number_input(
-        _("Row, from 0 to {last}", last=overlay.rows.n_samples - 1),
-        0,
-        overlay.rows.n_samples - 1,
-        key="tree_row",
-        persist_state="session",
-        help=_("The path of this row is marked in the drawing."),
-    )
-
-
 def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
     """Features by how far they move the scores of the splits, the first the furthest."""
     return np.argsort(-pull_of(tree, X), kind="stable")[
@@ -116,15 +63,7 @@ def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
 
 def pull_of(tree: Tree, X: np.ndarray) -> np.ndarray:
     """Sum over the splits of each feature's share of what moves the score, (n_features,)."""
-    spread = X.std(axis=0)
-    pull = np.zeros(tree.n_features)
-    for split in range(tree.n_splits):
-        if tree.feature[split] >= 0:
-            pull[tree.feature[split]] += 1.0
-        else:
-            own = np.abs(tree.weights[tree.row[split]]) * spread
-            pull += own / max(float(own.sum()), 1e-30)
-    return pull
+    return split_shares(tree, X.std(axis=0)).sum(axis=0)
 
 
 def sliders(document: Document, overlay: Overlay, row: int) -> None:
@@ -205,13 +144,6 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
 
 
-def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
-    """One row as a dataset of its own, which has the shades of all."""
-    top = np.zeros_like(x)
-    top[0] = rows.X.max()
-    return replace(rows, X=np.stack([x, top]), y=rows.y[:2])
-
-
 def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
     """A sentence for every split on the path, and one for the leaf."""
     sentence = []
@@ -282,20 +214,6 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     st.caption(sentence)
 
 
-def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
-    """The largest values by their names, all others together as one more."""
-    order = [int(j) for j in np.argsort(-np.abs(values), kind="stable") if values[j] != 0]
-    shown, rest = order[:MOST_BARS], order[MOST_BARS:]
-    sentence = [names[j] for j in shown]
-    found = values[shown]
-    off = None if errors is None else errors[shown]
-    if rest:
-        sentence.append(_("{n} others together", n=len(rest)))
-        found = np.append(found, values[rest].sum())
-        off = None if off is None else np.append(off, 0.0)
-    return sentence, found, off
-
-
 def background_of(overlay: Overlay) -> np.ndarray:
     """Rows that one is compared with, the same for equal rows."""
     n = overlay.rows.n_samples
@@ -340,7 +258,7 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     )
     show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
     base, answer = found.base[output], found.prediction[output]
-    form = number if overlay.numbers else "{:.1%}".format
+    form = number if overlay.numbers else writing(".1%")
     sentence = _(
         "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
         "row.",

@@ -8,9 +8,10 @@ import streamlit as st
 from treecore.core.tree import parents
 from treecore.losses.calibration import reliability
 from treecore.persistence import Document
+from treecore.pruning.subtrees import leaves_below
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import number, paint, show
-from ui.language.translate import _, within
+from ui.language.translate import _, within, written
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell, plain
 from ui.tree.charts import reliability_figure
@@ -41,7 +42,7 @@ def figures_of(overlay: Overlay) -> None:
     reached = overlay.figures.active_leaves
     facts = [
         _("**{n_samples:,}** rows", n_samples=overlay.rows.n_samples),
-        f"{name} **{good:.1%}**",
+        f"{name} **{written(good, '.1%')}**",
         _("loss **{loss}**", loss=number(overlay.figures.loss)),
         _(
             "**{reached}** of {n_leaves} leaves reached",
@@ -131,18 +132,6 @@ def _shares_right(overlay: Overlay) -> np.ndarray:
     right = np.bincount(overlay.leaf[overlay.guess == overlay.rows.y], minlength=len(n))
     with np.errstate(invalid="ignore", divide="ignore"):
         return right / n
-
-
-def leaves_below(tree, node: int) -> np.ndarray:
-    """The leaves that are reached through a node, a split or ``~leaf``."""
-    found, waiting = [], [node]
-    while waiting:
-        at = waiting.pop()
-        if at < 0:
-            found.append(~at)
-        else:
-            waiting += [int(tree.left[at]), int(tree.right[at])]
-    return np.sort(np.array(found, dtype=np.int64))
 
 
 def node_title(node: int) -> str:

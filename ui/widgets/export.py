@@ -16,12 +16,12 @@ from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
 from treecore.viewer.status import Frame
 from ui.drawing.run_facts import facts_html
 from ui.drawing.run_page import run_page
-from ui.jobs.chosen_data import ChosenData
+from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.comparison import NUMERALS
 from ui.live.component import picture_buttons
-from ui.live.session import VIEW, SelectedRun, builder
+from ui.live.session import VIEW, SelectedRun
 from ui.widgets.data.picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
@@ -65,7 +65,7 @@ def recording_of(run: SelectedRun) -> RecordedRun:
         stage = Stage(train, held, run.plane, run.config)
         history, state = status.history, status.state
         return recorded_run(stage, train.name, run.config, seen, history, state, say=_)
-    again = builder(run.data, run.config, run.start and run.start[1])()
+    again = trainer_builder(run.data, run.config, run.start and run.start[1])()
     done = event.done if event.stage == run.config.method else 0.0
     return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_)
 
@@ -202,7 +202,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
     alone = _("It needs the saved tree as start.json beside it.") if started else ""
     said = _("**Code**: this program learns the same tree, bit for bit.")
     st.caption(" ".join([said, needs.get((data.key[0], started), alone), more]))
-    st.code(code, language="python", height=220)
+    st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:

@@ -25,7 +25,7 @@ from treecore.viewer.planes import (
     used_features,
 )
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, _, translated
+from ui.language.translate import N_, _, translated, writing
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
 from ui.widgets.data_defaults import usual_note, with_usual
@@ -239,7 +239,7 @@ def setting_control(
     low, high = setting.low or 0, 0 if setting.high is None else setting.high
     if steps or (setting.log and not compact):
         steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
-        return draw.select_slider(label, steps, value, format_func="{:g}".format, **common)
+        return draw.select_slider(label, steps, value, format_func=writing("g"), **common)
     if isinstance(setting.default, int):
         control = draw.slider if high <= 100 and not compact else draw.number_input
         return control(label, low, high, value, **common)

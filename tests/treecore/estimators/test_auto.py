@@ -19,7 +19,7 @@ from treecore.selection.candidates import CONTESTS
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
 DATA = {ObliqueTreeClassifier: IRIS, ObliqueTreeRegressor: SOME}
-OWN = ("model-cuts", "few-model-cuts", "few-curves", "taught-curves")
+OWN = ("deep-taught-model-tree", "model-cuts", "few-model-cuts", "few-curves", "taught-curves")
 """Candidates that need more rows than there are here."""
 
 

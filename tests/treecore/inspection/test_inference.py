@@ -8,10 +8,8 @@ from tests.helpers.cases import examples
 from tests.helpers.strategies import random_case
 from tests.naive import nongreedy as naive
 from treecore.inspection.inference import BranchOutcome, candidates, trace_search
-from treecore.inspection.tao_node import (
-    leaves_below,
-)
 from treecore.learners.nongreedy.inference import infer
+from treecore.pruning.subtrees import leaves_below
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -17,6 +17,7 @@ from treecore.core.routing import predict_values
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
+from treecore.selection.boosting import fit_small_trees, has_time_for_small_trees
 from treecore.selection.candidates import (
     CANDIDATES,
     CONTESTS,
@@ -30,7 +31,10 @@ from treecore.selection.candidates import (
 from treecore.selection.choice import Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import BETWEEN, TeacherLesson, learn
+from treecore.selection.linear import fit_linear
 from treecore.selection.pruned import prune_to
+from treecore.selection.taught_rows import TIMES_OF_FEW
+from treecore.selection.teacher import SHARES, Teacher
 
 
 def question(X, y, **more):
@@ -338,11 +342,56 @@ def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
     monkeypatch.setattr("treecore.selection.teacher.MANY_NUMBERS", 400)
     lesson = TeacherLesson.of(asked)
     boosting = lesson.teacher
-    assert boosting.share == 0.0
+    assert boosting.shares == ()
     told = boosting.answers(lesson.rows.X)
     assert told.shape == (500, 1)
     assert r2_score(lesson.rows.y, told) > r2_score(lesson.rows.y, forest.answers(lesson.rows.X))
     np.testing.assert_array_equal(told, TeacherLesson.of(asked).teacher.answers(lesson.rows.X))
+
+
+@pytest.mark.parametrize("kind", ["a plane", "steps"])
+def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, size=(240, 5)).astype(float)
+    steps = np.where(X[:, 0] > 1, 2.0, 0.0) * (X[:, 1] > 1) + (X[:, 2] == 3)
+    y = X @ [3.0, -2.0, 1.0, 0.5, 0.25] if kind == "a plane" else steps
+    lesson = TeacherLesson.of(question(X[:160], y[:160]))
+    of_plane, of_boosting = lesson.teacher.shares
+    assert of_plane + of_boosting <= SHARES[-1]
+    assert (of_plane if kind == "a plane" else of_boosting) >= 0.5
+    # Their sum, in the shares that are left to each of them.
+    rows, unseen = lesson.rows, X[160:].astype(np.float32)
+    parts = fit_linear(rows)(unseen), fit_small_trees(rows, 0)(unseen)
+    forest = lesson.teacher._answers(unseen)
+    mixed = forest * (1 - of_plane - of_boosting) + of_plane * parts[0] + of_boosting * parts[1]
+    told = lesson.teacher.answers(unseen)
+    np.testing.assert_allclose(told, mixed, atol=1e-5)
+    truth = (y[160:, None] - lesson.units.centre) / lesson.units.spread
+    assert np.mean((told - truth) ** 2) < np.mean((forest - truth) ** 2)
+
+
+def test_no_small_trees_teach_classes_or_many_numbers(monkeypatch):
+    X, y = WINE
+    assert not has_time_for_small_trees(TeacherLesson.of(question(X, y)).rows)
+    rows = TeacherLesson.of(question(X, y.astype(float))).rows
+    assert has_time_for_small_trees(rows)
+    monkeypatch.setattr("treecore.selection.boosting.SMALL_NUMBERS", X.size - 1)
+    assert not has_time_for_small_trees(rows)
+    assert len(Teacher(rows, 0).shares) == 1
+
+
+def test_many_taught_cuts_come_nearer_to_their_teacher_than_few(monkeypatch):
+    monkeypatch.setattr("treecore.selection.candidates.MANY_ROWS", 200)
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(300, 2))
+    lesson = TeacherLesson.of(question(X, np.sin(5 * X[:, 0]) * np.cos(5 * X[:, 1])))
+    found = {one.name: one for one in CONTESTS["regression"].suited(lesson.rows).candidates}
+    few, many = (found[f"{depth}taught-model-tree"].learn(lesson) for depth in ("", "deep-"))
+    unseen = rng.uniform(-1, 1, size=(500, 2)).astype(np.float32)
+    said = lesson.teacher.answers(unseen)
+    off = [np.mean((predict_values(tree, unseen) - said) ** 2) for tree in (few, many)]
+    assert few.n_leaves <= 2**6 < many.n_leaves
+    assert off[1] < off[0]
 
 
 def test_a_taught_model_tree_leans_where_its_rows_do():
@@ -371,7 +420,7 @@ def test_rows_between_neighbours_lie_between_them():
     x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
     lesson = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x))
     drawn = lesson.taught_between.X
-    assert len(drawn) == len(lesson.taught.X)
+    assert len(drawn) == TIMES_OF_FEW * len(x)
     between = drawn[-round(BETWEEN * len(drawn)) :]
     np.testing.assert_allclose(between[:, 1], 2 * between[:, 0], rtol=1e-5, atol=1e-5)
     assert ((between[:, 0] < 2) | (between[:, 0] > 8)).all()  # no row is near the other half

@@ -7,7 +7,7 @@ import pytest
 
 from treecore import RunConfig, Trainer
 from treecore.core.tree import split_depths
-from treecore.inspection.tao_node import leaves_below
+from treecore.pruning.subtrees import leaves_below
 from treecore.viewer.tree_layout import layout, tree_layout
 
 

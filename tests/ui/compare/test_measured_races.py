@@ -31,9 +31,8 @@ from ui.compare.measured_races import (
 from ui.compare.opening import OPENING_SIZE, opening
 from ui.compare.seed_study import SeedResult
 from ui.compare.where_view import honest_sentences, maps
-from ui.jobs.chosen_data import ChosenData
+from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.models import n_weights
-from ui.live.session import builder
 from ui.widgets.data.picker import gallery_data, sample
 from ui.widgets.data_defaults import usual_settings
 
@@ -64,7 +63,7 @@ def test_the_page_comes_to_the_accuracies_of_the_file(key):
     race, seed = RACES[key], 1
     data = rows_of(race, seed)
     for text in GREEDY:
-        tree = builder(data, config_of(race.data, text, race.depth, seed), None)().run()
+        tree = trainer_builder(data, config_of(race.data, text, race.depth, seed))().run()
         right = evaluate(tree, data.held.X, data.held.y).accuracy
         assert race.runs[text].accuracies[seed] == pytest.approx(right, abs=1e-4), text
 

@@ -198,7 +198,7 @@ def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
     def build():
         raise ValueError("no luck")
 
-    monkeypatch.setattr("ui.live.comparison.builder", lambda *anything: build)
+    monkeypatch.setattr("ui.live.comparison.trainer_builder", lambda *anything: build)
     match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
     scene = reached(match, "failed")
     assert match.news(1, scene, {})[0]["message"] == "no luck"

@@ -12,8 +12,7 @@ from treecore.data.generators import generate
 from treecore.viewer.message import Stage
 from treecore.viewer.planes import feature_plane
 from ui.jobs import training_job
-from ui.jobs.chosen_data import ChosenData
-from ui.live.session import builder
+from ui.jobs.chosen_data import ChosenData, trainer_builder
 
 
 def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
@@ -21,7 +20,7 @@ def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
     train, held = split(generate("spirals", 200, seed=0), 0.25, 0)
     config = RunConfig("sgd", seed=0, depth=4, epochs=100_000)
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
-    build = builder(ChosenData(train, held, ()), config, None)
+    build = trainer_builder(ChosenData(train, held, ()), config)
     run = training_job.TrainingJob(build, training_job.SPEEDS["Unlimited"], True)
     trees = {}
 

@@ -15,8 +15,8 @@ from treecore import RunConfig
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.planes import feature_plane
-from ui.jobs.afterwards import afterwards
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.machine.afterwards import afterwards
 from ui.live import channel as channels
 from ui.live.channel import Channel
 from ui.live.session import VIEW, TrainSession

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import pytest
 
-from ui.jobs.events import log_event
+from ui.jobs.machine.events import log_event
 from ui.server.logs import VARIABLE, set_up
 
 SECRET = "the third row of grades.csv"

@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from ui.jobs.background import BackgroundJob
-from ui.jobs.events import EVENTS, count, log_event
+from ui.jobs.machine.events import EVENTS, count, log_event
 from ui.live.channel import Channel
 from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_told_to, metrics
 

@@ -16,7 +16,7 @@ from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.run_facts import facts_html
-from ui.live.session import builder
+from ui.jobs.chosen_data import trainer_builder
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
@@ -45,7 +45,7 @@ def short(method, **more):
 @pytest.mark.parametrize("method", TREES)
 def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
     data, config = chosen("moons"), short(method)
-    tree = builder(data, config, None)().run()
+    tree = trainer_builder(data, config)().run()
     names = executed(run_code(data, config, None, False, False))
     assert_same(names["tree"], tree)
     assert names["config"] == config
@@ -57,13 +57,13 @@ def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
 def test_the_program_of_numbers_does_so_too(name, loss, monkeypatch):
     monkeypatch.chdir(SAMPLES.parent)
     data, config = chosen(name), short("tao", loss=loss)
-    tree = builder(data, config, None)().run()
+    tree = trainer_builder(data, config)().run()
     assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)
 
 
 def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
     data, config = chosen("moons"), short("sgd", nu=50.0, start="axis")
-    trainer = builder(data, config, None)()
+    trainer = trainer_builder(data, config)()
     for event in trainer.events():
         if event.stage == "sgd" and event.done == 2:
             break
@@ -87,7 +87,7 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     names = data.train.feature_names, data.train.class_names
     (tmp_path / "start.json").write_text(to_json(Document(first, *names)))
     config = short("sgd")
-    tree = builder(data, config, first)().run()
+    tree = trainer_builder(data, config, first)().run()
     assert_same(executed(run_code(data, config, None, True, True))["tree"], tree)
 
 
@@ -96,7 +96,7 @@ def test_the_program_of_a_comparison_learns_all_its_trees():
     configs = [("I", short("axis", criterion="gini")), ("II", short("stable-sgd"))]
     trees = executed(comparison_code(data, configs))["trees"]
     for numeral, config in configs:
-        assert_same(trees[numeral], builder(data, config, None)().run())
+        assert_same(trees[numeral], trainer_builder(data, config)().run())
 
 
 # What is said ----------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_the_program_of_a_comparison_learns_all_its_trees():
 
 def test_the_page_says_every_setting_and_every_split():
     data, config = chosen("iris"), short("axis")
-    tree = builder(data, config, None)().run()
+    tree = trainer_builder(data, config)().run()
     rows = rows_of(data, config)
     found = facts_html(tree, data.train, rows)
     assert found.count("<tr>") == tree.n_splits + 1 + len(rows)
@@ -121,5 +121,5 @@ def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(
     (tmp_path / "points.csv").write_bytes(csv_of(rows))
     data = divided((DRAWN, own.digest(), 0.2, 80, 25, 4), rows)
     config = short("stable-sgd")
-    tree = builder(data, config, None)().run()
+    tree = trainer_builder(data, config)().run()
     assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)

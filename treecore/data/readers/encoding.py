@@ -301,6 +301,13 @@ class EncodedTable:
             return DateColumn(name, form)
         title = f"column {quoted(name)}"
         if 2 * found.n_odd > found.n_known:
+            if len(found.distinct) > MAX_CATEGORIES and found.date_forms:
+                kinds = "holds dates that do not tell day from month"
+                sentence = (
+                    f"{title} {kinds}, such as {quoted(found.first or '')}: write them as "
+                    "2024-12-31, or leave the column out (drop)"
+                )
+                raise Unusable(name, kinds, sentence)
             if len(found.distinct) > MAX_CATEGORIES:
                 kinds = f"holds {count_of(found.distinct)} different texts"
                 sentence = (

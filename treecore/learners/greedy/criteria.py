@@ -18,7 +18,7 @@ after another and keeps *totals* at hand, four whole numbers that spare it most 
 Rows that lie in the same bin are summed up in a table of tallies, a row of it for each bin; a whole
 bin is then moved at once, and :func:`least_score` says how good a cut within it can be at best.
 
-For classes the score is the sum of the sides' scaled impurities (:mod:`treecore.core.impurity`).
+For classes the score is the sum of the sides' scaled impurities (:mod:`treecore.core.terms`).
 For numbers, what lowers the squared error of constants is how far apart the means of the sides
 lie ::
 
@@ -36,7 +36,7 @@ import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import borrow, kernel, prefetch
-from treecore.core.impurity import scaled_impurity
+from treecore.core.terms import scaled_impurity, term
 
 _ROUNDING = 2.0**-24
 """More than the scaled impurity of a side can be off by for each class, see ``count_terms``."""
@@ -55,7 +55,7 @@ class ClassCriterion(NamedTuple):
     mask : uint32
         What is left of a row's number where its units are read: all of it, or 0.
     terms : int64 array
-        From :func:`treecore.core.impurity.count_terms`, up to the units of all rows.
+        From :func:`treecore.core.terms.count_terms`, up to the units of all rows.
     kind : int
         A :class:`treecore.core.impurity.Criterion` as a plain number: numba takes 30 microseconds
         to recognise an enum in every call, more than a small node takes to search.
@@ -248,21 +248,20 @@ def _start_class_totals(criterion, tally, right):
     for c in range(tally.shape[0]):
         n_right += right[c]
         n_left += tally[c] - right[c]
-        of_right += criterion.terms[right[c]]
-        of_left += criterion.terms[tally[c] - right[c]]
+        of_right += term(criterion.terms, right[c])
+        of_left += term(criterion.terms, tally[c] - right[c])
     return n_left, n_right, of_left, of_right
 
 
-@implements(move, ClassCriterion)
+@implements(move, ClassCriterion, inlined=True)
 def _move_classes(criterion, tally, right, row, sign, totals):
     n_left, n_right, of_left, of_right = totals
-    # Unsigned indices: numba asks of signed ones whether they count from the end.
     i, terms = np.uint32(row), criterion.terms
     c, step = np.uint32(criterion.labels[i]), np.int64(sign * criterion.units[i & criterion.mask])
     right_c = right[c]
     left_c = tally[c] - right_c
-    of_right += terms[np.uint64(right_c + step)] - terms[np.uint64(right_c)]
-    of_left += terms[np.uint64(left_c - step)] - terms[np.uint64(left_c)]
+    of_right += term(terms, right_c + step) - term(terms, right_c)
+    of_left += term(terms, left_c - step) - term(terms, left_c)
     right[c] = right_c + step
     return n_left - step, n_right + step, of_left, of_right
 
@@ -273,7 +272,7 @@ def _prefetch_class(criterion, row):
     prefetch(criterion.units, np.uint32(row) & criterion.mask, 0)
 
 
-@implements(score, ClassCriterion)
+@implements(score, ClassCriterion, inlined=True)
 def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
     left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
@@ -286,7 +285,7 @@ def _count_class_in(criterion, tallies, b, row):
     tallies[np.uint32(b), np.uint32(criterion.labels[i])] += criterion.units[i & criterion.mask]
 
 
-@implements(move_bin, ClassCriterion)
+@implements(move_bin, ClassCriterion, inlined=True)
 def _move_bin_of_classes(criterion, tally, right, tallies, b, totals):
     n_left, n_right, of_left, of_right = totals
     terms = criterion.terms
@@ -295,8 +294,8 @@ def _move_bin_of_classes(criterion, tally, right, tallies, b, totals):
         if step != 0:
             right_c = right[c]
             left_c = tally[c] - right_c
-            of_right += terms[np.uint64(right_c + step)] - terms[np.uint64(right_c)]
-            of_left += terms[np.uint64(left_c - step)] - terms[np.uint64(left_c)]
+            of_right += term(terms, right_c + step) - term(terms, right_c)
+            of_left += term(terms, left_c - step) - term(terms, left_c)
             right[c] = right_c + step
             n_left -= step
             n_right += step
@@ -308,7 +307,7 @@ def _no_extent(criterion, limits):
     pass
 
 
-@implements(least_score, ClassCriterion)
+@implements(least_score, ClassCriterion, inlined=True)
 def _least_score_of_classes(criterion, tally, right, tallies, b, before, after, limits):
     least = -_ROUNDING * (right.shape[0] + 2)
     if after[0] > 0:

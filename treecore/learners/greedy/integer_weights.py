@@ -11,7 +11,7 @@ import numpy as np
 
 LARGEST_EXACT = 2**22
 """Greatest total of multiples that are taken as they are, and of rounded weights: the terms of an
-entropy are tabulated up to the total, here 32 MB of them."""
+entropy are tabulated up to the total, here 7 MB of them."""
 
 UNITS_PER_ROW = 64
 """Of a mean row, where weights are rounded: by 0.8 percent at most."""

@@ -10,7 +10,8 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.core.impurity import Criterion, count_terms, gain, impurity
+from treecore.core.impurity import Criterion, impurity
+from treecore.core.terms import count_terms, gain
 from treecore.learners.greedy.criteria import (
     ClassCriterion,
     VarianceCriterion,

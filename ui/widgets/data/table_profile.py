@@ -14,7 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn, NumberColumn
 from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.own_table import OwnTable
-from ui.language.translate import N_, _, ngettext, said
+from ui.language.translate import N_, _, ngettext, said, written
 from ui.shell.safe_text import in_cell, plain
 from ui.widgets.dialog import dialog
 
@@ -120,7 +120,7 @@ def _bars(values: np.ndarray) -> list[float]:
 
 def _words(words: Sequence[str], shares: np.ndarray) -> str:
     order = np.argsort(-shares, kind="stable")[:MOST_WORDS]
-    shares_text = ", ".join(f"{words[i]} {shares[i]:.0%}" for i in order)
+    shares_text = ", ".join(f"{words[i]} {written(shares[i], '.0%')}" for i in order)
     more = len(words) - MOST_WORDS
     return shares_text + (_(" and {more} more", more=more) if more > 0 else "")
 
@@ -145,7 +145,7 @@ def _clock(hours: float) -> str:
 
 
 def _six(value: float) -> str:
-    return f"{value:.6g}".replace("-", "−")
+    return written(value, ".6g").replace("-", "−")
 
 
 def show_profile(table: OwnTable, found: pd.DataFrame) -> None:

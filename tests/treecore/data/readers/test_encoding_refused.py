@@ -112,7 +112,7 @@ REFUSED = {
         {"unusable": "drop"},
         ["no column can be learnt from", "'a' holds 60 different texts"],
     ),
-    "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "different texts"]),
+    "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "do not tell day from month"]),
     "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(LIBRARY.n_columns)]),
 }
 

@@ -15,7 +15,8 @@ from tests.helpers.cases import case
 from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from treecore.core.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
+from treecore.core.impurity import Criterion, impurity
+from treecore.core.terms import UNITS_PER_BIT, count_terms, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.learners.greedy import growth
@@ -48,7 +49,7 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
     if n == 0:
         return
     terms = count_terms(n, criterion)
-    total = terms[counts].sum()
+    total = terms_of(terms, counts).sum()
     scaled = scaled_impurity(n, total, terms, criterion)
     assert scaled == naive.scaled_impurity(n, total, terms, criterion)
     assert_allclose(scaled, n * expected, rtol=1e-12, atol=31 / UNITS_PER_BIT)

@@ -13,7 +13,8 @@ from scipy.stats import chi2_contingency
 from tests.helpers.growing import axis_growth, blobs, class_rows, finish
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from treecore.core.impurity import Criterion, count_terms, impurity
+from treecore.core.impurity import Criterion, impurity
+from treecore.core.terms import DENSE, count_terms, terms_of
 from treecore.learners.greedy.finders import axis
 from treecore.learners.greedy.significance import chi_squared
 from treecore.learners.greedy.targets import make_targets
@@ -96,12 +97,25 @@ def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion
     assert 3 < len(stopped.nodes) < len(full.nodes)
 
 
+@pytest.mark.parametrize("most", [2**15, DENSE, DENSE + 3000], ids=["small", "dense", "packed"])
 @pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])
-def test_tables_of_terms_are_parts_of_the_longest_on_either_side_of_a_power_of_two(criterion):
-    most = 2**15
+def test_tables_of_terms_are_exact_and_parts_of_the_longest(criterion, most):
     long, short = count_terms(most + 9, criterion), count_terms(most - 9, criterion)
-    assert len(short) == most - 8
     assert np.shares_memory(short, long)
     m = np.arange(most + 10)
     exact = m * m if criterion == Criterion.GINI else m * np.log2(np.maximum(m, 1)) * 2**26
-    assert_array_equal(long, np.rint(exact).astype(np.int64))
+    exact = np.rint(exact).astype(np.int64)
+    assert_array_equal(terms_of(long, m), exact)
+    assert_array_equal(terms_of(short, m[: most - 8]), exact[: most - 8])
+    last = m[-500:]
+    assert_array_equal(naive.terms_of(long, last), exact[last])
+
+
+@pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])
+def test_terms_of_millions_are_exact_in_a_quarter_of_the_memory(criterion):
+    most = 2**22
+    terms = count_terms(most, criterion)
+    assert terms.nbytes < 8 * most / 4
+    m = np.arange(3 * 2**20 - 5000, 3 * 2**20 + 5000)
+    exact = m * m if criterion == Criterion.GINI else m * np.log2(m) * 2**26
+    assert_array_equal(terms_of(terms, m), np.rint(exact).astype(np.int64))

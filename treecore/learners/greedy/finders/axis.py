@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.base.heap import trim_heap
 from treecore.compiling.kernels import borrow, kernel
-from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
+from treecore.core.impurity import Criterion
+from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
+from treecore.learners.greedy.finders.bins import GROWING, LARGE, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
@@ -163,6 +165,8 @@ class AxisFinder:
     def forget(self) -> None:
         """Give work space back; it is made anew for the next node."""
         self._space = None
+        if self._X.nbytes > LARGE and 16 * self._node.n_rows > len(self._X):
+            trim_heap()  # or it stays there while the split is turned
 
     @property
     def table(self) -> BinnedTable:
@@ -211,16 +215,17 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
         The best cut of each feature, see
         :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     terms : int64 array
-        Of the entropy, from :func:`treecore.core.impurity.count_terms`.
+        Of the entropy, from :func:`treecore.core.terms.count_terms`.
     """
     n = counts.sum()
     possible = scores < np.inf
-    before = scaled_impurity(n, terms[counts].sum(), terms, Criterion.GAIN_RATIO)
+    before = scaled_impurity(n, terms_of(terms, counts).sum(), terms, Criterion.GAIN_RATIO)
     gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
     enough = min(positive.mean(), positive.max()) if positive.size else 0.0
-    split_entropy = (terms[n] - terms[units_left] - terms[n - units_left]) / UNITS_PER_BIT
+    sides = terms_of(terms, units_left) + terms_of(terms, n - units_left)
+    split_entropy = (terms_of(terms, counts.sum(keepdims=True)) - sides) / UNITS_PER_BIT
     ratios = np.full(len(scores), -np.inf)
     np.divide(gains, split_entropy, out=ratios, where=possible & (gains >= enough))
     return int(ratios.argmax())

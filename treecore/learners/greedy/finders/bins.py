@@ -88,7 +88,7 @@ def n_kept_of(X: np.ndarray, beside: int | None) -> int:
     """The features of a table whose bins are kept.
 
     All, unless so many that are not would bring growing down to 1.3 times a large table; those of
-    few features are kept, too, as no choice could do that.
+    few features are kept, too, as no choice could do that. Finding them again takes little time.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def n_kept_of(X: np.ndarray, beside: int | None) -> int:
     if beside is None:
         return p if X.nbytes <= LARGE else 0
     n_kept = min(p, int(_MOST_GROWN * 4 * p - beside))
-    return p if X.nbytes <= LARGE or 3 * n_kept < p else n_kept
+    return p if X.nbytes <= LARGE or 8 * n_kept < p else n_kept
 
 
 _BINNING = threading.Lock()

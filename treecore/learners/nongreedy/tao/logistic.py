@@ -24,10 +24,16 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.core.scaled_rows import MOST_KEPT
 from treecore.core.scaling import Scaling
 from treecore.core.tree import complete_tree
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
+from treecore.learners.nongreedy.tao.products import (
+    MOST_FEATURES,
+    ProductSpace,
+    fit_by_products,
+)
 from treecore.rows.tables import CentredRows, SparseRows, take_rows
 
 OFFSET_SCALE = 10.0
@@ -153,9 +159,14 @@ def by_newton(
         np.divide(weights, scale[:p], out=w[:p], where=held)
         w[p] = (threshold - (weights * scaling.mean)[held].sum()) / shift[p]
     rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
-    columns = take_columns(X, rows)
-    problem = columns, scale, shift, right, C * stake, ridge
-    fit_weights(*problem, TOLERANCE * rarer, max_iter, w, NewtonSpace.of(len(rows), len(w)))
+    how = ridge, TOLERANCE * rarer, max_iter, w
+    if isinstance(X, np.ndarray) and X.nbytes > MOST_KEPT and p <= MOST_FEATURES:
+        # A copy of its columns would be nearly a second table.
+        space = ProductSpace.of(len(rows), len(w))
+        fit_by_products(X, rows, scale, shift, right, stake, *how, C, space)
+    else:
+        columns, new = take_columns(X, rows), NewtonSpace.of(len(rows), len(w))
+        fit_weights(columns, scale, shift, right, C * stake, *how, new)
     return _raw(scaling, w)
 
 

@@ -108,30 +108,28 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         # One place in the code, as compiling takes its time.
         _differentiate(scores, right, stake, gradient, curvature)
         _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
-        n_live, violation = 0, 0.0
+        n_live, off = 0, 0.0
         for j in range(width):
             slope[j] += ridge * w[j]
             bend[j] += ridge
-            violation += _violation(w[j], slope[j])
+            off += violation(w[j], slope[j])
             if w[j] != 0 or abs(slope[j]) > 1.0:
                 live[n_live] = j
                 n_live += 1
         if enough < 0:  # at zero: now is the time to see whether the start is better
-            enough = tolerance * violation
-            if _any(start):
+            enough = tolerance * off
+            if any_nonzero(start):
                 _add_scores(columns, scale, shift, start, scores)
-                there = _cost(scores, right, stake) + _penalty(start, d, ridge)
+                there = _cost(scores, right, stake) + penalty(start, d, ridge)
                 if there < cost:
                     cost = there
                     for j in range(width):
                         w[j] = start[j]
                     continue
                 scores[:] = 0.0
-        if violation <= enough or steps == max_iter:
+        if off <= enough or steps == max_iter:
             return steps
-        n_sweeps = _minimise_model(
-            columns, scale, shift, ridge, w, n_live, inner * violation, space
-        )
+        n_sweeps = _minimise_model(columns, scale, shift, ridge, w, n_live, inner * off, space)
         if n_sweeps == 1:
             inner *= 0.25
         # The model's decrease, up to its curvature: what the step promises.
@@ -142,7 +140,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         for _ in range(_HALVINGS):
             for i in range(n):
                 gradient[i] = scores[i] + moved[i]
-            there = _cost(gradient, right, stake) + _penalty(w, d, ridge)
+            there = _cost(gradient, right, stake) + penalty(w, d, ridge)
             if there - cost <= _ARMIJO * promised:
                 taken = True
                 break
@@ -173,7 +171,7 @@ def _cost(scores, right, stake):
 
 
 @kernel
-def _any(w):
+def any_nonzero(w):
     """Whether a weight is not zero."""
     n_others = 0
     for j in range(w.shape[0]):
@@ -182,7 +180,7 @@ def _any(w):
 
 
 @kernel
-def _penalty(w, d, ridge):
+def penalty(w, d, ridge):
     """F at w + d without its sum."""
     total = 0.0
     for j in range(w.shape[0]):
@@ -238,7 +236,7 @@ def _add_scores(columns, scale, shift, w, scores):
 
 
 @kernel
-def _violation(weight, slope):
+def violation(weight, slope):
     """Size of the least subgradient of F by one coordinate: 0 where F is least along it."""
     if weight > 0:
         return abs(slope + 1.0)
@@ -303,13 +301,13 @@ def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
             now = slope[j] + s * inner - shifted * mixed[j] - t * (bent - shifted * total_c)
             now += ridge * d[j]
             there = w[j] + d[j]
-            violation = _violation(there, now)
-            violations += violation
+            off = violation(there, now)
+            violations += off
             if there == 0 and abs(now) < 0.9:
                 continue  # zero, and well inside: not looked at again in this step
             live[n_still_live] = j
             n_still_live += 1
-            if violation < 1e-14:
+            if off < 1e-14:
                 continue
             # The minimum of (bend/2) (v - there)^2 + now (v - there) + |v|.
             v = there - now / bend[j]

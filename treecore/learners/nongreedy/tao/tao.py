@@ -32,7 +32,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from treecore.base.heap import trim_heap
 from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
+from treecore.core.scaled_rows import MOST_KEPT
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, split_depths
@@ -121,6 +123,9 @@ class TAO:
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._seed = settings, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
+        self._large = isinstance(rows.X, np.ndarray) and rows.X.nbytes > MOST_KEPT
+        if self._large:
+            trim_heap()  # of growing where it starts
         self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
@@ -158,6 +163,8 @@ class TAO:
             level.append(self._queue.pop())
             units += len(self._rows_of(split))
         self._changed |= any(self._solve_all(level))
+        if self._large:
+            trim_heap()  # of its threads
         self._n_done += units
         if not self._queue:
             self._end_pass()

@@ -49,7 +49,7 @@ class Channel {
   /** @param {string} address */
   constructor(address) {
     this.address = address;
-    const home = new URL("../../../", import.meta.url); // scripts lie in component/NAME/app
+    const home = new URL("../../../", import.meta.url); // scripts lie in scripts/NAME/app
     this.url = new URL(address, home);
     this.url.protocol = this.url.protocol === "https:" ? "wss:" : "ws:";
     /** @type {Map<string, Listener>} */

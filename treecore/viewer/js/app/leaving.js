@@ -12,6 +12,8 @@
 
 const LONGEST = 30_000; // milliseconds that a page may take to come; a link may lead to none
 
+const LEADS = "st-key-to_"; // what Streamlit calls a button that is `to_tree` on the server
+
 const GAP = 200; // milliseconds until it is asked again whether it has
 
 /** @type {WeakMap<Node, Map<string, unknown>>} what components have yet to say, by its name */
@@ -60,13 +62,26 @@ export function arrive(page, query) {
   if (goal?.page === page && (goal.query === null || same(goal.query, query))) goal = null;
 }
 
-/** Somebody clicks; on a link to another page, he leaves. @param {MouseEvent} event */
-export function noteLink(event) {
+/** Somebody clicks; on what leads to another page, he leaves. @param {MouseEvent} event */
+export function noteClick(event) {
   const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
-  if (elsewhere || !link || link.target || link.download || link.origin !== location.origin) return;
-  const page = pageOf(link.pathname);
-  if (page !== shown) goal = { page, query: null, since: performance.now() };
+  const path = event.composedPath();
+  const page = byButton(path) ?? (elsewhere ? null : byLink(path));
+  if (page !== null && page !== shown) goal = { page, query: null, since: performance.now() };
+}
+
+/** @param {EventTarget[]} path */
+function byLink(path) {
+  const link = path.find((node) => node instanceof HTMLAnchorElement);
+  if (!link || link.target || link.download || link.origin !== location.origin) return null;
+  return pageOf(link.pathname);
+}
+
+/** Where a button leads whose key on the server begins with `to_`. @param {EventTarget[]} path */
+function byButton(path) {
+  if (!path.some((node) => node instanceof HTMLButtonElement && !node.disabled)) return null;
+  const names = path.flatMap((node) => (node instanceof Element ? [...node.classList] : []));
+  return names.find((name) => name.startsWith(LEADS))?.slice(LEADS.length) ?? null;
 }
 
 /** Somebody has gone back or forward: the address is that of the goal already. */
@@ -74,7 +89,7 @@ export function noteStep() {
   goal = { page: pageOf(location.pathname), query: location.search, since: performance.now() };
 }
 
-/** Where the app lives: our scripts lie in component/NAME/app. */
+/** Where the app lives: our scripts lie in scripts/NAME/app. */
 const root = () => new URL("../../../", import.meta.url).pathname;
 
 /** What a page is called in its address: the first one has no name. @param {string} path */
@@ -94,6 +109,6 @@ function same(a, b) {
 
 /** From now on whoever leaves is noticed. */
 export function watch() {
-  document.addEventListener("click", noteLink, true);
+  document.addEventListener("click", noteClick, true);
   window.addEventListener("popstate", noteStep);
 }

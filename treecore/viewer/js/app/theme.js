@@ -1,6 +1,7 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
 import palette from "../palette.json" with { type: "json" };
+import { written } from "./words.js";
 
 /** @import { Context2D, Path } from "../types.d.ts" */
 
@@ -241,7 +242,7 @@ export function number(value, digits = 3) {
     const whole = size >= 1 ? Math.floor(Math.log10(size)) + 1 : 1;
     text = value.toFixed(Math.max(0, digits - whole));
   }
-  return text.replaceAll("-", MINUS);
+  return written(text.replaceAll("-", MINUS));
 }
 
 /**
@@ -263,5 +264,5 @@ export function ticks(low, high, count, whole = false) {
 export function tickText(values) {
   const step = values.length > 1 ? values[1] - values[0] : Math.abs(values[0]) || 1;
   const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
-  return values.map((v) => (Math.abs(v) < step * 1e-6 ? 0 : v).toFixed(digits).replace("-", MINUS));
+  return values.map((v) => written((Math.abs(v) < step * 1e-6 ? 0 : v).toFixed(digits).replace("-", MINUS)));
 }

@@ -5,7 +5,7 @@ import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
 import { icon, setIcon } from "./icons.js";
 import { RATES } from "./player.js";
-import { _, N_, said } from "./words.js";
+import { _, N_, said, written } from "./words.js";
 
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
@@ -149,7 +149,7 @@ export function describeStrip(view) {
 /** @param {Meta} meta @param {number} epoch */
 function epochText(meta, epoch) {
   const whole = meta.unit === "level" || (meta.n_epochs ?? 0) > 500;
-  return whole ? String(Math.floor(epoch + 1e-9)) : epoch.toFixed(1);
+  return whole ? String(Math.floor(epoch + 1e-9)) : written(epoch.toFixed(1));
 }
 
 /** @param {Commands} commands @param {Meta} meta */

@@ -62,6 +62,21 @@ export function ngettext(one, many, n, values) {
   return filled(form || (n === 1 ? one : many), { n, ...values });
 }
 
+/** What stands in the place of a number's point, by language. @type {Map<string, string>} */
+const points = new Map();
+
+/** A number that is written with a point, as the language has it. @param {string} text */
+export function written(text) {
+  const { lang } = words;
+  if (!lang) return text;
+  let point = points.get(lang);
+  if (!point) {
+    point = new Intl.NumberFormat(lang).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+    points.set(lang, point);
+  }
+  return text.replace(".", point);
+}
+
 /** The message itself, marked for the catalogues. @param {string} message */
 export const N_ = (message) => message;
 

@@ -9,7 +9,7 @@ import { createStamps } from "../map/stamps.js";
 import { applyTheme, drawPoint, fit, number } from "../app/theme.js";
 import { middleOf, Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
-import { _, N_, ngettext } from "../app/words.js";
+import { _, N_, ngettext, written } from "../app/words.js";
 
 /** @import { Drawing, Drawn } from "./drawpoints.js" */
 /** @import { Theme } from "../app/theme.js" */
@@ -407,7 +407,7 @@ export class DrawView {
       ? _("{n} of {most} points: {parts}", { n, most: drawing.most, parts: parts.join(", ") })
       : _("{n} of {most} points", { n, most: drawing.most }));
     this.tally.classList.toggle("full", drawing.full);
-    setText(this.spreadValue, this.spread.toFixed(2));
+    setText(this.spreadValue, written(this.spread.toFixed(2)));
     this.spreadSlider.style.setProperty("--at", `${((100 * this.spread - 1) / 39) * 100}%`);
     this.invitation.hidden = n > 0 || !!this.cursor;
     this.undoButton.disabled = !drawing.past.length;

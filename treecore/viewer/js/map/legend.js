@@ -71,7 +71,7 @@ export function fillLegend(view) {
   const anyHeld = points.held?.some((h) => h) ?? false;
   const bounded = hasBound(view);
   const frozen = !!view.player.newest?.used;
-  const key = JSON.stringify([theme.key, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range, !!meta.filters,
+  const key = JSON.stringify([theme.key, view.frame?.sliced, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range, !!meta.filters,
     Object.keys(meta.glossary ?? {}).length]);
   if (key !== parts.legendKey) {
     parts.legendKey = key;
@@ -132,7 +132,9 @@ function fillSelects(view, bounded, anyHeld) {
   // Where there are no regions, nothing of them can be chosen.
   if (parts.lenses.region.parentElement) parts.lenses.region.parentElement.hidden = !!meta.filters;
   parts.margins.checked = lens.margins;
-  parts.margins.disabled = meta.task === "regression" || !bounded;
+  // Where places are told by their nearest points, splits have no strips about them.
+  const loose = !!meta.near && (view.frame?.sliced ?? -1) < 0;
+  parts.margins.disabled = meta.task === "regression" || !bounded || loose;
   parts.flips.checked = lens.flips;
   parts.flips.disabled = meta.unit === "level"; // a tree that grows has other leaves each time
 }

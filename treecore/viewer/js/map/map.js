@@ -20,7 +20,9 @@ import { fit, newPath, number, shorten, tickText, ticks } from "../app/theme.js"
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
 const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
-const NUMBERED = 700; // pixels² of a region that has room for the number of its leaf
+// Pixels² of a region that has room for the number of its leaf, or for what that predicts: its colour
+// says so as well, and the number hides the points below it.
+const NUMBERED = 700, VALUED = 2600;
 
 /**
  * @param {HTMLElement} host
@@ -167,7 +169,7 @@ export function createMap(host, view) {
     const roomy = [];
     pieces.leaves.forEach((polygon, leaf) => {
       const size = polygon ? area(polygon) * unit : 0;
-      if (polygon && size >= NUMBERED) roomy.push({ leaf, polygon, size });
+      if (polygon && size >= (key === "leaf" ? NUMBERED : VALUED)) roomy.push({ leaf, polygon, size });
     });
     // The larger ones first: a number that would lie on another one is left out.
     /** @type {Array<[number, number, number]>} */

@@ -16,6 +16,7 @@ from treecore.core.scaling import Scaling, have_one_unit
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.logistic import OFFSET_SCALE, SOLVERS, coordinates
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
+from treecore.learners.nongreedy.tao.products import ProductSpace, fit_by_products
 
 
 def in_training_coordinates(scaling, X, found):
@@ -60,18 +61,31 @@ def test_both_solvers_find_the_same_minimum(seed, n, p, C, noise):
     assert cost["newton"] <= cost["liblinear"] * (1 + 1e-4) + 1e-9
 
 
-def fit(X, right, stake, w, tolerance, ridge=0.0):
+def by_columns(X, *problem):
+    columns = take_columns(X, np.arange(len(X)))
+    return fit_weights(columns, *problem, NewtonSpace.of(len(X), X.shape[1] + 1))
+
+
+def by_products(X, scale, shift, right, stake, *how):
+    space = ProductSpace.of(len(X), X.shape[1] + 1)
+    rows = np.arange(len(X))
+    return fit_by_products(X, rows, scale, shift, right, stake / 4, *how, 4.0, space)
+
+
+WAYS = pytest.mark.parametrize("way", [by_columns, by_products])
+
+
+def fit(way, X, right, stake, w, tolerance, ridge=0.0):
     """Newton's steps, from ``w``; gives how many, and F as its twin sees it, and its slope."""
     scaling = Scaling.fit(X)
-    columns = take_columns(X, np.arange(len(X)))
-    problem = columns, *coordinates(scaling), right, stake, ridge, tolerance, 1000
-    steps = fit_weights(*problem, w, NewtonSpace.of(len(X), len(w)))
+    steps = way(X, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
     Z, _ = in_training_coordinates(scaling, X, (np.zeros(X.shape[1]), 0.0))
     t = np.where(right, 1.0, -1.0)
     slope = -(stake * t * expit(-t * (Z @ w))) @ Z + ridge * w
     return steps, naive_tao.logistic_cost(w, Z, right, stake, ridge), slope
 
 
+@WAYS
 @examples(60)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -79,28 +93,30 @@ def fit(X, right, stake, w, tolerance, ridge=0.0):
     ridge=st.sampled_from([0.0, 0.3, 30.0]),
     warm=st.booleans(),
 )
-def test_newton_ends_where_no_coordinate_can_improve(seed, C, ridge, warm):
+def test_newton_ends_where_no_coordinate_can_improve(way, seed, C, ridge, warm):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, 150, 8, 2.0)
     w = rng.standard_normal(9) if warm else np.zeros(9)
-    _, _, slope = fit(X, right, C * rng.random(150), w, 1e-7, ridge)
+    _, _, slope = fit(way, X, right, C * rng.random(150), w, 1e-7, ridge)
     np.testing.assert_allclose(slope[w != 0], -np.sign(w[w != 0]), atol=1e-3)
     assert (np.abs(slope[w == 0]) <= 1 + 1e-3).all()
 
 
-def test_a_start_near_the_minimum_saves_steps_and_changes_nothing_else():
+@WAYS
+def test_a_start_near_the_minimum_saves_steps_and_changes_nothing_else(way):
     X, right = two_sides(np.random.default_rng(0), 400, 12, 1.0)
     w, cold, hopeless = np.zeros(13), np.zeros(13), np.full(13, 1e3)
-    fit(X, right, np.full(400, 5.0), w, 1e-6)
+    fit(way, X, right, np.full(400, 5.0), w, 1e-6)
     stake = np.full(400, 6.0)
-    warm_steps, warm_cost, _ = fit(X, right, stake, w, 1e-6)
-    cold_steps, cold_cost, _ = fit(X, right, stake, cold, 1e-6)
+    warm_steps, warm_cost, _ = fit(way, X, right, stake, w, 1e-6)
+    cold_steps, cold_cost, _ = fit(way, X, right, stake, cold, 1e-6)
     assert warm_steps < cold_steps
     assert warm_cost == pytest.approx(cold_cost, rel=1e-8)
-    assert fit(X, right, stake, hopeless, 1e-6)[:2] == (cold_steps, cold_cost)
+    assert fit(way, X, right, stake, hopeless, 1e-6)[:2] == (cold_steps, cold_cost)
 
 
-def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight():
+@WAYS
+def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight(way):
     rng = np.random.default_rng(3)
     X = rng.standard_normal((300, 3)).astype(np.float32)
     X = np.column_stack([X, X[:, 0]])
@@ -108,7 +124,7 @@ def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight():
     lengths = []
     for ridge in (0.1, 1.0, 10.0):
         w = np.zeros(5)
-        fit(X, right, np.ones(300), w, 1e-9, ridge)
+        fit(way, X, right, np.ones(300), w, 1e-9, ridge)
         assert w[0] > 0
         assert w[3] == pytest.approx(w[0], rel=1e-4)
         lengths.append(np.linalg.norm(w))

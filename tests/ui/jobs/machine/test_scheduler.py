@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.pacing import ManualClock
 from tests.helpers.wait import SECONDS, until
 from tests.ui.jobs.test_background import Counting
-from ui.jobs.scheduler import (
+from ui.jobs.machine.scheduler import (
     LONG_WAIT,
     MOST_CHARGED,
     MOST_LEARNERS,

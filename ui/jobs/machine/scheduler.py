@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from functools import cache
 from weakref import WeakSet
 
-from ui.jobs.memory import Account
+from ui.jobs.machine.memory import Account
 from ui.jobs.pacing import WallClock
 from ui.language.translate import ngettext
 

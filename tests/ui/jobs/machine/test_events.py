@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from ui.jobs.events import EVENTS, count, counted, log_event
+from ui.jobs.machine.events import EVENTS, count, counted, log_event
 
 
 def test_an_event_is_told_with_its_facts_and_counted(caplog):

@@ -1,0 +1,46 @@
+"""Our scripts are files that browsers keep, and one of them comes before Streamlit's own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from starlette.applications import Starlette
+
+from ui.server.routes import routes
+from ui.shell.router import PAGES
+
+
+def get(path: str) -> tuple[int, dict[bytes, bytes], str]:
+    """What the server answers: status, headers and text."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    async def receive():
+        await asyncio.Event().wait()  # nobody goes away
+
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+    asyncio.run(Starlette(routes=routes())(scope, receive, send))
+    text = b"".join(message.get("body", b"") for message in sent[1:]).decode()
+    return sent[0]["status"], dict(sent[0]["headers"]), text
+
+
+@pytest.mark.parametrize("page", ["", *list(PAGES)[1:]])
+def test_every_page_runs_our_script_before_streamlit_s(page):
+    _status, _headers, document = get(f"/{page}")
+    ours, theirs, *_ = re.findall(r'<script type="module"[^>]* src="\./([^"]+)"', document)
+    assert theirs.startswith("static/js/")
+    status, headers, text = get(f"/{ours}")
+    assert status == 200
+    assert "window.history.pushState" in text
+    assert b"javascript" in headers[b"content-type"]
+    assert b"immutable" in headers[b"cache-control"]
+
+
+def test_only_scripts_are_served():
+    folder = re.search(r"scripts/\w+", get("/")[2])[0]
+    for path in ("pages/none.js", "../__init__.py", "pages/../../__init__.py", "pages"):
+        assert get(f"/{folder}/{path}")[0] == 404

@@ -1,0 +1,1 @@
+"""What all runs of a server share: its processors, its memory, its threads and its log."""
