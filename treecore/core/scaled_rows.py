@@ -19,12 +19,10 @@ import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.core.scaling import Scaling
+from treecore.rows import tables
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.reading import prefetch_row
 from treecore.rows.tables import CentredRows, SparseRows
-
-MOST_KEPT = 1 << 25
-"""Bytes of a scaled table, up to which it is kept: 32 MiB, more than caches hold."""
 
 SHARE_KEPT = 16
 """Of a table that is larger, such a part of it at most is kept of some of its rows."""
@@ -127,7 +125,7 @@ def is_kept(n_rows: int, width: int, table: int = 0) -> bool:
     table : int
         Bytes of the table that the rows are some of.
     """
-    most = MOST_KEPT if table <= MOST_KEPT else min(MOST_KEPT, table // SHARE_KEPT)
+    most = tables.LARGE if table <= tables.LARGE else min(tables.LARGE, table // SHARE_KEPT)
     return 4 * n_rows * width <= most
 
 

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+LARGE = 1 << 25
+"""Bytes up to which a table is small, 32 MiB: whoever learns from a larger one keeps no second."""
+
 
 class SparseRows(NamedTuple):
     """A table in compressed sparse rows (CSR): row i stores ``[start[i]:start[i + 1]]``.
@@ -59,6 +62,16 @@ class CentredRow(NamedTuple):
     where: np.ndarray
     values: np.ndarray
     along_centre: float
+
+
+def is_large(X) -> bool:
+    """Whether a table is dense and has more than :data:`LARGE` bytes.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or a sparse table
+    """
+    return isinstance(X, np.ndarray) and X.nbytes > LARGE
 
 
 def n_rows(X) -> int:

@@ -29,6 +29,7 @@ from treecore.compiling.shipped_kernels import ABOUT, description
 from treecore.core.tree import Tree
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate
+from treecore.rows import tables
 from treecore.training.config import RunConfig
 from treecore.training.registry import METHODS, find_method
 from treecore.training.trainer import Trainer
@@ -66,17 +67,27 @@ def every_choice() -> Iterator[RunConfig]:
 
 
 def compile_all() -> None:
-    """Run all of :func:`every_choice`, and predict; code goes where ``NUMBA_CACHE_DIR`` says."""
+    """Run all of :func:`every_choice`, and predict; code goes where ``NUMBA_CACHE_DIR`` says.
+
+    Then once more as if tables were large, which some kernels read in another way: this process
+    has nothing else to do.
+    """
     warm_up()
+    _run_every_choice()
+    tables.LARGE = 0
+    _run_every_choice()
+
+
+def _run_every_choice() -> None:
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 4))
     of_task = {"classification": (X[:, 0] * X[:, 1] > 0).astype(int), "regression": X[:, 0]}
     for config in every_choice():
         y = of_task[LOSSES[config.loss].task]
-        tables = [X, X.astype(np.float32)]
+        given = [X, X.astype(np.float32)]
         if find_method(config.method).sparse:
-            tables.append(csr_array(X * (X > 0)))
-        for table in tables:
+            given.append(csr_array(X * (X > 0)))
+        for table in given:
             with suppress(ValueError):  # trees that take no sparse table, or no such choices
                 model = Trainer(config.replace(validation=0.2), table, y).run()
                 if isinstance(model, Tree):

@@ -11,6 +11,7 @@ from treecore import RunConfig, Trainer
 from treecore.core import scaled_rows as module
 from treecore.core.scaled_rows import RowsOf, ScaledRows, blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
+from treecore.rows import tables
 from treecore.rows.column_sums import column_ranges
 from treecore.rows.tables import take_rows
 
@@ -18,7 +19,7 @@ from treecore.rows.tables import take_rows
 @pytest.fixture
 def rows_apart(monkeypatch):
     """Nothing is kept scaled, and blocks are of a few rows."""
-    monkeypatch.setattr(module, "MOST_KEPT", 0)
+    monkeypatch.setattr(tables, "LARGE", 0)
     monkeypatch.setattr(module, "BLOCK_VALUES", 100)
 
 

@@ -25,9 +25,10 @@ from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import GROWING, LARGE, BinnedTable
+from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+from treecore.rows.tables import is_large
 from treecore.rows.training_rows import TrainingRows
 
 _BLOCK_ROWS = 1 << 16
@@ -165,7 +166,7 @@ class AxisFinder:
     def forget(self) -> None:
         """Give work space back; it is made anew for the next node."""
         self._space = None
-        if self._X.nbytes > LARGE and 16 * self._node.n_rows > len(self._X):
+        if is_large(self._X) and 16 * self._node.n_rows > len(self._X):
             trim_heap()  # or it stays there while the split is turned
 
     @property

@@ -21,6 +21,7 @@ import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
+from treecore.rows.tables import is_large
 
 MOST = 256
 """Bins of a feature: as many as a byte can number."""
@@ -33,9 +34,6 @@ SAMPLE = 1 << 16
 
 TOGETHER = 256
 """Rows that are put into bins together: as many lines of X and of bins as the first cache holds."""
-
-LARGE = 1 << 25
-"""Bytes of a table from which on not all of its bins may be kept."""
 
 _MOST_GROWN = 0.3
 """What growing is to take at most beside a large table, as a part of it."""
@@ -98,9 +96,9 @@ def n_kept_of(X: np.ndarray, beside: int | None) -> int:
     """
     p = X.shape[1]
     if beside is None:
-        return p if X.nbytes <= LARGE else 0
+        return 0 if is_large(X) else p
     n_kept = min(p, int(_MOST_GROWN * 4 * p - beside))
-    return p if X.nbytes <= LARGE or 8 * n_kept < p else n_kept
+    return n_kept if is_large(X) and 8 * n_kept >= p else p
 
 
 _BINNING = threading.Lock()

@@ -24,7 +24,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.core.scaled_rows import MOST_KEPT
 from treecore.core.scaling import Scaling
 from treecore.core.tree import complete_tree
 from treecore.learners.nongreedy.tao.columns import take_columns
@@ -34,7 +33,7 @@ from treecore.learners.nongreedy.tao.products import (
     ProductSpace,
     fit_by_products,
 )
-from treecore.rows.tables import CentredRows, SparseRows, take_rows
+from treecore.rows.tables import CentredRows, SparseRows, is_large, take_rows
 
 OFFSET_SCALE = 10.0
 """How many times less the penalty weighs on the offset than on the weights."""
@@ -160,7 +159,7 @@ def by_newton(
         w[p] = (threshold - (weights * scaling.mean)[held].sum()) / shift[p]
     rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
     how = ridge, TOLERANCE * rarer, max_iter, w
-    if isinstance(X, np.ndarray) and X.nbytes > MOST_KEPT and p <= MOST_FEATURES:
+    if is_large(X) and p <= MOST_FEATURES:
         # A copy of its columns would be nearly a second table.
         space = ProductSpace.of(len(rows), len(w))
         fit_by_products(X, rows, scale, shift, right, stake, *how, C, space)

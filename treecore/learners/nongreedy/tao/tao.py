@@ -34,7 +34,6 @@ import numpy as np
 
 from treecore.base.heap import trim_heap
 from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
-from treecore.core.scaled_rows import MOST_KEPT
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, split_depths
@@ -67,7 +66,7 @@ from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
-from treecore.rows.tables import SparseRows
+from treecore.rows.tables import SparseRows, is_large
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -123,7 +122,7 @@ class TAO:
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._seed = settings, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._large = isinstance(rows.X, np.ndarray) and rows.X.nbytes > MOST_KEPT
+        self._large = is_large(rows.X)
         if self._large:
             trim_heap()  # of growing where it starts
         self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
