@@ -7,6 +7,7 @@ anybody's page are over: in a class of thirty the browser often comes too late f
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -24,11 +25,13 @@ _VIEW = "file_handed_over"
 class _HandOver:
     """The file that a visitor has asked for, until the browser has it; or why there is none.
 
-    It is not in the session's state: where a page is to be drawn anew, as at the end of a run,
-    Streamlit breaks off whoever touches that, in the middle of a callback as well.
+    Where a page is drawn anew while a file is made, as at the end of a run, Streamlit begins that
+    drawing beside the click's own, which comes to nothing: it breaks off whoever touches the
+    session's state. So the file is not in there, and the new drawing waits for it.
     """
 
     def __init__(self) -> None:
+        self.lock = threading.RLock()  # held while a file is made
         self.made: tuple[str | None, bytes] = None, b""
         self.refused = ""
 
@@ -55,16 +58,18 @@ def file_button(
 
     def pick() -> None:
         held = session_value(_HandOver)
-        with speaking(language()):  # which else asks the session's state
+        code = language()
+        with held.lock, speaking(code):  # which else asks the session's state
             try:
                 made = make()
             except ValueError as error:
                 held.refused = said(error)
                 return
-        token = secrets.token_hex(8)
-        content = np.frombuffer(made.encode() if isinstance(made, str) else made, dtype=np.uint8)
-        message = pack({"id": token, "name": name, "type": kind}, {"content": content})
-        held.made = token, message
+            token = secrets.token_hex(8)
+            encoded = made.encode() if isinstance(made, str) else made
+            content = np.frombuffer(encoded, dtype=np.uint8)
+            message = pack({"id": token, "name": name, "type": kind}, {"content": content})
+            held.made = token, message
 
     st.button(label, on_click=pick, **button)
 
@@ -75,7 +80,8 @@ def hand_over() -> None:
     if held.refused:
         st.toast(plain(held.refused), icon=":material/error:")
         held.refused = ""
-    token, message = held.made
+    with held.lock:
+        token, message = held.made
     if token is None:
         return
 
