@@ -186,6 +186,9 @@ BEGIN = f"""
   background: {_ACCENT}; padding: .5rem 1rem; border-radius: .5rem
 }}
 .st-key-begin a[data-testid=stPageLink-NavLink]:hover {{ filter: brightness(1.08) }}
+.st-key-begin a[data-testid=stPageLink-NavLink]:focus-visible {{
+  outline: 2px solid {_ACCENT}; outline-offset: 2px
+}}
 .st-key-begin a[data-testid=stPageLink-NavLink] * {{
   color: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]}) !important
 }}

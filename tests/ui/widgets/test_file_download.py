@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.wait import SECONDS
 from treecore.viewer.wire import unpack
+from ui.widgets import file_download as module
 
 
 def page():
@@ -71,3 +74,29 @@ def test_what_cannot_be_made_is_told_in_its_sentence(app):
     assert handed(app) == []
     assert [toast.value for toast in app.toast] == ["this file cannot be: take another"]
     assert not app.run().toast, "and told once"
+
+
+def test_a_page_that_is_drawn_while_a_file_is_made_waits_and_hands_it_over(monkeypatch):
+    held, clicks, sent = module._HandOver(), [], []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def make():
+        begun.set()
+        assert go_on.wait(SECONDS)
+        return "whole"
+
+    monkeypatch.setattr(module, "session_value", lambda kind: held)
+    monkeypatch.setattr(module, "language", lambda: "en")
+    monkeypatch.setattr(module, "browser_component", lambda *_: lambda data, **_: sent.append(data))
+    monkeypatch.setattr(module.st, "button", lambda label, on_click: clicks.append(on_click))
+    module.file_button("Take", make, "a.txt", "text/plain")
+    click, drawing = threading.Thread(target=clicks[0]), threading.Thread(target=module.hand_over)
+    click.start()
+    assert begun.wait(SECONDS)
+    drawing.start()
+    drawing.join(0.2)  # it could end, if it did not wait
+    go_on.set()
+    click.join()
+    drawing.join()
+    ((_, arrays),) = map(unpack, sent)
+    assert arrays["content"].tobytes() == b"whole"
