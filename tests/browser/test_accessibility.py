@@ -20,7 +20,7 @@ PLACES = {
     "compare": "One run may be luck",
     "forests": "what the trees will learn from",
     "tree?data=wine": "Do its probabilities come true?",
-    "step": "Every leaf as a danger",
+    "step": "What it changes",
     "experiments?tab=Sweeps&foo=1": "nothing on this page is called",
 }
 """Pages, and words that are there once they are."""

@@ -38,7 +38,7 @@ def few_panels(template: str, shown: str, gap: str = "6px") -> str:
 # is a map is seen; what its signs mean is said once, above the first one and as wide as it needs.
 _MAP_AND_TREE = (
     few_panels(
-        '"map" min(402px, 100cqw + 56px, max(250px, 100vh - 90px)) "tree" 236px / minmax(0, 1fr)',
+        '"map" min(402px, 100cqw + 56px, max(222px, 100vh - 118px)) "tree" 236px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     )
     + """

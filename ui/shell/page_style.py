@@ -82,7 +82,7 @@ ROWS = """
 }
 [data-testid=stTab] { flex-shrink: 0 }
 [data-testid=stSidebar] [data-testid=stButtonGroup] [role=radio] {
-  padding-inline: .2rem; min-width: 2.75rem
+  padding-inline: .2rem; min-width: 2.9rem
 }
 [data-testid=stSidebar] [data-testid=stExpanderDetails] { padding-inline: .6rem }
 """
