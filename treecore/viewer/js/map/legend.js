@@ -86,6 +86,8 @@ export function fillLegend(view) {
       regionLegend(view),
       ...(lens.flips ? [flipLegend(view, frozen)] : []),
     );
+    // Two lines of signs lie closer together, or what is said below them would be cut.
+    if (parts.legend.scrollHeight > parts.legend.clientHeight) parts.legend.classList.add("full");
     fillCounts(view);
   }
   const asked = view.frame?.detail?.feature;
