@@ -197,13 +197,7 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
         mode="lines",
         name=name,
         line={"color": look.colour, "width": 2, "dash": dash},
-        text=[
-            _("{value}<br>mean of {n} runs", value=one.text or name, n=one.n)
-            if one.n > 1
-            else one.text or name
-            for one in line
-        ],
-        hovertemplate="%{text}: %{y:.4~g}<extra></extra>",
+        hoverinfo="skip",  # a mean of one run lies on its dot, and would take the click for it
     )
 
 
