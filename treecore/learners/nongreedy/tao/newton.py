@@ -236,6 +236,24 @@ def _add_scores(columns, scale, shift, w, scores):
 
 
 @kernel
+def to_minimum(there, now, bend):
+    """How far the minimum of ``(bend/2) (v - there)^2 + now (v - there) + |v|`` is from ``there``.
+
+    Parameters
+    ----------
+    there, now, bend : float
+
+    Returns
+    -------
+    float
+    """
+    v = there - now / bend
+    cut = 1.0 / bend
+    v = v - cut if v > cut else (v + cut if v < -cut else 0.0)
+    return v - there
+
+
+@kernel
 def violation(weight, slope):
     """Size of the least subgradient of F by one coordinate: 0 where F is least along it."""
     if weight > 0:
@@ -309,11 +327,7 @@ def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
             n_still_live += 1
             if off < 1e-14:
                 continue
-            # The minimum of (bend/2) (v - there)^2 + now (v - there) + |v|.
-            v = there - now / bend[j]
-            cut = 1.0 / bend[j]
-            v = v - cut if v > cut else (v + cut if v < -cut else 0.0)
-            change = v - there
+            change = to_minimum(there, now, bend[j])
             if change != 0:
                 d[j] += change
                 shifted += change * t

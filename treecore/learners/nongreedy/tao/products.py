@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
-from treecore.learners.nongreedy.tao.newton import any_nonzero, penalty, violation
+from treecore.learners.nongreedy.tao.newton import any_nonzero, penalty, to_minimum, violation
 
 MOST_FEATURES = 128
 """Of more, summing up the products of a row would take longer than sweeps over columns."""
@@ -231,11 +231,7 @@ def _sweep_products(ridge, w, n_live, enough, space):
             n_still_live += 1
             if off < 1e-14:
                 continue
-            # The minimum of (bend/2) (v - there)^2 + now (v - there) + |v|.
-            v = there - now / bend[j]
-            cut = 1.0 / bend[j]
-            v = v - cut if v > cut else (v + cut if v < -cut else 0.0)
-            change = v - there
+            change = to_minimum(there, now, bend[j])
             if change != 0:
                 d[j] += change
                 for k in range(width):
