@@ -8,7 +8,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
-from treecore.viewer.planes import Plane
+from treecore.viewer.messages.planes import Plane
 from ui.compare.disagreement_view import why_control
 from ui.compare.fairness import fairness_control, within_budget
 from ui.compare.link import (

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from treecore import Forest
-from treecore.viewer.planes import Plane
+from treecore.viewer.messages.planes import Plane
 from ui.drawing.theme import paint, show
 from ui.forests.controls import RacerChoice, progress, racers_control, transport
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure

@@ -20,7 +20,7 @@ from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 
 PICTURE_SECONDS = 1 / 60
 """From an answer to the next question: what it holds has been drawn then."""
@@ -140,7 +140,7 @@ class LiveViews:
 
     @property
     def state(self) -> str:
-        """Of the first view's run, as in :class:`treecore.viewer.status.Status`."""
+        """Of the first view's run, as in :class:`treecore.viewer.messages.status.Status`."""
         return next((view.meta.get("state", "waiting") for view in self.views.values()), "waiting")
 
     def take(self, component: BidiComponent, fragment: str) -> None:

@@ -17,10 +17,10 @@ import numpy as np
 
 from treecore import RunConfig, Trainer, warm_up
 from treecore.data.generators import generate
-from treecore.viewer.message import Stage
-from treecore.viewer.planes import feature_plane
-from treecore.viewer.status import Frame, History, Status
-from treecore.viewer.wire import pack
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer.messages.status import Frame, History, Status
+from treecore.viewer.messages.wire import pack
 
 PICTURES, FIRST = 1500, 50
 A_SECOND, SHARE = 16, 0.5

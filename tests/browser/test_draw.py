@@ -8,7 +8,7 @@ import secrets
 import numpy as np
 import pytest
 
-from treecore.viewer.wire import pack
+from treecore.viewer.messages.wire import pack
 from ui.widgets.data.points import CLASSES, read_points
 
 MOUNT = """

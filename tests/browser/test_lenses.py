@@ -16,7 +16,7 @@ from tests.helpers.liveview import (
 )
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.planes import feature_plane
 
 BOXES = """
 () => ["strip", "map", "legend", "note", "curves-panel", "tree"].map((name) => {

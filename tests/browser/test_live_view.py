@@ -19,8 +19,8 @@ from tests.helpers.liveview import (
 from treecore.core.routing import apply
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.planes import feature_plane
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer.messages.wire import unpack
 
 SCORES = """
 async (points) => {

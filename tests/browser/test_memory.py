@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import message
-from treecore.viewer.wire import pack
+from treecore.viewer.messages.wire import pack
 
 MESSAGES = 240
 TREES = 24

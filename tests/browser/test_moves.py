@@ -7,7 +7,7 @@ from tests.helpers.browser import drawn
 from tests.helpers.liveview import picture, run_of, show, spirals
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.planes import feature_plane
 
 
 def look_at(live, entry):

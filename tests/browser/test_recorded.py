@@ -9,8 +9,8 @@ import pytest
 from tests.helpers.wait import SECONDS
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
-from treecore.viewer.page import page_html
-from treecore.viewer.recorded import record
+from treecore.viewer.pages.page import page_html
+from treecore.viewer.pages.recorded import record
 
 VIEWS = "[...document.querySelectorAll('.run > div')].map((d) => d.shadowRoot.querySelector('.tc'))"
 

@@ -4,8 +4,8 @@ from tests.helpers.browser import drawn
 from tests.helpers.liveview import data, message, send
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
-from treecore.viewer.standing_tree import standing_message
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.standing_tree import standing_message
+from treecore.viewer.messages.wire import unpack
 
 
 def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):

@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import MOUNT, arrays_of_all_types, data, message, send
-from treecore.viewer.message import VERSION
-from treecore.viewer.wire import pack
+from treecore.viewer.messages.message import VERSION
+from treecore.viewer.messages.wire import pack
 
 
 def test_the_browser_reads_what_python_packs(page):

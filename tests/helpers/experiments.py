@@ -9,7 +9,7 @@ from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.runs import begin, go_on
 from treecore.sweeps import SerialPool, Sweep, read_spec
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 
 SMALL = {
     "data": {"name": "sample:moons", "size": 120},

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 from ui.drawing.figure import Figure
 from ui.jobs.session import held_values
 from ui.live.channel import find_channel

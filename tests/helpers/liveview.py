@@ -14,10 +14,10 @@ from tests.helpers.browser import drawn
 from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.message import Stage
-from treecore.viewer.planes import feature_plane, principal_plane
-from treecore.viewer.status import Frame, Status
-from treecore.viewer.wire import pack, unpack
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import feature_plane, principal_plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.messages.wire import pack, unpack
 from ui.live.component import ASSETS
 from ui.widgets.data.picker import sample
 

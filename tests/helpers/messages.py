@@ -25,7 +25,7 @@ from treecore.export.formats import FORMATS
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
-from treecore.viewer.planes import COMPONENTS
+from treecore.viewer.messages.planes import COMPONENTS
 from ui.language.catalogue import ENGLISH, FOLDER, catalogue, languages
 from ui.widgets.data.picker import TITLES
 from ui.widgets.method_settings import choice_title

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.helpers.wait import until
-from treecore.viewer.status import Status
+from treecore.viewer.messages.status import Status
 from ui.jobs.machine.turns import NoTurns
 from ui.jobs.pacing import WallClock
 from ui.jobs.training_job import TrainingJob

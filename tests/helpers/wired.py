@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from websockets.sync.client import connect
 
 from tests.helpers.wait import SECONDS, until
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 from ui.server.routes import routes
 
 

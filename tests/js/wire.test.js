@@ -1,4 +1,4 @@
-// The wire reads what was written by hand, byte by byte, as treecore/viewer/wire.py describes it.
+// The wire reads what was written by hand, byte by byte, as treecore/viewer/messages/wire.py describes it.
 
 import assert from "node:assert/strict";
 import test from "node:test";

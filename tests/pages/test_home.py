@@ -14,7 +14,7 @@ from tests.helpers.wait import until
 from treecore import Trainer, predict
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 from ui.home.recording import CONFIG, DATA, FRAMES, Recording
 from ui.shell.router import PAGES, page_file
 

@@ -16,8 +16,8 @@ from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.persistence import from_json, to_json
 from treecore.training.registry import TREES
-from treecore.viewer.planes import feature_plane, telling_features
-from treecore.viewer.status import Frame
+from treecore.viewer.messages.planes import feature_plane, telling_features
+from treecore.viewer.messages.status import Frame
 from ui.jobs.chosen_data import trainer_builder
 from ui.links.runs import run_text
 from ui.links.training import read_training, training_params

@@ -7,7 +7,7 @@ import click
 from treecore.base.state_file import write_atomically
 from treecore.cli.options import check_out
 from treecore.runs import look_into
-from treecore.viewer.page import page_html
+from treecore.viewer.pages.page import page_html
 
 MOST = 2
 """Runs on a page: more would not stand beside each other."""

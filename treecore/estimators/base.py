@@ -33,7 +33,7 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
-from treecore.viewer.tree_picture import tree_svg
+from treecore.viewer.pictures.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable[..., Any])
 

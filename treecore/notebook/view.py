@@ -39,12 +39,12 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import METHODS
 from treecore.training.trainer import Trainer
-from treecore.viewer.bundle import bundle
-from treecore.viewer.message import DEEPEST_SHOWN, Stage
-from treecore.viewer.planes import usual_plane
-from treecore.viewer.recorded import RunRecorder, Seen, check_recordable, joined, recorded_run
-from treecore.viewer.status import Frame, Status
-from treecore.viewer.tree_picture import tree_svg
+from treecore.viewer.messages.message import DEEPEST_SHOWN, Stage
+from treecore.viewer.messages.planes import usual_plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.pages.bundle import bundle
+from treecore.viewer.pages.recorded import RunRecorder, Seen, check_recordable, joined, recorded_run
+from treecore.viewer.pictures.tree_picture import tree_svg
 
 PICTURE_SECONDS = 1 / 25
 """Between two messages while a tree learns."""

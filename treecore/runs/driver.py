@@ -22,8 +22,8 @@ from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
-from treecore.viewer.page import page_html
-from treecore.viewer.recorded import RecordedRun, record
+from treecore.viewer.pages.page import page_html
+from treecore.viewer.pages.recorded import RecordedRun, record
 
 LOGGER = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class RunSession:
         Raises
         ------
         ValueError
-            In one sentence, see :func:`treecore.viewer.recorded.record`.
+            In one sentence, see :func:`treecore.viewer.pages.recorded.record`.
         """
         part_done = self.last is not None and not self.trainer.finished
         until = self.last.done if part_done and self.last is not None else math.inf

@@ -11,7 +11,7 @@ from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.filter_map import read_by
 from treecore.training.registry import METHODS
-from treecore.viewer.planes import Plane
+from treecore.viewer.messages.planes import Plane
 from ui.compare.disagreement import (
     AS_NEAR,
     BOTH,

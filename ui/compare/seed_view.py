@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.viewer.wire import News
+from treecore.viewer.messages.wire import News
 from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint

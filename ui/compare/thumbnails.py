@@ -11,9 +11,9 @@ import streamlit as st
 from treecore import Tree, apply
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
-from treecore.viewer.planes import feature_plane
-from treecore.viewer.svg import SvgCanvas
-from treecore.viewer.tree_layout import tree_layout
+from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer.pictures.svg import SvgCanvas
+from treecore.viewer.pictures.tree_layout import tree_layout
 from ui.compare.seed_study import MOST_LEAVES, SeedResult
 from ui.drawing.map_figure import box_of, map_points
 from ui.drawing.png import as_address, png

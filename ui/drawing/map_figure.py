@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
-from treecore.viewer.planes import Plane, feature_plane
+from treecore.viewer.messages.planes import Plane, feature_plane
 from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
-from treecore.viewer.page import safe
+from treecore.viewer.pages.page import safe
 from ui.drawing.split_text import split_text
 from ui.language.translate import _
 

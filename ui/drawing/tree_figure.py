@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore import Tree
 from treecore.core.tree import tree_depth
-from treecore.viewer.tree_layout import tree_layout
+from treecore.viewer.pictures.tree_layout import tree_layout
 from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb

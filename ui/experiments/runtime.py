@@ -18,7 +18,7 @@ from treecore.runs.driver import make_trainer
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.config import RunConfig
-from treecore.viewer.wire import News
+from treecore.viewer.messages.wire import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.scheduler import Client
 from ui.live.channel import Channel, WholeSource

@@ -16,7 +16,7 @@ from treecore import warm_up
 from treecore.sweeps import LocalPool, SelectedCandidate, SerialPool, Sweep, SweepSpec
 from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
-from treecore.viewer.wire import News
+from treecore.viewer.messages.wire import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.turns import Turns

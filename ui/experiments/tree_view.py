@@ -25,10 +25,10 @@ from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.registry import find_method
-from treecore.viewer.message import LARGEST_SHOWN, Stage
-from treecore.viewer.planes import usual_plane
-from treecore.viewer.status import Frame, Status
-from treecore.viewer.thinning import every_second
+from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
+from treecore.viewer.messages.planes import usual_plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.pages.thinning import every_second
 from ui.experiments.learning_curves import curves, smoothing_control
 from ui.language.translate import _
 from ui.live.component import browser_component

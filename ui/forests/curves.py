@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.viewer.thinning import evenly
+from treecore.viewer.pages.thinning import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import LINES, PERCENT, Paint, dress
 from ui.forests.job import ForestStatus, Measurement

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.ensembles import Forest
-from treecore.viewer.planes import Plane
+from treecore.viewer.messages.planes import Plane
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show
 from ui.forests.controls import counted, units

@@ -19,7 +19,7 @@ from treecore.base.state_file import State
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge import HingeForest
-from treecore.viewer.thinning import every_second
+from treecore.viewer.pages.thinning import every_second
 from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps

@@ -10,7 +10,7 @@ from treecore import Tree, apply
 from treecore.core.routing import leaf_probabilities
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
-from treecore.viewer.tree_layout import layout
+from treecore.viewer.pictures.tree_layout import layout
 from ui.drawing.figure import Figure
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress

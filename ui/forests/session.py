@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from treecore.viewer.wire import News
+from treecore.viewer.messages.wire import News
 from ui.forests.job import ForestJob, ForestStatus
 from ui.forests.presets import RacerPlan
 from ui.jobs.chosen_data import ChosenData

@@ -14,9 +14,9 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.core.routing import leaf_probabilities
-from treecore.viewer.planes import feature_plane
-from treecore.viewer.thinning import evenly
-from treecore.viewer.wire import Have, News, pack, unpack
+from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer.messages.wire import Have, News, pack, unpack
+from treecore.viewer.pages.thinning import evenly
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.machine.scheduler import Client
 from ui.jobs.recorder import Recorder, Snapshot

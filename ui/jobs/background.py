@@ -245,7 +245,7 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     @property
     def state(self) -> str:
-        """How it stands, as :class:`treecore.viewer.status.Status` says, or ``"stopped"``."""
+        """How it stands, in the words of :class:`.Status`, or ``"stopped"``."""
         with self._changed:
             return self._state()
 

@@ -19,7 +19,7 @@ from treecore import Event, Trainer
 from treecore.data.filter_map import FilterMap
 from treecore.rows.tables import n_columns
 from treecore.training.registry import find_method
-from treecore.viewer.status import filters_of
+from treecore.viewer.messages.status import filters_of
 from ui.jobs.machine.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
 

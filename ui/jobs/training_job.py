@@ -16,8 +16,8 @@ import numpy as np
 
 from treecore import Event, Trainer, warm_up
 from treecore.runs.driver import RunSession
-from treecore.viewer.status import Frame, Status, filters_of
-from treecore.viewer.thinning import every_second
+from treecore.viewer.messages.status import Frame, Status, filters_of
+from treecore.viewer.pages.thinning import every_second
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.memory import Account
 from ui.jobs.machine.turns import Turns

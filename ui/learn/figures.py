@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from treecore.viewer.status import History
+from treecore.viewer.messages.status import History
 from ui.language.translate import N_, _, writing, written
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from treecore.viewer.status import History
+from treecore.viewer.messages.status import History
 from ui.language.translate import N_, _
 from ui.learn.figures import FIGURES, measured
 from ui.learn.figures import percent as _percent

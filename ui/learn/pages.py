@@ -13,11 +13,11 @@ from pathlib import Path
 
 from treecore.base.state_file import write_atomically
 from treecore.training.registry import METHODS
-from treecore.viewer.message import Stage
-from treecore.viewer.page import safe
-from treecore.viewer.planes import feature_plane
-from treecore.viewer.recorded import RecordedRun, RunRecorder, recorded_run
-from treecore.viewer.status import History
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer.messages.status import History
+from treecore.viewer.pages.page import safe
+from treecore.viewer.pages.recorded import RecordedRun, RunRecorder, recorded_run
 from ui.drawing.run_page import run_page
 from ui.jobs.chosen_data import trainer_builder
 from ui.language.catalogue import ENGLISH, languages

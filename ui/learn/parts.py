@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treecore import RunConfig
-from treecore.viewer.status import History
+from treecore.viewer.messages.status import History
 from ui.learn.outcomes import Verdict
 
 NUS = (2, 5, 10, 20, 50, 100, 200, 500)

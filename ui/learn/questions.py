@@ -19,7 +19,8 @@ from ui.learn.words import prose
 def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     """The lesson beside its runs, as far as it has come.
 
-    ``state`` is that of the runs on the screen, as :class:`treecore.viewer.status.Status` says it.
+    ``state`` is that of the runs on the screen, in the words of
+    :class:`treecore.viewer.messages.status.Status`.
     """
     st.header(_(lesson.title), anchor=False)
     settled = session.verdict(FIRST)

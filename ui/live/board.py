@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore import Event
 from treecore.training.registry import METHODS
-from treecore.viewer.wire import News
+from treecore.viewer.messages.wire import News
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
 from ui.language.translate import _, ngettext, within, writing, written

@@ -15,11 +15,11 @@ import numpy as np
 
 from treecore import RunConfig, Tree, warm_up
 from treecore.training.registry import METHODS
-from treecore.viewer.message import Stage
-from treecore.viewer.planes import Plane
-from treecore.viewer.recorded import RecordedRun, recorded_run
-from treecore.viewer.status import Frame, Status
-from treecore.viewer.wire import Have, News
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import Plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.messages.wire import Have, News
+from treecore.viewer.pages.recorded import RecordedRun, recorded_run
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
@@ -315,7 +315,7 @@ class Comparison:
         return -math.inf if self._hand is None else self._hand
 
     def state(self, scene: ComparisonScene) -> str:
-        """As :class:`treecore.viewer.status.Status` says it, of all runs together."""
+        """As :class:`treecore.viewer.messages.status.Status` says it, of all runs together."""
         if any(one.runner.look().state == "failed" for one in self.contestants):
             return "failed"
         if not scene.begun:

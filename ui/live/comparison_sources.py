@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from treecore.viewer.wire import Have, News
+from treecore.viewer.messages.wire import Have, News
 from ui.live.board import board
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison, ComparisonScene, Heading

@@ -62,7 +62,8 @@ def live_view(
         Names the place on the page. The same key again updates the same view; nothing is
         mounted anew.
     drawn : str
-        For what the rest of the page is drawn: :attr:`treecore.viewer.status.Status.resting`.
+        For what the rest of the page is drawn:
+        :attr:`treecore.viewer.messages.status.Status.resting`.
     lens : dict, optional
         What colours should mean; taken in once for every ``link`` in it.
     on_lens : callable, optional
@@ -151,9 +152,10 @@ def gallery(
     ----------
     items : sequence of dict
         Each with ``name`` (its identity), ``title``, ``hint`` (shown on hover and focus) and
-        either ``points``, as made by :func:`treecore.viewer.wire.thumbnail` or a list of [x, y,
-        class], or ``image``, the pixels of a square picture row by row. With ``numbers`` set,
-        points are [x, y, share], where a share from 0 to 1 is a place on the scale of colours.
+        either ``points``, as made by
+        :func:`treecore.viewer.messages.wire.thumbnail` or a list of [x, y, class], or ``image``,
+        the pixels of a square picture row by row. With ``numbers`` set, points are [x, y, share],
+        where a share from 0 to 1 is a place on the scale of colours.
     chosen : str, optional
         The name of the item marked as chosen. What the visitor picks is reported, not kept:
         the caller decides, and says so here in the next run.

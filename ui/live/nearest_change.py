@@ -16,11 +16,11 @@ from treecore.core.routing import apply, leaf_labels
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
-from treecore.viewer.message import DETAIL_SECONDS, Stage
-from treecore.viewer.planes import Plane
-from treecore.viewer.status import Frame, Status
-from treecore.viewer.tree_arrays import ink_of
-from treecore.viewer.wire import Have, News
+from treecore.viewer.messages.message import DETAIL_SECONDS, Stage
+from treecore.viewer.messages.planes import Plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.messages.tree_arrays import ink_of
+from treecore.viewer.messages.wire import Have, News
 from ui.drawing.change_text import changes_text
 from ui.drawing.theme import number
 from ui.language.translate import _

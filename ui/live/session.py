@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from treecore import RunConfig, Tree, warm_up
 from treecore.runs.driver import RunSession
-from treecore.viewer.message import Stage
-from treecore.viewer.planes import Plane
-from treecore.viewer.wire import Have, News
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import Plane
+from treecore.viewer.messages.wire import Have, News
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob

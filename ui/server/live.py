@@ -1,6 +1,7 @@
 """The wire: a WebSocket on which the views of a session ask for news and give commands.
 
-A view writes JSON, the server answers in the binary format of :mod:`treecore.viewer.wire`::
+A view writes JSON, the server answers in the binary format of
+:mod:`treecore.viewer.messages.wire`::
 
     {"have": {VIEW: {...}, ...}}            what the views have; answered once, when there is news
     {"do": NAME, "view": VIEW, "value": X}  a command

@@ -14,7 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.inspection.manual_split import ManualSplitCost, manual_split_cost, with_manual_split
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.viewer.glossary import GLOSSARY
-from treecore.viewer.planes import Plane
+from treecore.viewer.messages.planes import Plane
 from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show

@@ -14,7 +14,7 @@ from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep
 from treecore.pruning.subtrees import leaves_below
 from treecore.viewer.glossary import GLOSSARY
-from treecore.viewer.planes import Plane
+from treecore.viewer.messages.planes import Plane
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show

@@ -6,7 +6,7 @@ import hashlib
 
 import streamlit as st
 
-from treecore.viewer.standing_tree import standing_message
+from treecore.viewer.messages.standing_tree import standing_message
 from ui.live.component import browser_component
 from ui.tree.opening import OpenedTree, state_key
 from ui.tree.overlay import PARTS, Overlay

@@ -18,7 +18,7 @@ from treecore.export.readers import read_content
 from treecore.persistence import Document, TreeFormatError
 from treecore.runs.result import data_of, trained_document
 from treecore.training.registry import METHODS
-from treecore.viewer.message import LARGEST_SHOWN
+from treecore.viewer.messages.message import LARGEST_SHOWN
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn, session_value, tell_refused
 from ui.language.translate import N_, _, said

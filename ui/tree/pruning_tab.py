@@ -11,7 +11,7 @@ import streamlit as st
 from treecore import evaluate
 from treecore.losses import LOSSES
 from treecore.pruning import PruningPath, cost_complexity_path
-from treecore.viewer.thinning import evenly
+from treecore.viewer.pages.thinning import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
 from ui.jobs.chosen_data import ChosenData

@@ -9,7 +9,7 @@ from treecore import Tree
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
-from treecore.viewer.planes import split_shares
+from treecore.viewer.messages.planes import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.split_text import split_text

@@ -11,9 +11,9 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.data.filter_map import read_by
 from treecore.persistence import to_json
-from treecore.viewer.message import Stage
-from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
-from treecore.viewer.status import Frame
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.status import Frame
+from treecore.viewer.pages.recorded import FIRST, RecordedRun, record, recorded_run
 from ui.drawing.run_facts import facts_html
 from ui.drawing.run_page import run_page
 from ui.jobs.chosen_data import ChosenData, trainer_builder

@@ -16,8 +16,8 @@ from treecore.data.dataset import Dataset
 from treecore.learners.nongreedy.settings import FILTER_SETTINGS
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
-from treecore.viewer.message import DEEPEST_SHOWN
-from treecore.viewer.planes import (
+from treecore.viewer.messages.message import DEEPEST_SHOWN
+from treecore.viewer.messages.planes import (
     Plane,
     feature_plane,
     principal_plane,

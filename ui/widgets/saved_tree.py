@@ -19,8 +19,8 @@ from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
-from treecore.viewer.message import LARGEST_SHOWN
-from treecore.viewer.status import Frame
+from treecore.viewer.messages.message import LARGEST_SHOWN
+from treecore.viewer.messages.status import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
 from ui.language.translate import _, said

@@ -12,7 +12,7 @@ from websockets.asyncio.server import serve
 
 from benchmarks.load.live import LiveViews, View
 from tests.helpers.wait import SECONDS
-from treecore.viewer.wire import pack
+from treecore.viewer.messages.wire import pack
 
 
 def curves(*epochs):

@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits
 
 from tests.helpers.same import assert_same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, watch
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 
 pytest.importorskip("anywidget")
 

@@ -11,7 +11,7 @@ from tests.helpers.forests import finished, hill, plan_of, spirals
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.persistence import from_json
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.planes import feature_plane
 from ui.drawing.png import png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.theme import LIGHT

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers import harness
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.planes import feature_plane
 from ui.links.training import read_training
 from ui.links.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
 from ui.widgets.data.picker import sample

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 from ui.live.channel import Channel, find_channel, open_channels
 
 

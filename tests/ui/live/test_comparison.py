@@ -6,8 +6,8 @@ from tests.helpers.pacing import ManualClock
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
 from treecore import RunConfig, Trainer, evaluate
-from treecore.viewer.planes import feature_plane
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer.messages.wire import unpack
 from ui.drawing.theme import paint
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 from ui.live.comparison_sources import ContestantSource, strip_source

@@ -9,8 +9,8 @@ from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.message import Stage
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import feature_plane
 from ui.jobs import training_job
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 

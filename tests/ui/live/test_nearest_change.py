@@ -12,8 +12,8 @@ from tests.helpers.liveview import digits, run_of, spirals
 from treecore.core.routing import apply, leaf_labels, predict_values
 from treecore.data.dataset import Dataset, split
 from treecore.inspection.counterfactual import counterfactual, units_and_range
-from treecore.viewer.message import DETAIL_SECONDS
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.message import DETAIL_SECONDS
+from treecore.viewer.messages.planes import feature_plane
 from ui.live import nearest_change
 from ui.live.nearest_change import LESS, OTHERWISE, NearestChange
 

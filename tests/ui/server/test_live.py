@@ -14,7 +14,7 @@ from tests.helpers.wired import Listener, routes_served
 from treecore import RunConfig
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.planes import feature_plane
+from treecore.viewer.messages.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.afterwards import afterwards
 from ui.live import channel as channels

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.wait import SECONDS
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.wire import unpack
 from ui.widgets import file_download as module
 
 

@@ -15,7 +15,7 @@ from treecore import RunConfig, Trainer
 from treecore.data.sources import Source
 from treecore.export import FORMATS
 from treecore.persistence import Document, from_json, to_json
-from treecore.viewer.wire import pack, unpack
+from treecore.viewer.messages.wire import pack, unpack
 from ui.drawing.run_facts import facts_html
 from ui.jobs.own_table import Request
 from ui.jobs.reading import read_own

@@ -5,7 +5,7 @@ import numpy as np
 from treecore import RunConfig, Trainer, predict
 from treecore.data.dataset import split
 from treecore.persistence import from_json, to_json
-from treecore.viewer.status import Frame, filters_of
+from treecore.viewer.messages.status import Frame, filters_of
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.data.picker import sample
 from ui.widgets.saved_tree import frame_document

@@ -78,7 +78,7 @@ export interface Mount {
 /** Tells the server of what the visitor did. */
 export type Report = (name: string, value: unknown) => void;
 
-/** The `meta` of a message about a run, see treecore/viewer/message.py. Any of it may be missing. */
+/** The `meta` of a message about a run, see treecore/viewer/messages/message.py. Any of it may be missing. */
 export interface Meta {
   v?: number;
   run?: string;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.viewer.status import History
+from treecore.viewer.messages.status import History
 from ui.language.translate import N_
 from ui.learn.figures import FIGURES
 from ui.learn.outcomes import Against, Highest, about_depth

@@ -12,7 +12,7 @@ import streamlit as st
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.csv import read_csv
-from treecore.viewer.planes import principal_plane
+from treecore.viewer.messages.planes import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, said

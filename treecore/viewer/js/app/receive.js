@@ -15,7 +15,7 @@ import { _, said } from "./words.js";
 /** @import { Meta } from "../types.d.ts" */
 
 const CURVE_WIDTH = 8; // numbers of a point of the curves
-const VERSION = 3; // of the messages, see treecore/viewer/message.py
+const VERSION = 3; // of the messages, see treecore/viewer/messages/message.py
 
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
@@ -27,7 +27,7 @@ export function leaveBehind({ player, marks, choice }) {
   orphan = { player, marks, choice };
 }
 
-/** What is here of the run, as treecore/viewer/message.py asks for it. @param {LiveView} view */
+/** What is here of the run, as treecore/viewer/messages/message.py asks for it. @param {LiveView} view */
 export function have(view) {
   const { run, mark, detail, commands, heading } = view.meta;
   if (!run) return {};

@@ -1,4 +1,4 @@
-// The browser's half of treecore/viewer/wire.py: a header of JSON, then aligned arrays.
+// The browser's half of treecore/viewer/messages/wire.py: a header of JSON, then aligned arrays.
 
 /** @type {Record<string, any>} the constructor of each kind of numbers */
 const ARRAY_TYPES = {

@@ -11,7 +11,7 @@ import { newPath } from "../app/theme.js";
 /** @import { Context2D, Path, Scales, Scene } from "../types.d.ts" */
 /** @typedef {(path: Path, x: number, y: number, r: number) => void} Brackets about a marker */
 
-/** The number of a leaf that learning does not know, as treecore/viewer/plotted_points.py sends it for held-out points. */
+/** The number of a leaf that learning does not know, as treecore/viewer/messages/plotted_points.py sends it for held-out points. */
 export const NOWHERE = 65535;
 
 const FAR = 2.8; // pixels between a marker and its brackets

@@ -1,5 +1,5 @@
 // A page that is one file: recorded runs that it carries along, shown without server or network.
-// treecore/viewer/page.py writes it.
+// treecore/viewer/pages/page.py writes it.
 
 import { make } from "../app/dom.js";
 import { LiveView } from "../app/main.js";

@@ -1,4 +1,4 @@
-// A tree that stands for itself, without a run, a map or points: treecore/viewer/standing_tree.py
+// A tree that stands for itself, without a run, a map or points: treecore/viewer/messages/standing_tree.py
 // writes it. What is picked on it is told to the page.
 
 import { mounted } from "../app/main.js";

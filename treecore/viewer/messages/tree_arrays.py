@@ -10,7 +10,7 @@ from treecore.core.filters import FilterShape
 from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.filter_map import FilterMap
-from treecore.viewer.plotted_points import leaf_means
+from treecore.viewer.messages.plotted_points import leaf_means
 
 WEIGHT_NUMBERS = 40_000
 """Weights sent with a tree, the splits nearest to the root first."""

@@ -15,9 +15,9 @@ from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.data.filter_map import FilterMap
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
-from treecore.viewer.message import VERSION
-from treecore.viewer.planes import no_plane
-from treecore.viewer.tree_arrays import (
+from treecore.viewer.messages.message import VERSION
+from treecore.viewer.messages.planes import no_plane
+from treecore.viewer.messages.tree_arrays import (
     count_array,
     filter_arrays,
     filter_sizes,
@@ -25,7 +25,7 @@ from treecore.viewer.tree_arrays import (
     shape_arrays,
     weight_arrays,
 )
-from treecore.viewer.wire import pack
+from treecore.viewer.messages.wire import pack
 
 
 def standing_message(
@@ -43,7 +43,7 @@ def standing_message(
     part: str = "training",
     marked: int | None = None,
 ) -> bytes:
-    """A tree in one message; see :mod:`treecore.viewer.wire`.
+    """A tree in one message; see :mod:`treecore.viewer.messages.wire`.
 
     Parameters
     ----------

@@ -22,11 +22,11 @@ from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
-from treecore.viewer.history_curves import new_curves
-from treecore.viewer.planes import Plane, no_plane
-from treecore.viewer.plotted_points import ShownPoints
-from treecore.viewer.status import Frame, Status
-from treecore.viewer.tree_arrays import (
+from treecore.viewer.messages.history_curves import new_curves
+from treecore.viewer.messages.planes import Plane, no_plane
+from treecore.viewer.messages.plotted_points import ShownPoints
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.messages.tree_arrays import (
     count_array,
     filter_arrays,
     filter_sizes,
@@ -35,7 +35,7 @@ from treecore.viewer.tree_arrays import (
     shape_arrays,
     weight_arrays,
 )
-from treecore.viewer.wire import Have, News, pack
+from treecore.viewer.messages.wire import Have, News, pack
 
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""

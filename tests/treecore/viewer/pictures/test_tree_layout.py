@@ -8,7 +8,7 @@ import pytest
 from treecore import RunConfig, Trainer
 from treecore.core.tree import split_depths
 from treecore.pruning.subtrees import leaves_below
-from treecore.viewer.tree_layout import layout, tree_layout
+from treecore.viewer.pictures.tree_layout import layout, tree_layout
 
 
 @pytest.fixture(scope="module")

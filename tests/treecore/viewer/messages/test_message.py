@@ -11,11 +11,11 @@ from treecore import RunConfig, Trainer, apply, predict
 from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
 from treecore.training.registry import TREES
-from treecore.viewer.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
-from treecore.viewer.planes import feature_plane, principal_plane
-from treecore.viewer.plotted_points import NOWHERE, ShownPoints
-from treecore.viewer.status import Frame, Status, filters_of
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
+from treecore.viewer.messages.planes import feature_plane, principal_plane
+from treecore.viewer.messages.plotted_points import NOWHERE, ShownPoints
+from treecore.viewer.messages.status import Frame, Status, filters_of
+from treecore.viewer.messages.wire import unpack
 from ui.jobs.training_job import TrainingJob
 from ui.widgets.data.picker import sample
 

@@ -8,8 +8,8 @@ import pytest
 from treecore import RunConfig, Trainer, apply
 from treecore.core.tree import single_leaf
 from treecore.data.generators import generate
-from treecore.viewer.standing_tree import standing_message
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.standing_tree import standing_message
+from treecore.viewer.messages.wire import unpack
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.core.tree import single_leaf
-from treecore.viewer.svg import SvgCanvas
-from treecore.viewer.tree_picture import LEVEL, tree_svg
+from treecore.viewer.pictures.svg import SvgCanvas
+from treecore.viewer.pictures.tree_picture import LEVEL, tree_svg
 
 X = np.random.default_rng(0).standard_normal((90, 2))
 

@@ -9,8 +9,9 @@ import zlib
 
 import pytest
 
-from treecore.viewer import ASSETS, bundle
-from treecore.viewer.bundle import modules_of
+from treecore.viewer import ASSETS
+from treecore.viewer.pages import bundle
+from treecore.viewer.pages.bundle import modules_of
 
 ENTRY = "pages/recorded.js"
 MOST_BYTES = 400_000

@@ -7,7 +7,12 @@ from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from tests.helpers.strategies import random_tree
 from treecore.core.tree import complete_tree
 from treecore.data.generators import generate
-from treecore.viewer.planes import feature_plane, principal_plane, telling_features, used_features
+from treecore.viewer.messages.planes import (
+    feature_plane,
+    principal_plane,
+    telling_features,
+    used_features,
+)
 
 
 @pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.viewer.status import History, Status
-from treecore.viewer.wire import Have
+from treecore.viewer.messages.status import History, Status
+from treecore.viewer.messages.wire import Have
 
 
 def new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:

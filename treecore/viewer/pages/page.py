@@ -8,9 +8,9 @@ from html import escape
 
 from treecore._version import __version__
 from treecore.base.filled import Filled
-from treecore.viewer.bundle import bundle, packed
+from treecore.viewer.pages.bundle import bundle, packed
+from treecore.viewer.pages.recorded import RecordedRun
 from treecore.viewer.palette import PALETTE
-from treecore.viewer.recorded import RecordedRun
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 

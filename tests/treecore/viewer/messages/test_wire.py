@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.liveview import arrays_of_all_types
-from treecore.viewer.wire import pack, unpack
+from treecore.viewer.messages.wire import pack, unpack
 
 
 @pytest.fixture

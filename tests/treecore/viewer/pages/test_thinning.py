@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treecore.viewer.thinning import evenly, every_second
+from treecore.viewer.pages.thinning import evenly, every_second
 
 
 @pytest.mark.parametrize("n", range(12))

@@ -8,8 +8,8 @@ import numpy as np
 
 from treecore.core.tree import Tree, tree_depth
 from treecore.viewer.palette import PALETTE
-from treecore.viewer.svg import SvgCanvas
-from treecore.viewer.tree_layout import tree_layout
+from treecore.viewer.pictures.svg import SvgCanvas
+from treecore.viewer.pictures.tree_layout import tree_layout
 
 NUMBERED = 64
 """Most leaves whose nodes carry their numbers; more would overlap."""

@@ -17,11 +17,11 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import METHODS, find_method
 from treecore.training.trainer import Trainer
-from treecore.viewer.message import LARGEST_SHOWN, Stage
-from treecore.viewer.planes import Plane, usual_plane
-from treecore.viewer.status import Frame, Status, filters_of
-from treecore.viewer.thinning import evenly, every_second
-from treecore.viewer.wire import Have, News, pack, spoken
+from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
+from treecore.viewer.messages.planes import Plane, usual_plane
+from treecore.viewer.messages.status import Frame, Status, filters_of
+from treecore.viewer.messages.wire import Have, News, pack, spoken
+from treecore.viewer.pages.thinning import evenly, every_second
 
 FRAMES = 160
 """Trees of a recording at most, every one of which existed."""
@@ -55,7 +55,7 @@ class RecordedRun:
     facts : tuple of str
         What stands below it: seed, figures and size.
     messages : tuple of bytes
-        In the layout of :mod:`treecore.viewer.wire`, the first one of them whole.
+        In the layout of :mod:`treecore.viewer.messages.wire`, the first one of them whole.
     """
 
     title: str
@@ -90,11 +90,11 @@ def record(
     train, held : Dataset, Dataset or None
         The rows that it learns from, and those held out.
     plane : Plane or None
-        Of the map; None: :func:`treecore.viewer.planes.usual_plane`.
+        Of the map; None: :func:`treecore.viewer.messages.planes.usual_plane`.
     until : float
         Passes of the method after which the recording ends, where the run goes on.
     say : callable (str) -> str
-        As :func:`treecore.viewer.page.page_html` has it.
+        As :func:`treecore.viewer.pages.page.page_html` has it.
 
     Raises
     ------
@@ -139,9 +139,9 @@ def recorded_run(
     history : sequence of Event
         Of measured trees.
     state : str
-        See :class:`treecore.viewer.status.Status`.
+        See :class:`treecore.viewer.messages.status.Status`.
     say : callable (str) -> str
-        As :func:`treecore.viewer.page.page_html` has it.
+        As :func:`treecore.viewer.pages.page.page_html` has it.
 
     Raises
     ------
@@ -260,7 +260,7 @@ class ViewKnowledge:
             self._curves = [meta["curves"] + len(rows), float(rows[-1, 0])]
 
     def words(self) -> Have:
-        """As :meth:`treecore.viewer.message.Stage.news` reads them."""
+        """As :meth:`treecore.viewer.messages.message.Stage.news` reads them."""
         if not self._meta:
             return {}
         return self._meta | {"n": self._newest, "curves": self._curves}

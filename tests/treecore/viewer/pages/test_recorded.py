@@ -14,11 +14,11 @@ from treecore import RunConfig, Trainer, apply
 from treecore.data.generators import generate
 from treecore.data.sources import Source
 from treecore.runs import begin
-from treecore.viewer.message import Stage
-from treecore.viewer.page import page_html
-from treecore.viewer.planes import usual_plane
-from treecore.viewer.recorded import FRAMES, TOLD, record
-from treecore.viewer.wire import unpack
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import usual_plane
+from treecore.viewer.messages.wire import unpack
+from treecore.viewer.pages.page import page_html
+from treecore.viewer.pages.recorded import FRAMES, TOLD, record
 from ui.widgets.data.picker import sample
 
 HOSTILE = '</script><script>alert(1)</script>\ud800&"'

@@ -14,7 +14,7 @@ from treecore.core.tree import OBLIQUE, Tree, tree_depth
 from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scaled_weights
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
-from treecore.viewer.status import Frame
+from treecore.viewer.messages.status import Frame
 
 WALKED = 2_000_000
 """Values read up to which the scores of all points are computed while a run plays: 5 ms."""

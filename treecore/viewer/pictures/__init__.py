@@ -1,0 +1,1 @@
+"""Pictures of trees, written down as SVG."""
