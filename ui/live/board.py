@@ -15,7 +15,8 @@ from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
 from ui.language.translate import _, ngettext, within, writing, written
 from ui.live.clocks import Axis
-from ui.live.comparison import Comparison, ComparisonScene, RunView
+from ui.live.comparison import Comparison, ComparisonScene
+from ui.live.contestant import RunView
 
 CURVE_POINTS = 160
 """Points of one curve in a message; a chart is hardly wider in pixels that matter."""

@@ -6,28 +6,25 @@ import functools
 import math
 import secrets
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
-import numpy as np
-
 from treecore import RunConfig, Tree, warm_up
-from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.messages.status import Frame
 from treecore.viewer.messages.wire import Have, News
-from treecore.viewer.pages.recorded import RecordedRun, recorded_run
+from treecore.viewer.pages.recorded import RecordedRun
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.pacing import WallClock
-from ui.jobs.recorder import Recorder, Snapshot
+from ui.jobs.recorder import Recorder
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
+from ui.live.contestant import Contestant, RunView
 
 NUMERALS = ("I", "II", "III", "IV")
 """Names of contestants, of which there are at most so many: neither letters nor digits, since those
@@ -36,47 +33,8 @@ are names of classes."""
 SECONDS_OF_SHOW = {"Slow": 45.0, "Normal": 15.0, "Fast": 5.0, "Unlimited": 0.0}
 """How long the hand takes from one end of the axis to the other."""
 
-FRAMES_A_TICK = 3
-"""Trees of each run that one message adds, at most: the browser shows them one after another."""
-
 LONGEST_TICK = 0.5
 """Seconds that a tick counts at most: the hand does not jump because a browser was busy."""
-
-
-@dataclass(frozen=True)
-class RunView:
-    """What the clock shows of one run.
-
-    Attributes
-    ----------
-    at : float64 array, shape (n_snapshots,)
-        Positions of the snapshots on the clock.
-    index : int
-        The snapshot that is shown, -1 before there is one.
-    """
-
-    snapshots: tuple[Snapshot, ...]
-    finished: bool
-    at: np.ndarray
-    index: int
-
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The tree on the screen."""
-        return self.snapshots[self.index] if self.index >= 0 else None
-
-    @property
-    def measured(self) -> Snapshot | None:
-        """The last measured tree up to the one on the screen: figures are those of this one."""
-        for snapshot in reversed(self.snapshots[: self.index + 1]):
-            if snapshot.event.complete:
-                return snapshot
-        return None
-
-    @property
-    def counted(self) -> bool:
-        """Whether the run counts the values it reads."""
-        return all(snapshot.n_read is not None for snapshot in self.snapshots)
 
 
 @dataclass(frozen=True)
@@ -115,31 +73,6 @@ class ComparisonScene:
 
 Heading = Callable[[ComparisonScene, int], tuple[str, ...]]
 """The name of a run and how far it is, at a scene; then a figure and what it is one of, if any."""
-
-
-@dataclass
-class Contestant:
-    """One run of a comparison.
-
-    Attributes
-    ----------
-    frames : deque of Frame
-        What the screen has shown of it lately, numbered in that order.
-    """
-
-    numeral: str
-    config: RunConfig
-    recorder: Recorder
-    runner: TrainingJob
-    stage: Stage | None = None
-    frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=40))
-    shown: Snapshot | None = None
-    n_frames: int = 0
-
-    @property
-    def is_tree(self) -> bool:
-        """Whether it is a single tree, which the live view draws; else a forest."""
-        return METHODS[self.config.method].family == "tree"
 
 
 Method = TypeVar("Method", bound=Callable)
@@ -286,8 +219,7 @@ class Comparison:
         self._hand = self._after = None
         self.generation += 1
         for one in self.contestants:
-            one.frames.clear()
-            one.shown = None
+            one.rewind()
 
     # The hand ------------------------------------------------------------------------------------
 
@@ -339,7 +271,7 @@ class Comparison:
             self._move_a_step(scene)
         scene = self.scene()
         for one, view in zip(self.contestants, scene.views, strict=True):
-            _film(one, view, begun, now)
+            one.film(view, begun, now)
         return scene
 
     def _move(self, scene: ComparisonScene, passed: float) -> None:
@@ -376,24 +308,9 @@ class Comparison:
         self, number: int, scene: ComparisonScene, have: Have, curves: bool = False
     ) -> News | None:
         """What is new of one run for its live view; with its own ``curves`` where asked for."""
-        one, view = self.contestants[number], scene.views[number]
-        look = one.runner.look()
-        assert one.stage is not None, "it is set when the runs are"
-        past = view.snapshots[: view.index + 1] if curves else ()
-        status = Status(
-            state="failed" if look.state == "failed" else self.state(scene),
-            message=look.message,
-            event=view.snapshot.event if view.snapshot else None,
-            frames=tuple(one.frames),
-            history=tuple(
-                snapshot.event
-                for snapshot in past
-                if snapshot.event.complete and snapshot.event.stage == one.config.method
-            ),
-            counts=view.snapshot.counts if view.snapshot else None,
-        )
-        run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
-        return one.stage.news(status, run, have)
+        one = self.contestants[number]
+        run = f"{self.name}.{one.numeral}.{self.generation}"
+        return one.news(scene.views[number], self.state(scene), run, have, curves)
 
     def frame_shown(self, number: int) -> Frame | None:
         """What the clock shows of a run that learns a tree, if there is one."""
@@ -405,16 +322,9 @@ class Comparison:
 
     def recorded(self, number: int) -> RecordedRun:
         """A recording of a run that learns one tree, as far as it has come."""
-        one, data, plane = self.contestants[number], self.data, self.plane
-        if data is None or plane is None:
+        if self.data is None or self.plane is None:
             raise ValueError(_("nothing is compared yet: choose data and methods"))
-        snapshots, finished = one.recorder.snapshots()
-        seen = [(shot.event, shot.model, None, shot.filters) for shot in snapshots]
-        events = [snapshot.event for snapshot in snapshots if snapshot.event.complete]
-        history = [event for event in events if event.stage == one.config.method]
-        stage = Stage(data.train, data.held, plane, one.config)
-        state = "finished" if finished else "paused"
-        return recorded_run(stage, data.train.name, one.config, seen, history, state, say=_)
+        return self.contestants[number].recorded(self.data, self.plane)
 
     @property
     def loss(self) -> str:
@@ -426,23 +336,3 @@ class Comparison:
         self.channel.close()
         for one in self.contestants:
             one.runner.close()
-
-
-def _film(one: Contestant, view: RunView, begun: float, now: float) -> None:
-    """Put the snapshots between the last tick and this one among the frames of the screen."""
-    snapshot = view.snapshot
-    if snapshot is None or snapshot is one.shown:
-        return
-    new = [snapshot]
-    before = next((i for i, s in enumerate(view.snapshots) if s is one.shown), None)
-    if before is not None and before < view.index:
-        between = view.snapshots[before + 1 : view.index + 1]
-        new = list(between[:: max(1, len(between) // FRAMES_A_TICK)])
-        if new[-1] is not snapshot:
-            new.append(snapshot)
-    for i, each in enumerate(new, start=1):
-        moment = begun + (now - begun) * i / len(new)
-        frame = Frame(one.n_frames, moment, each.event, each.model, filters=each.filters)
-        one.frames.append(frame)
-        one.n_frames += 1
-    one.shown = snapshot
