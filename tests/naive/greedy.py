@@ -13,8 +13,8 @@ from treecore.core.impurity import Criterion
 from treecore.core.terms import DENSE, UNITS_PER_BIT
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.criteria import VarianceCriterion
 from treecore.learners.greedy.finders.bins import MOST
+from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 
 def impurity(counts, n, criterion):

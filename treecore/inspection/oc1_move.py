@@ -14,11 +14,8 @@ import numpy as np
 
 from treecore.core.impurity import Criterion
 from treecore.core.tree import OBLIQUE, Tree
-from treecore.learners.greedy.criteria import (
-    ClassCriterion,
-    squared_error,
-    tally_rows,
-)
+from treecore.learners.greedy.class_criterion import ClassCriterion
+from treecore.learners.greedy.criteria import tally_rows
 from treecore.learners.greedy.finders.oblique import feature_scales
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
@@ -30,6 +27,7 @@ from treecore.learners.greedy.finders.perturbation import (
     perturb,
 )
 from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.variance_criterion import squared_error
 from treecore.losses.log import LOG
 from treecore.losses.squared import SQUARED
 from treecore.rows.training_rows import TrainingRows

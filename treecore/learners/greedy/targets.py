@@ -12,14 +12,11 @@ import numpy as np
 
 from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import count_terms, gain
-from treecore.learners.greedy.criteria import (
-    ClassCriterion,
-    VarianceCriterion,
-    squared_error,
-    tally_rows,
-)
+from treecore.learners.greedy.class_criterion import ClassCriterion
+from treecore.learners.greedy.criteria import tally_rows
 from treecore.learners.greedy.integer_weights import integer_units
 from treecore.learners.greedy.significance import chi_squared, f_test
+from treecore.learners.greedy.variance_criterion import VarianceCriterion, squared_error
 from treecore.rows.training_rows import TrainingRows
 
 

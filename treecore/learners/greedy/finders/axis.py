@@ -23,11 +23,12 @@ from treecore.compiling.kernels import borrow, kernel
 from treecore.core.impurity import Criterion
 from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
-from treecore.learners.greedy.criteria import ClassCriterion, VarianceCriterion
+from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
 from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
+from treecore.learners.greedy.variance_criterion import VarianceCriterion
 from treecore.rows.tables import is_large
 from treecore.rows.training_rows import TrainingRows
 

@@ -19,15 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
-from treecore.learners.greedy.criteria import (
-    ClassCriterion,
-    VarianceCriterion,
-    count,
-    move,
-    score,
-    start_totals,
-)
+from treecore.learners.greedy.class_criterion import ClassCriterion
+from treecore.learners.greedy.criteria import count, move, score, start_totals
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
+from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 _FARTHEST = 1e6
 """Crossings farther away are taken to be there: no coefficient is to drown all others."""

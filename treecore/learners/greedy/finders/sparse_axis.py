@@ -20,7 +20,8 @@ import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
 from treecore.core.thresholds import threshold_between
-from treecore.learners.greedy.criteria import ClassCriterion, count, move, score, start_totals
+from treecore.learners.greedy.class_criterion import ClassCriterion
+from treecore.learners.greedy.criteria import count, move, score, start_totals
 from treecore.learners.greedy.finders.axis import by_gain_ratio
 from treecore.learners.greedy.finders.bins import sort_by_value
 from treecore.learners.greedy.finders.sorting import sort_space

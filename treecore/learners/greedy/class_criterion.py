@@ -1,0 +1,138 @@
+"""Entropy or Gini impurity as a criterion: the sum of the sides' scaled impurities.
+
+See :mod:`treecore.learners.greedy.criteria` for what a criterion is, and :mod:`treecore.core.terms`
+for impurity in whole numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.compiling.dispatch import implements
+from treecore.compiling.kernels import prefetch
+from treecore.core.terms import scaled_impurity, term
+from treecore.learners.greedy.criteria import (
+    count,
+    count_in,
+    extent,
+    least_score,
+    move,
+    move_bin,
+    prefetch_target,
+    score,
+    start_totals,
+)
+
+_ROUNDING = 2.0**-24
+"""More than the scaled impurity of a side can be off by for each class, see ``count_terms``."""
+
+
+class ClassCriterion(NamedTuple):
+    """Entropy or Gini impurity of classes.
+
+    Attributes
+    ----------
+    labels : uint16 array, shape (n_samples,)
+    units : int32 array, shape (n_samples,), or (1,) where all rows have the same
+    mask : uint32
+        What is left of a row's number where its units are read: all of it, or 0.
+    terms : int64 array
+        From :func:`treecore.core.terms.count_terms`, up to the units of all rows.
+    kind : int
+        A :class:`treecore.core.impurity.Criterion` as a plain number: numba takes 30 microseconds
+        to recognise an enum in every call, more than a small node takes to search.
+    """
+
+    labels: np.ndarray
+    units: np.ndarray
+    mask: np.uint32
+    terms: np.ndarray
+    kind: int
+
+    def take(self, rows: np.ndarray) -> ClassCriterion:
+        """That of some rows, in their order: an int array."""
+        units = self.units[rows] if self.mask else self.units
+        return self._replace(labels=self.labels[rows], units=units)
+
+
+@implements(count, ClassCriterion)
+def _count_classes(criterion, tally, row, sign):
+    i = np.uint32(row)
+    tally[criterion.labels[i]] += sign * criterion.units[i & criterion.mask]
+
+
+@implements(start_totals, ClassCriterion)
+def _start_class_totals(criterion, tally, right):
+    n_left = n_right = of_left = of_right = 0
+    for c in range(tally.shape[0]):
+        n_right += right[c]
+        n_left += tally[c] - right[c]
+        of_right += term(criterion.terms, right[c])
+        of_left += term(criterion.terms, tally[c] - right[c])
+    return n_left, n_right, of_left, of_right
+
+
+@implements(move, ClassCriterion, inlined=True)
+def _move_classes(criterion, tally, right, row, sign, totals):
+    n_left, n_right, of_left, of_right = totals
+    i, terms = np.uint32(row), criterion.terms
+    c, step = np.uint32(criterion.labels[i]), np.int64(sign * criterion.units[i & criterion.mask])
+    right_c = right[c]
+    left_c = tally[c] - right_c
+    of_right += term(terms, right_c + step) - term(terms, right_c)
+    of_left += term(terms, left_c - step) - term(terms, left_c)
+    right[c] = right_c + step
+    return n_left - step, n_right + step, of_left, of_right
+
+
+@implements(prefetch_target, ClassCriterion)
+def _prefetch_class(criterion, row):
+    prefetch(criterion.labels, row, 0)
+    prefetch(criterion.units, np.uint32(row) & criterion.mask, 0)
+
+
+@implements(score, ClassCriterion, inlined=True)
+def _score_classes(criterion, tally, right, totals):
+    n_left, n_right, of_left, of_right = totals
+    left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
+    return left + scaled_impurity(n_right, of_right, criterion.terms, criterion.kind)
+
+
+@implements(count_in, ClassCriterion)
+def _count_class_in(criterion, tallies, b, row):
+    i = np.uint32(row)
+    tallies[np.uint32(b), np.uint32(criterion.labels[i])] += criterion.units[i & criterion.mask]
+
+
+@implements(move_bin, ClassCriterion, inlined=True)
+def _move_bin_of_classes(criterion, tally, right, tallies, b, totals):
+    n_left, n_right, of_left, of_right = totals
+    terms = criterion.terms
+    for c in range(tally.shape[0]):
+        step = tallies[b, c]
+        if step != 0:
+            right_c = right[c]
+            left_c = tally[c] - right_c
+            of_right += term(terms, right_c + step) - term(terms, right_c)
+            of_left += term(terms, left_c - step) - term(terms, left_c)
+            right[c] = right_c + step
+            n_left -= step
+            n_right += step
+    return n_left, n_right, of_left, of_right
+
+
+@implements(extent, ClassCriterion)
+def _no_extent(criterion, limits):
+    pass
+
+
+@implements(least_score, ClassCriterion, inlined=True)
+def _least_score_of_classes(criterion, tally, right, tallies, b, before, after, limits):
+    least = -_ROUNDING * (right.shape[0] + 2)
+    if after[0] > 0:
+        least += scaled_impurity(after[0], after[2], criterion.terms, criterion.kind)
+    if before[1] > 0:
+        least += scaled_impurity(before[1], before[3], criterion.terms, criterion.kind)
+    return least
