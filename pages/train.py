@@ -18,7 +18,7 @@ from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
-from ui.live.session import VIEW, SelectedRun, TrainSession
+from ui.live.train_session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.in_place import step_in_place
 from ui.tree.opening import to_tree_page

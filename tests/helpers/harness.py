@@ -22,7 +22,7 @@ from treecore.viewer.messages.wire import unpack
 from ui.drawing.figure import Figure
 from ui.jobs.session import held_values
 from ui.live.channel import find_channel
-from ui.live.session import VIEW
+from ui.live.train_session import VIEW
 from ui.shell.router import page_file
 from ui.widgets.data.picker import UPLOAD
 

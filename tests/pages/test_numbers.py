@@ -21,7 +21,7 @@ from treecore.viewer.messages.status import Frame
 from ui.jobs.chosen_data import trainer_builder
 from ui.links.runs import run_text
 from ui.links.training import read_training, training_params
-from ui.live.session import SelectedRun
+from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import gallery_data, sample
 from ui.widgets.method_settings import losses

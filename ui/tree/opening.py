@@ -22,7 +22,7 @@ from treecore.viewer.messages.message import LARGEST_SHOWN
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn, session_value, tell_refused
 from ui.language.translate import N_, _, said
-from ui.live.session import TrainSession
+from ui.live.train_session import TrainSession
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title

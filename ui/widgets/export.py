@@ -21,7 +21,7 @@ from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.comparison import NUMERALS
 from ui.live.component import picture_buttons
-from ui.live.session import VIEW, SelectedRun
+from ui.live.train_session import VIEW, SelectedRun
 from ui.widgets.data.picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over

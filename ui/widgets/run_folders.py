@@ -17,7 +17,7 @@ from treecore.training.registry import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import _, said
-from ui.live.session import SelectedRun
+from ui.live.train_session import SelectedRun
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import DRAWN, UPLOAD

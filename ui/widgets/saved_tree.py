@@ -24,7 +24,7 @@ from treecore.viewer.messages.status import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
 from ui.language.translate import _, said
-from ui.live.session import SelectedRun
+from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 

@@ -19,7 +19,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.afterwards import afterwards
 from ui.live import channel as channels
 from ui.live.channel import Channel
-from ui.live.session import VIEW, TrainSession
+from ui.live.train_session import VIEW, TrainSession
 from ui.server import live as wire
 
 
