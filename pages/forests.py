@@ -70,8 +70,9 @@ def main() -> None:
         looks = race.looks()
         state = state_of(looks)
         transport(race, state)
+        rivals = tuple(choice.kind.method or choice.kind.name for choice in choices)
         racers = [
-            Racer(number, choice.plan, look)
+            Racer(number, choice.plan, look, rivals)
             for number, (choice, look) in enumerate(zip(choices, looks, strict=True))
             if choice.plan is not None and look is not None
         ]

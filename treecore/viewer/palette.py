@@ -2,7 +2,8 @@
 
 ``page`` has what figures and our own styles take from Streamlit's theme (``.streamlit/config.toml``
 says the same); ``classes`` ten colours that normal, red-blind, green-blind and blue-blind eyes tell
-apart, with one marker each in ``markers``; ``contestants`` the lines of a comparison; ``ramps``
+apart, with one marker each in ``markers``; ``methods`` the lines of their runs
+(``ui/drawing/method_colours.py`` says whose); ``ramps``
 scales of numbers, from the least to the most. All but markers stand there for a light and for a
 dark page.
 """

@@ -12,6 +12,7 @@ from treecore import RunConfig
 from treecore.viewer.messages.wire import News
 from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
 from ui.compare.thumbnails import Sheet, multiples
+from ui.drawing.method_colours import colour_numbers
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
@@ -38,6 +39,7 @@ class SeedStudySession:
         self.study: SeedStudy | None = None
         self.key: tuple | None = None
         self.names: list[str] = []
+        self.colours: list[int] = []
         self.loss = "log"
         self.sheet: Sheet | None = None
 
@@ -49,6 +51,7 @@ class SeedStudySession:
         self.close()
         seeds = [(seed + i) % 2**32 for i in range(n)]
         self.names = [label(comparison, i) for i in range(len(configs))]
+        self.colours = colour_numbers(comparison.methods)
         self.key, self.loss = key_of(comparison), comparison.loss
         self.sheet = Sheet(data.train)
         channel = comparison.channel
@@ -184,6 +187,7 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
             {
                 "numeral": numeral,
                 "name": title,
+                "colour": session.colours[number],
                 "values": list(found.values) if found else [],
                 "mean": found.mean if found else None,
                 "deviation": found.deviation if found else None,

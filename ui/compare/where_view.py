@@ -21,6 +21,7 @@ from ui.compare.measured_races import (
     measured_races,
 )
 from ui.compare.opening import open_race
+from ui.drawing.method_colours import colour_numbers
 from ui.language.translate import N_, _, written
 from ui.live.component import browser_component
 from ui.widgets.data.picker import FILES, title_of
@@ -52,7 +53,11 @@ def where_control() -> None:
         )
     )
     mount = browser_component("races", "pages/races.js")
-    message = {"legend": [_(NAMES[run]) for run in RIVALS], "maps": maps(races.values())}
+    message = {
+        "legend": [_(NAMES[run]) for run in RIVALS],
+        "colours": colour_numbers([run.split("~")[0] for run in RIVALS]),
+        "maps": maps(races.values()),
+    }
     mount(data=message, key=PICKED, height="content", on_race_change=_picked)
     for sentence in honest_sentences(races):
         st.markdown(sentence)

@@ -16,11 +16,6 @@ from ui.drawing.figure import Figure
 from ui.drawing.figure_table import table_html
 from ui.language.translate import separators, written
 
-LINES: tuple[tuple[str, str], ...] = tuple(
-    zip(PALETTE["contestants"]["light"], PALETTE["contestants"]["dark"], strict=True)
-)
-"""Colours of the contestants' curves, on a light and on a dark page."""
-
 SYMBOLS: tuple[str, ...] = tuple(marker["symbol"] for marker in PALETTE["markers"])
 """One marker a class: colour is not all that tells classes apart."""
 

@@ -11,7 +11,7 @@ import streamlit as st
 from treecore import Event
 from treecore.training.registry import METHODS
 from ui.drawing.figure import Figure
-from ui.drawing.theme import LINES, Paint, dress, paint, show
+from ui.drawing.theme import Paint, dress, paint, show
 from ui.language.translate import N_, _
 
 HEIGHT = 260
@@ -51,14 +51,21 @@ def curves(history: Sequence[Event], numbers: bool, smooth: int, key: str) -> No
 
 
 def overlaid(
-    runs: Mapping[str, Sequence[Event]], numbers: bool, by: str, smooth: int, key: str
+    runs: Mapping[str, Sequence[Event]],
+    lines: Sequence[str],
+    numbers: bool,
+    by: str,
+    smooth: int,
+    key: str,
 ) -> None:
     """The same figure of several runs in one chart: loss, what is right, and active leaves.
 
     Parameters
     ----------
     runs : mapping of str to sequence of Event
-        At most as many as there are colours, by name.
+        At most as many as there are :data:`DASHES`, by name.
+    lines : sequence of str
+        Their colours.
     numbers : bool
         Whether they predict numbers.
     by : str
@@ -89,7 +96,7 @@ def overlaid(
                     smooth,
                     mode="lines" if len(history) > 2 else "lines+markers",
                     name=run,
-                    line={"color": LINES[i][colours.dark], "width": 2, "dash": _DASHES[i]},
+                    line={"color": lines[i], "width": 2, "dash": DASHES[i]},
                     hovertemplate=f"%{{y:.4~g}}, %{{x:.4~g}}<extra>{escape(run)}</extra>",
                 )
             dress(figure, colours, HEIGHT)
@@ -146,7 +153,7 @@ def _line(figure: Figure, x: list, y: list, smooth: int, **look) -> None:
     figure.add_scatter(x=x, y=smoothed(y, smooth), **look)
 
 
-_DASHES = ("solid", "dash", "dot", "dashdot")
+DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def _figure_of(event: Event, name: str, otherwise: str) -> float | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.training.registry import METHODS
 from ui.drawing.figure import Figure
+from ui.drawing.method_colours import colour_numbers, line_colour
 from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress, faded
 from ui.experiments.published_curves import Curve
 from ui.experiments.results_table import (
@@ -58,10 +59,6 @@ LINES = {
 """What is drawn, by the kind of plot."""
 
 
-FIRST = ("axis", "sgd", "oc1", "annealed")
-"""Methods with the first colours, which they have on the page Compare as well."""
-
-
 def plot_figure(
     plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
 ) -> Figure:
@@ -84,8 +81,8 @@ def plot_figure(
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
     depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
     span = max(depths, default=0) - min(depths, default=0)
-    order = sorted(METHODS, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
-    looks = {name: Look(colours, number) for number, name in enumerate(order)}
+    numbers = zip(methods, colour_numbers(methods), strict=True)
+    looks = {name: Look(colours, number) for name, number in numbers}
     for name in methods:
         of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
         _LINES[plot](figure, of_method, table, looks[name])
@@ -106,8 +103,9 @@ class Look:
     """A method's colour and marker, the same in all plots."""
 
     def __init__(self, colours: Paint, number: int):
-        self.colour, self.symbol = colours.of(number), SYMBOLS[number % len(SYMBOLS)]
-        self.back, self.dark = colours.back, colours.dark
+        self.colour = line_colour(number, colours.dark)
+        self.symbol = SYMBOLS[number % len(SYMBOLS)]
+        self.back = colours.back
 
 
 def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
@@ -194,11 +192,25 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
             "thickness": 1.2,
             "width": 4,
         },
-        mode="lines",
+        # A mean may lie on a dot, and takes the click for it: a click opens the nearest run.
+        customdata=[one.nearest for one in line],
+        text=[
+            _("{value}<br>mean of {n} runs", value=one.text or name, n=one.n)
+            if one.n > 1
+            else one.text or name
+            for one in line
+        ],
+        mode="lines+markers",  # what has no markers cannot be clicked on
+        marker=_UNSEEN,
+        selected={"marker": _UNSEEN},
+        unselected={"marker": _UNSEEN},
         name=name,
         line={"color": look.colour, "width": 2, "dash": dash},
-        hoverinfo="skip",  # a mean of one run lies on its dot, and would take the click for it
+        hovertemplate="%{text}: %{y:.4~g}<extra></extra>",
     )
+
+
+_UNSEEN = {"opacity": 0.0}
 
 
 def _by_depth(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
@@ -215,7 +227,7 @@ def _by_nu(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
         sorted(grouped(dots, lambda dot: dot.get("depth")).items())
     ):
         line = [
-            mean_of(nu, [dot.leaves for dot in runs])
+            mean_of(nu, runs, lambda dot: dot.leaves)
             for nu, runs in sorted(grouped(of_depth, lambda dot: dot.get("nu")).items())
         ]
         name = _("{title}, depth {depth}", title=of_depth[0].title, depth=depth)
@@ -238,7 +250,7 @@ def _by_time(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     if dots:
         line = [
             # Below a mean by its deviation there may be less than nothing, and no logarithm.
-            mean_of(depth, [dot.seconds for dot in runs], is_count=True)
+            mean_of(depth, runs, lambda dot: dot.seconds, is_count=True)
             for depth, runs in sorted(grouped(dots, lambda dot: dot.get("depth")).items())
         ]
         _line(figure, line, dots[0].title, look)

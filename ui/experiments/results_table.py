@@ -160,7 +160,10 @@ def _varying(dots: Sequence[Dot]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Mean:
-    """A figure over runs, and how far a bar goes below and above it."""
+    """A figure over ``n`` runs, and how far a bar goes below and above it.
+
+    ``nearest`` is the key of the run that is nearest to the mean.
+    """
 
     x: float
     mean: float
@@ -168,18 +171,27 @@ class Mean:
     above: float
     n: int
     text: str
+    nearest: str
 
 
-def mean_of(x: float, values: Sequence[float], text: str = "", is_count: bool = False) -> Mean:
-    """Mean of some values at a place, and the sample's deviation, 0 of a single value.
+def mean_of(
+    x: float,
+    dots: Sequence[Dot],
+    figure: Callable[[Dot], float],
+    text: str = "",
+    is_count: bool = False,
+) -> Mean:
+    """Mean of a figure of some runs at a place, and the sample's deviation, 0 of a single run.
 
     With ``is_count`` the least and the greatest stand in place of the deviation.
     """
+    values = [figure(dot) for dot in dots]
     mean = statistics.fmean(values)
     below = above = statistics.stdev(values) if len(values) > 1 else 0.0
     if is_count:
         below, above = mean - min(values), max(values) - mean
-    return Mean(x, mean, below, above, len(values), text)
+    nearest = min(dots, key=lambda dot: abs(figure(dot) - mean))
+    return Mean(x, mean, below, above, len(values), text, nearest.key)
 
 
 def grouped(dots: Sequence[Dot], by: Callable[[Dot], Hashable]) -> dict[Any, list[Dot]]:
@@ -199,7 +211,7 @@ def best_by_depth(dots: Sequence[Dot], varying: Sequence[str]) -> list[Mean]:
             key=lambda runs: statistics.fmean(run.good for run in runs),
         )
         text = runs[0].settings_text([name for name in varying if name != "seed"])
-        line.append(mean_of(depth, [run.good for run in runs], text))
+        line.append(mean_of(depth, runs, lambda dot: dot.good, text))
     return line
 
 

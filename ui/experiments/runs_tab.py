@@ -12,11 +12,18 @@ import streamlit as st
 from treecore.losses import LOSSES
 from treecore.runs.result import figures_of
 from treecore.training.registry import METHODS
-from ui.drawing.theme import LINES, paint
+from ui.drawing.method_colours import run_colours
+from ui.drawing.theme import paint
 from ui.experiments.annotation import LONGEST_NOTE
 from ui.experiments.annotation_form import annotation_form, find_control
 from ui.experiments.index import Found, Run, data_title, runs_found
-from ui.experiments.learning_curves import CURVES_BY, curves, overlaid, smoothing_control
+from ui.experiments.learning_curves import (
+    CURVES_BY,
+    DASHES,
+    curves,
+    overlaid,
+    smoothing_control,
+)
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext, writing
@@ -183,13 +190,13 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
     if not others:
         return []
     asked = st.session_state.get(OVER, ())
-    st.session_state[OVER] = [name for name in asked if name in others][: len(LINES) - 1]
+    st.session_state[OVER] = [name for name in asked if name in others][: len(DASHES) - 1]
     names = st.multiselect(
         _("Lay over it"),
         list(others),
         format_func=_named(runs),
         key=OVER,
-        max_selections=len(LINES) - 1,
+        max_selections=len(DASHES) - 1,
         placeholder=_("Other runs, their curves in the same charts"),
         help=_(
             "Curves of other runs in the same charts, to see which learns faster and ends better."
@@ -202,6 +209,8 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
 def _laid_over(runs: list[Run]) -> None:
     """Curves and settings of several runs, side by side."""
     histories = {run.label: history for run in runs if (history := history_of(run.folder))}
+    runs = [run for run in runs if run.label in histories]
+    colours = run_colours([run.folder.config.method for run in runs], paint().dark)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         by = st.segmented_control(
             _("Curves by"),
@@ -219,24 +228,23 @@ def _laid_over(runs: list[Run]) -> None:
         smooth = smoothing_control(histories.values())
     assert by is not None, "the choice is required"
     numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
-    overlaid(histories, numbers, by, smooth, "experiments_over_curves")
-    st.html(_legend([run for run in runs if run.label in histories]))
+    overlaid(histories, colours, numbers, by, smooth, "experiments_over_curves")
+    st.html(_legend(runs, colours))
     if len({run.data for run in runs}) > 1:
         st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
 
 
-def _legend(runs: list[Run]) -> str:
+def _legend(runs: Sequence[Run], colours: Sequence[str]) -> str:
     """A line a run: its colour, and which of its settings the others do not share."""
     settings = [run.folder.config.as_dict() for run in runs]
     names = list(dict.fromkeys(name for values in settings for name in values))
     apart = [name for name in names if len({repr(v.get(name)) for v in settings}) > 1]
     lines = []
-    for i, (run, values) in enumerate(zip(runs, settings, strict=True)):
+    for run, values, colour in zip(runs, settings, colours, strict=True):
         parts = [
             data_title(run.data),
             *(f"{name} {values[name]}" for name in apart if name in values),
         ]
-        colour = LINES[i][paint().dark]
         lines.append(
             f'<li><i style="background: {colour}"></i><b>{escape(run.label)}</b>: '
             f"{escape(', '.join(parts))}</li>"

@@ -9,7 +9,8 @@ import numpy as np
 
 from treecore.viewer.pages.thinning import evenly
 from ui.drawing.figure import Figure
-from ui.drawing.theme import LINES, PERCENT, Paint, dress
+from ui.drawing.method_colours import run_colours
+from ui.drawing.theme import PERCENT, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
 from ui.language.translate import N_, _
@@ -29,11 +30,12 @@ _DASH = {"solid": "solid", "dashed": "dash", "dotted": "dot"}
 
 @dataclass(frozen=True)
 class Racer:
-    """What the charts need to know of one racer."""
+    """What the charts need to know of one racer; ``rivals`` are the methods of all of them."""
 
     number: int
     plan: RacerPlan
     look: ForestStatus
+    rivals: tuple[str, ...]
 
     @property
     def numeral(self) -> str:
@@ -44,8 +46,8 @@ class Racer:
         return f"{self.numeral} · {self.plan.title}"
 
     def colour(self, paint: Paint) -> str:
-        """Of its lines; the same as on the page Compare."""
-        return LINES[self.number][paint.dark]
+        """Of its lines."""
+        return run_colours(self.rivals, paint.dark)[self.number]
 
 
 def errors_of(marks: Sequence[Measurement]) -> dict[str, np.ndarray]:

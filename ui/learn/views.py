@@ -169,7 +169,10 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
         "v": 1,
         "parts": ["charts"],
         "state": comparison.state(scene),
-        "runs": [*({"numeral": one.numeral} for one in comparison.contestants), {"numeral": ""}],
+        "runs": [
+            *({"numeral": one.numeral, "colour": 0} for one in comparison.contestants),
+            {"numeral": "", "colour": 1},
+        ],
         "axis": _("from left to right: ν, each step ten times the last"),
         "ticks": [{"at": _place(10.0**e), "text": f"{10**e}"} for e in range(4)],
         "charts": [

@@ -11,6 +11,7 @@ import numpy as np
 from treecore import Event
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.wire import News
+from ui.drawing.method_colours import colour_numbers
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
 from ui.language.translate import _, ngettext, within, writing, written
@@ -202,6 +203,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
         ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``.
     """
     clock, axis = scene.clock.name, scene.axis
+    colours = colour_numbers(comparison.methods)
     meta: dict[str, Any] = {
         "v": 1,
         "parts": list(parts),
@@ -213,7 +215,10 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
             if scene.begun and _started(scene)
             else _("Start"),
         },
-        "runs": [{"numeral": one.numeral} for one in comparison.contestants],
+        "runs": [
+            {"numeral": one.numeral, "colour": colour}
+            for one, colour in zip(comparison.contestants, colours, strict=True)
+        ],
     }
     arrays = {}
     if "charts" in parts:

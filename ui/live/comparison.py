@@ -331,6 +331,11 @@ class Comparison:
         """What errors cost, in all runs alike."""
         return self.contestants[0].config.loss if self.contestants else "log"
 
+    @property
+    def methods(self) -> list[str]:
+        """Names of the methods that learn."""
+        return [one.config.method for one in self.contestants]
+
     def close(self) -> None:
         """End all runs, their threads and whatever shows them."""
         self.channel.close()

@@ -47,6 +47,9 @@ def test_a_line_goes_through_the_best_settings_of_each_depth(runs):
             if (values := [r.good for r in runs if (r.get("depth"), r.get("nu")) == (mean.x, nu)])
         ]
         assert mean.mean == pytest.approx(max(means))
+        apart = {run.key: abs(run.good - mean.mean) for run in runs if run.get("depth") == mean.x}
+        assert any(run.key == mean.nearest for run in runs)
+        assert mean.n > 1 or apart[mean.nearest] == 0
 
 
 @given(hs.lists(dots, max_size=12))
@@ -87,11 +90,19 @@ def test_every_run_of_a_plot_can_be_clicked(folders, plot):
     wanted = [dot.key for dot in table.dots if plot != "nu" or dot.get("nu") is not None]
     chosen = wanted[-1]
     figure = plot_figure(plot, table, [], chosen, LIGHT)
-    keys = [key for trace in figure.data for key in trace.get("customdata", [])]
-    assert sorted(keys) == sorted(wanted)
+    keys = {"markers": [], "lines+markers": []}  # of dots, and of means
+    for trace in figure.data:
+        if "customdata" in trace:
+            keys[trace["mode"]] += trace["customdata"]
+    assert sorted(keys["markers"]) == sorted(wanted)
+    assert set(keys["lines+markers"]) <= set(wanted)
     ringed = figure.data[-1]
     assert ringed["hoverinfo"] == "skip"
-    (own,) = [trace for trace in figure.data if chosen in trace.get("customdata", [])]
+    (own,) = [
+        trace
+        for trace in figure.data
+        if trace["mode"] == "markers" and chosen in trace.get("customdata", [])
+    ]
     at = own["customdata"].index(chosen)
     assert (ringed["x"][0], ringed["y"][0]) == (own["x"][at], own["y"][at])
 

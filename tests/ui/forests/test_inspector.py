@@ -120,7 +120,7 @@ def test_files_say_what_the_forests_say(spirals, hill):
         ("hinge-ferns~trees~4~batches~100", spirals),
     ):
         run, look = finished(text, data)
-        racer = Racer(0, run.plan, look)
+        racer = Racer(0, run.plan, look, (run.plan.config.method,))
         written = forest_json(racer, data)
         assert json.loads(written)["training"]["seed"] == 0
         read = from_json(written).model

@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.paths import ROOT
 from treecore.viewer.palette import PALETTE
-from ui.drawing.theme import DARK, LIGHT, LINES, SYMBOLS
+from ui.drawing.theme import DARK, LIGHT, SYMBOLS
 
 HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b")
 
@@ -56,6 +56,5 @@ def test_the_page_has_the_colours_that_streamlit_is_given(shade, paint):
 
 def test_light_and_dark_have_as_many_colours():
     assert len(LIGHT.classes) == len(DARK.classes) == len(SYMBOLS) == len(PALETTE["markers"])
-    for pair in (PALETTE["contestants"], *PALETTE["ramps"].values()):
+    for pair in (PALETTE["methods"], *PALETTE["ramps"].values()):
         assert len(pair["light"]) == len(pair["dark"])
-    assert LINES[1] == (PALETTE["contestants"]["light"][1], PALETTE["contestants"]["dark"][1])

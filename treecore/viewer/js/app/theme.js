@@ -87,8 +87,8 @@ export function readTheme(root) {
     plus: css(plus),
     minus: css(minus),
     classes: classes.map(css),
-    /** Colours of the runs of a comparison. */
-    contestants: palette.contestants[shade],
+    /** Colours of methods, by the numbers of ui/drawing/method_colours.py. */
+    methods: palette.methods[shade],
     /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */
     of: (/** @type {number} */ c) =>
       css(c < 0 ? mix(text, back, muted) : classes[c % classes.length]),
@@ -108,8 +108,8 @@ export function applyTheme(root) {
   return theme;
 }
 
-/** The colour of run i of a comparison. @param {Theme} theme @param {number} i */
-export const lineColour = (theme, i) => theme.contestants[i % theme.contestants.length];
+/** The colour of a run, by the number of its method's. @param {Theme} theme @param {number} i */
+export const lineColour = (theme, i) => theme.methods[i % theme.methods.length];
 
 /**
  * The colour of a region: stronger where the leaf is more certain.

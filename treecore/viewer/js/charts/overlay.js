@@ -343,12 +343,17 @@ class Overlay {
       else ctx.moveTo(x(rows[at]), y(v));
       open = true;
     }
-    ctx.strokeStyle = lineColour(this.theme, i);
+    ctx.strokeStyle = this.colour(i);
     ctx.lineWidth = 2.2;
     ctx.lineJoin = "round";
     ctx.setLineDash(DASHES[i % DASHES.length]);
     ctx.stroke();
     ctx.setLineDash([]);
+  }
+
+  /** Of run i. @param {number} i */
+  colour(i) {
+    return lineColour(this.theme, this.meta.runs?.[i]?.colour ?? i);
   }
 
   /** Numbers in a row of a line: where along the clock, and a value for each chart. */
@@ -379,7 +384,7 @@ class Overlay {
       const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
       ctx.beginPath();
       ctx.arc(x(rows[at]), py, 3.4, 0, 2 * Math.PI);
-      ctx.fillStyle = lineColour(this.theme, i);
+      ctx.fillStyle = this.colour(i);
       ctx.fill();
       ctx.lineWidth = 1.4;
       ctx.strokeStyle = theme.back;
@@ -391,7 +396,7 @@ class Overlay {
     ctx.textBaseline = "middle";
     for (const { i, v, at } of found) {
       ctx.font = `700 12px ${theme.font}`;
-      ctx.fillStyle = lineColour(this.theme, i);
+      ctx.fillStyle = this.colour(i);
       ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
       ctx.font = `12px ${theme.font}`;
       ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);

@@ -7,10 +7,11 @@ import { _ } from "../app/words.js";
 /** @import { Theme } from "../app/theme.js" */
 
 /** @typedef {{text: string, best?: boolean}} Cell */
-/** @typedef {{rows?: Cell[][], runs?: Array<{numeral: string}>}} Figures a row for each run */
+/** @typedef {{numeral: string, colour: number}} Run the number of its colour in the palette */
+/** @typedef {{rows?: Cell[][], runs?: Run[]}} Figures a row for each run */
 
-// Four lines that any eye tells apart by their colours, after Okabe and Ito; each has its own dashes
-// and its numeral as well.
+// Colours are of methods, and colour is not all that tells runs apart: each has its own dashes and
+// its numeral as well.
 /** @type {number[][]} */
 export const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -52,7 +53,7 @@ export class FigureTable {
         setText(mark, cell.best ? _("best") : "");
         place.classList.toggle("best", !!cell.best);
         const chip = place.querySelector("i");
-        if (chip) paintChip(chip, i, theme, runs[i]?.numeral ?? "");
+        if (chip && runs[i]) paintChip(chip, i, theme, runs[i]);
       });
     });
   }
@@ -69,17 +70,17 @@ function addCell(line, first) {
 
 /**
  * A piece of a run's line with its numeral.
- * @param {HTMLElement} element @param {number} i @param {Theme} theme @param {string} numeral
+ * @param {HTMLElement} element @param {number} i @param {Theme} theme @param {Run} run
  */
-function paintChip(element, i, theme, numeral) {
-  const key = `${theme.key}${numeral}`;
+function paintChip(element, i, theme, { numeral, colour }) {
+  const key = `${theme.key}${numeral}${colour}`;
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   const canvas = make("canvas");
   canvas.setAttribute("aria-hidden", "true");
   canvas.style.cssText = "width: 34px; height: 14px; vertical-align: -2px";
   const ctx = fit(canvas, 34, 14);
-  ctx.strokeStyle = lineColour(theme, i);
+  ctx.strokeStyle = lineColour(theme, colour);
   ctx.lineWidth = 2.6;
   ctx.setLineDash(DASHES[i % DASHES.length]);
   ctx.beginPath();

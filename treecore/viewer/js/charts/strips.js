@@ -10,8 +10,8 @@ import { _, ngettext } from "../app/words.js";
 
 /**
  * The runs of a contestant.
- * @typedef {{numeral: string, name: string, values: number[], mean: number,
- *   deviation: number | null}} Strip
+ * @typedef {{numeral: string, name: string, colour: number, values: number[],
+ *   mean: number, deviation: number | null}} Strip
  */
 
 /** @typedef {{figure: HTMLElement, caption: HTMLElement, canvas: HTMLCanvasElement}} Panel */
@@ -67,7 +67,7 @@ class Strips {
     for (const { figure } of this.panels.splice(list.length)) figure.remove();
     list.forEach((strip, i) => {
       this.panels[i] ??= this.addPanel();
-      this.drawOne(this.panels[i], strip, i, theme);
+      this.drawOne(this.panels[i], strip, theme);
     });
   }
 
@@ -83,8 +83,8 @@ class Strips {
     return { figure, caption, canvas };
   }
 
-  /** @param {Panel} panel @param {Strip} strip @param {number} i @param {Theme} theme */
-  drawOne({ caption, canvas }, strip, i, theme) {
+  /** @param {Panel} panel @param {Strip} strip @param {Theme} theme */
+  drawOne({ caption, canvas }, strip, theme) {
     const percent = (/** @type {number} */ v) => number(100 * v);
     const { values = [], mean, deviation } = strip;
     const spreadText = deviation === null ? "" : ` ± ${percent(deviation)}`;
@@ -102,7 +102,7 @@ class Strips {
     const scale = (width - 2 * SIDES) / (high - low || 1);
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
     const base = HIGH - 22;
-    const colour = lineColour(theme, i);
+    const colour = lineColour(theme, strip.colour);
     ctx.font = `11px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "top";

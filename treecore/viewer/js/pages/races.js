@@ -9,7 +9,7 @@ import { _, N_ } from "../app/words.js";
 
 /** @typedef {{name: string, winner: number, lead: number, text: string, hint: string}} Race */
 /** @typedef {{title: string, columns: number[], rows: {title: string, cells: (Race | null)[]}[]}} RaceMap */
-/** @typedef {{legend?: string[], maps?: RaceMap[]}} Told by ui/compare/where_view.py */
+/** @typedef {{legend?: string[], colours?: number[], maps?: RaceMap[]}} Told by ui/compare/where_view.py */
 
 const NUMERALS = ["I", "II", "III", "IV"];
 const NO_LEAD = N_("no clear lead");
@@ -46,12 +46,12 @@ class Races {
   }
 
   /** @param {Told} told */
-  update({ legend = [], maps = [] }) {
+  update({ legend = [], colours = [], maps = [] }) {
     const theme = readTheme(this.root);
-    const key = theme.key + JSON.stringify([legend, maps]);
+    const key = theme.key + JSON.stringify([legend, colours, maps]);
     if (key === this.key) return;
     this.key = key;
-    legend.forEach((_, i) => this.root.style.setProperty(`--run${i}`, lineColour(theme, i)));
+    colours.forEach((n, i) => this.root.style.setProperty(`--run${i}`, lineColour(theme, n)));
     const line = make("p", "tc-races-legend");
     legend.forEach((name, i) => line.append(entry(i, `${NUMERALS[i]} ${name}`)));
     line.append(entry(-1, _(NO_LEAD)));

@@ -1,0 +1,44 @@
+"""A method has its colour wherever it is drawn."""
+
+from __future__ import annotations
+
+import itertools
+
+from treecore.training.registry import METHODS
+from treecore.viewer.palette import PALETTE
+from ui.drawing.method_colours import ORDER, colour_numbers, run_colours
+from ui.drawing.theme import rgb
+
+
+def test_every_method_has_a_colour_and_an_ensemble_that_of_its_trees():
+    assert {method.base or name for name, method in METHODS.items()} == set(ORDER)
+    assert len(ORDER) == len(PALETTE["methods"]["light"])
+    for name, method in METHODS.items():
+        assert colour_numbers([name]) == [ORDER.index(method.base or name)]
+
+
+def test_the_place_of_a_run_does_not_decide_its_colour():
+    for methods in itertools.permutations(["tao", "co2", "oc1-forest", "hinge-ferns"]):
+        assert [colour_numbers([name])[0] for name in methods] == colour_numbers(methods)
+
+
+def test_runs_that_are_drawn_together_have_different_colours():
+    for methods in itertools.product(["axis", "random-forest", "sgd", "oc1"], repeat=4):
+        numbers = colour_numbers(methods)
+        assert len(set(numbers)) == 4
+        assert numbers[0] == colour_numbers(methods[:1])[0]
+
+
+def light(colour):
+    """Relative luminance, as WCAG 2 has it."""
+    shares = [value / 255 for value in rgb(colour)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in shares]
+    return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_figures_in_these_colours_can_be_read():
+    for shade in ("light", "dark"):
+        page = PALETTE["page"][shade]
+        for colour in run_colours(ORDER, shade == "dark"):
+            dark, bright = sorted((light(colour), light(page["back"])))
+            assert (bright + 0.05) / (dark + 0.05) >= 4.5

@@ -1,0 +1,47 @@
+"""Two trees of a comparison, kept as they were when somebody asked where they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treecore import Tree
+from treecore.data.dataset import Dataset
+from ui.language.translate import written
+
+
+@dataclass(frozen=True)
+class TreePair:
+    """What is asked about.
+
+    Attributes
+    ----------
+    data : tuple
+        Key of the data whose held-out rows the trees are asked about.
+    names : pair of str
+        Numerals and methods.
+    colours : pair of int
+        Numbers of the runs' colours; see :mod:`ui.drawing.method_colours`.
+    trees : pair of Tree
+    tables : pair of Dataset
+        The held-out rows as each tree reads them.
+    name : str
+        Another one for each pair and moment.
+    """
+
+    data: tuple
+    names: tuple[str, str]
+    colours: tuple[int, int]
+    trees: tuple[Tree, Tree]
+    tables: tuple[Dataset, Dataset]
+    name: str
+
+    @property
+    def numerals(self) -> tuple[str, str]:
+        """Their names where there is little room."""
+        first, second = (name.split(" · ")[0] for name in self.names)
+        return first, second
+
+
+def told(data: Dataset, value) -> str:
+    """A target or a prediction: the name of a class, or a number."""
+    return str(data.class_names[value]) if data.class_names else written(value, ".4g")
