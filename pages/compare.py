@@ -29,7 +29,7 @@ from ui.compare.seed_view import SeedStudySession, spread_control
 from ui.compare.where_view import where_control
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.run_title import run_title
+from ui.jobs.run_title import long_title, run_title, short_title
 from ui.jobs.session import session_value
 from ui.language.translate import _, translated
 from ui.links.runs import settings_state
@@ -167,11 +167,12 @@ def _contestant(
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     rival = owned(f"{place(number)}method", USUAL[number].method, names)
+    called = short_title if st.session_state.get("compare_n") == MOST else long_title
     name = chosen.selectbox(
         _("Method {numerals}", numerals=NUMERALS[number]),
         names,
         names.index(rival.value),
-        format_func=lambda name: f"{NUMERALS[number]} · {_(METHODS[name].title)}",
+        format_func=lambda name: f"{NUMERALS[number]} · {called(name)}",
         label_visibility="collapsed",
         **rival.widget(),
     )

@@ -24,7 +24,8 @@ def remedies(comparison: Comparison, data: ChosenData) -> None:
         found = diagnose(history, one.config, usual, data.train.n_features)
         if found is None or "depth" in found.change:
             continue
-        with st.container(horizontal=True, vertical_alignment="center"):
+        key = f"remedy_{one.numeral}"
+        with st.container(key=key, horizontal=True, vertical_alignment="center"):
             st.markdown(f":small[**{one.numeral}**: {found.sentence}]", width="stretch")
             st.button(
                 found.offer,

@@ -26,10 +26,11 @@ def colour_numbers(methods: Sequence[str]) -> list[int]:
     """The numbers of the colours of runs that are drawn together, in the palette's ``methods``.
 
     A method has its own colour, an ensemble that of its usual trees. Where an earlier run has it
-    already, the first colour that no other of these runs has tells the two apart.
+    already, a colour that none of these runs has tells the two apart: of a method that is seldom
+    seen, so that it is not taken for another's.
     """
     own = [ORDER.index(METHODS[name].base or name) for name in methods]
-    free = (number for number in range(len(ORDER)) if number not in own)
+    free = (number for number in reversed(range(len(ORDER))) if number not in own)
     found: list[int] = []
     for number in own:
         found.append(next(free, number) if number in found else number)

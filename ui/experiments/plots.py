@@ -23,6 +23,7 @@ from ui.experiments.results_table import (
     mean_of,
 )
 from ui.jobs.metrics import duration
+from ui.jobs.run_title import short_title
 from ui.language.translate import N_, _, ngettext, written
 
 HEIGHT = 430
@@ -178,7 +179,10 @@ def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
     )
 
 
-def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "solid") -> None:
+def _line(
+    figure, line: Sequence[Mean], name: str, look: Look, dash: str = "solid", form: str = ".4~g"
+) -> None:
+    """Means, whose figures are written by a ``form`` of Plotly's."""
     if not line:
         return
     figure.add_scatter(
@@ -206,7 +210,7 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
         unselected={"marker": _UNSEEN},
         name=name,
         line={"color": look.colour, "width": 2, "dash": dash},
-        hovertemplate="%{text}: %{y:.4~g}<extra></extra>",
+        hovertemplate=f"%{{text}}: %{{y:{form}}}<extra></extra>",
     )
 
 
@@ -215,7 +219,8 @@ _UNSEEN = {"opacity": 0.0}
 
 def _by_depth(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     if dots:
-        _line(figure, best_by_depth(dots, table.varying), dots[0].title, look)
+        form = ".3f" if table.numbers else ".1%"
+        _line(figure, best_by_depth(dots, table.varying), dots[0].title, look, form=form)
 
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -319,12 +324,6 @@ def _parallel(table: RunsTable, colours: Paint) -> Figure:
     return figure
 
 
-def _short(method: str) -> str:
-    """A method's name where there is little room: Stable SGD, TAO, Axis."""
-    words = method.split("-")
-    return " ".join(word.upper() if len(word) == 3 else word.capitalize() for word in words)
-
-
 def _axis(name: str, dots: Sequence[Dot]) -> dict:
     """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
     label = {"nu": "ν", "eta": "η", "method": _("Method")}.get(name, name.capitalize())
@@ -337,7 +336,7 @@ def _axis(name: str, dots: Sequence[Dot]) -> dict:
             "label": label,
             "values": [known.index(word) for word in words],
             "tickvals": list(range(len(known))),
-            "ticktext": list(map(_short, known)) if name == "method" else known,
+            "ticktext": list(map(short_title, known)) if name == "method" else known,
             "range": [-0.3, len(known) - 0.7],
         }
     if min(given) > 0 and max(given) / min(given) >= 20:

@@ -235,14 +235,15 @@ def _laid_over(runs: list[Run]) -> None:
 
 
 def _legend(runs: Sequence[Run], colours: Sequence[str]) -> str:
-    """A line a run: its colour, and which of its settings the others do not share."""
+    """A line a run: its colour, its data and method, and settings in which those with it differ."""
     settings = [run.folder.config.as_dict() for run in runs]
-    names = list(dict.fromkeys(name for values in settings for name in values))
-    apart = [name for name in names if len({repr(v.get(name)) for v in settings}) > 1]
+    names = list(dict.fromkeys(name for values in settings for name in values if name != "method"))
+    apart = [name for name in names if len({repr(v[name]) for v in settings if name in v}) > 1]
     lines = []
     for run, values, colour in zip(runs, settings, colours, strict=True):
         parts = [
             data_title(run.data),
+            _(METHODS[values["method"]].title),
             *(f"{name} {values[name]}" for name in apart if name in values),
         ]
         lines.append(

@@ -100,7 +100,9 @@ def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
     values = {}
     for known, column in zip(at_once, st.columns(2), strict=False):
         key = widget_key(kind.name, known.name, place(number))
-        values[known.name] = setting_control(known, key, column, compact=True)
+        values[known.name] = setting_control(
+            known, key, column, compact=True, explained=number == 0
+        )
     with st.expander(_("More settings")):
         st.caption(_(kind.sentence))
         return values | settings_controls(rest, kind.name, place(number))

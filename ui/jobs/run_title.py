@@ -17,9 +17,32 @@ STARTS = {
 """Starts within a sentence."""
 
 
+SHORT = {
+    "sgd": "SGD",
+    "stable-sgd": N_("Stable SGD"),
+    "annealed": N_("Annealed"),
+    "tao": "TAO",
+    "axis": N_("Axis-aligned"),
+    "random-oblique": N_("Random oblique"),
+    "oc1": "OC1",
+    "co2": "CO2",
+}
+"""Methods where there is little room; others have their titles."""
+
+
+def long_title(method: str) -> str:
+    """*Non-greedy SGD*."""
+    return _(METHODS[method].title)
+
+
+def short_title(method: str) -> str:
+    """*SGD* instead of *Non-greedy SGD*."""
+    return _(SHORT.get(method) or METHODS[method].title)
+
+
 def run_title(config: RunConfig) -> str:
     """*Non-greedy SGD*, or *Non-greedy SGD from CO2*: learning ends elsewhere from another tree."""
-    title = _(METHODS[config.method].title)
+    title = long_title(config.method)
     known = TREES[config.method].definitions() if config.method in TREES else ()
     usual = next((setting.default for setting in known if setting.name == "start"), None)
     start = config.as_dict().get("start", usual)

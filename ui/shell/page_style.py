@@ -133,6 +133,12 @@ ICONS = f"""
 }}
 """
 
+# What holds a run back, and the button that mends it, stand beside each other: they come when runs
+# have ended, and what is below should not go far.
+REMEDIES = """
+@media (min-width: 1101px) { [class*=st-key-remedy_] { flex-wrap: nowrap } }
+"""
+
 # Pictures beside each other lie one below the other where each would be a strip.
 PICTURES = """
 @media (min-width: 641px) and (max-width: 1000px) {
@@ -230,7 +236,7 @@ def surface() -> None:
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
     fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{REMEDIES}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 

@@ -204,6 +204,7 @@ def setting_control(
     titles: Mapping[str, str] | None = None,
     compact: bool = False,
     persist: bool = True,
+    explained: bool = True,
 ) -> Any:
     """One widget, by what is known of the setting; gives its value.
 
@@ -221,6 +222,8 @@ def setting_control(
         Whether a number is typed in, in a narrow column, and never on a slider.
     persist : bool
         Whether the value outlives a run of the page that does not draw the widget.
+    explained : bool
+        Whether it has a question mark: one of several alike is enough.
     """
     draw, label = st if where is None else where, _(setting.label)
     value: Any = setting.default
@@ -228,7 +231,7 @@ def setting_control(
     if persist:
         shown = owned(key, value, setting.choices or None)
         value, common = shown.value, shown.widget()
-    common["help"] = _(setting.help)
+    common["help"] = _(setting.help) if explained else None
     if setting.choices:
         common["format_func"] = lambda choice: _((titles or {}).get(choice) or choice_title(choice))
         if len(setting.choices) > 3:

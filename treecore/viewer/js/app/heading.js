@@ -2,24 +2,56 @@
 
 import { make, setText } from "./dom.js";
 
+/** @type {Set<Heading>} all that say something on the page */
+const all = new Set();
+
+/** @type {ResizeObserver | null} of what they say */
+let sizes = null;
+
+/** Headings beside each other are as high as the highest of them: what is below stands in line. */
+function align() {
+  /** @type {Map<number, Heading[]>} */
+  const rows = new Map();
+  for (const one of all) {
+    if (!one.root.isConnected) {
+      all.delete(one);
+      sizes?.unobserve(one.said);
+      continue;
+    }
+    const top = Math.round(one.root.getBoundingClientRect().top);
+    rows.set(top, [...(rows.get(top) ?? []), one]);
+  }
+  for (const row of rows.values()) {
+    const height = Math.max(...row.map((one) => one.said.getBoundingClientRect().height));
+    for (const one of row) one.root.style.minHeight = `${height}px`;
+  }
+}
+
 /** One line of words over another, smaller one, and a large figure; nothing where there is none. */
 export class Heading {
   constructor() {
     this.root = make("div", "tc-heading");
     this.root.hidden = true;
+    this.said = make("div");
     this.name = make("strong");
     this.text = make("span");
     this.score = make("p", "tc-score");
     this.figure = make("b");
     this.detail = make("span");
     this.score.append(this.figure, " ", this.detail);
-    this.root.append(this.name, this.text, this.score);
+    this.said.append(this.name, this.text, this.score);
+    this.root.append(this.said);
   }
 
   /** @param {string[] | undefined} heading name and text; then a figure and what it is one of */
   fill(heading) {
     this.root.hidden = !heading;
     if (!heading) return;
+    if (!all.has(this)) {
+      all.add(this);
+      sizes ??= new ResizeObserver(align);
+      sizes.observe(this.said);
+    }
     setText(this.name, heading[0]);
     setText(this.text, heading[1]);
     this.score.hidden = heading.length < 4;
