@@ -50,7 +50,7 @@ def test_every_button_of_an_example_does_what_it_says():
     assert "The step turns split" in text(page)
 
 
-@pytest.mark.parametrize("data", ["moons", "hill"])
+@pytest.mark.parametrize("data", ["moons", "hill", "digits"])
 def test_terms_of_formulas_mark_what_the_figures_show(data):
     page = opened(data)
     traces = [
@@ -68,6 +68,7 @@ def test_terms_of_formulas_mark_what_the_figures_show(data):
     assert {"example", "split0"} <= nodes <= shown | {"arrow"}
     assert {mark for mark in marked if mark.endswith(("before", "after"))} <= parts
     assert all(bool(term["marks"]) <= bool(term["says"]) for term in terms)
+    assert any("map" in term["says"] for term in terms) == (data != "digits"), "which has none"
     (rows,) = [one["points"]["values"] for one in places if one["points"]]
     (values,) = [trace for trace in traces if trace.get("meta") == "values"]
     assert len(rows) == len(values["y"])

@@ -70,6 +70,10 @@ LIT = """
   stroke: currentColor !important; stroke-width: 4px !important
 }
 .js-plotly-plot .annotation-arrow-g.lit path { stroke-width: 6px !important }
+.js-plotly-plot:has(.hm.lit) .hm:not(.lit) { opacity: .3 }
+.js-plotly-plot .hm.lit {
+  filter: drop-shadow(0 0 3px currentColor) drop-shadow(0 0 3px currentColor)
+}
 """
 
 # A row of choices that is wider than a telephone goes on below; in the sidebar three of one word

@@ -124,10 +124,16 @@ def weights_figure(
     return figure, len(names) - len(shown)
 
 
-def picture_figure(pictures: dict[str, np.ndarray], colours: Paint, signed: bool = True) -> Figure:
+def picture_figure(
+    pictures: dict[str, np.ndarray],
+    colours: Paint,
+    signed: bool = True,
+    names: Sequence[str] = (),
+) -> Figure:
     """Weights (``signed``) or pixels as small pictures side by side, on one scale of colours.
 
-    ``pictures`` maps titles to arrays of shape (rows, columns).
+    ``pictures`` maps titles to arrays of shape (rows, columns), ``names`` are what formulas call
+    them (:mod:`ui.step.formula`).
     """
     figure = side_by_side(list(pictures), 0.2 / len(pictures), {"size": 12, "color": colours.text})
     top = max(float(np.abs(picture).max()) for picture in pictures.values()) or 1.0
@@ -141,9 +147,10 @@ def picture_figure(pictures: dict[str, np.ndarray], colours: Paint, signed: bool
             showscale=False,
             hovertemplate="%{z:.3g}<extra></extra>",
             panel=i,
+            **({"meta": names[i - 1]} if names else {}),
         )
     dress(figure, colours, 200)
-    figure.update_layout(margin={"l": 4, "r": 4, "t": 30, "b": 4})
+    figure.update_layout(margin={"l": 4, "r": 4, "t": 30, "b": 6})
     frame: dict[str, Any] = {"showline": True, "mirror": True, "linecolor": colours.faint}
     frame |= {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False}
     figure.update_xaxes(**frame, constrain="domain")

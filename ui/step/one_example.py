@@ -277,7 +277,7 @@ def where_it_goes(
                 "the leaf it is pushed away from (purple)."
             )
         )
-    the_way(step)
+    the_way(step, data)
 
 
 def _choose() -> None:
@@ -297,7 +297,7 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
             )
         )
         picture = {_("example {row}", row=row): data.X[row].reshape(data.image_shape)}
-        figure = picture_figure(picture, colours, signed=False)
+        figure = picture_figure(picture, colours, signed=False, names=["example"])
         show(figure, "step_picture", _("Example {row} as a picture.", row=row))
         return
     st.caption(

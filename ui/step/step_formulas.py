@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from treecore.data.dataset import Dataset
 from treecore.inspection.inference import BranchOutcome, Candidate, Search, VisitedNode
 from treecore.inspection.sgd_step import SGDStep
+from ui.drawing.map_figure import plane_of
 from ui.drawing.theme import number
 from ui.drawing.tree_figure import node_name
 from ui.language.translate import N_, _
@@ -37,8 +39,11 @@ DID = {
 _OPENED, _DROPPED = BranchOutcome.OPENED, BranchOutcome.DROPPED
 
 
-def the_way(step: SGDStep) -> None:
+def the_way(step: SGDStep, data: Dataset) -> None:
     """The rule of the way through the tree, and every node that the search has looked at."""
+    weights = N_("A split has a weight for every feature.")
+    if plane_of(data) is not None:
+        weights = N_("The weights of a split place its line on the map.")
     looks = step.search.visited
     way = [look for look in looks if look.outcome is BranchOutcome.PATH]
     scores = ", ".join(
@@ -52,9 +57,9 @@ def the_way(step: SGDStep) -> None:
         (
             Term(S_I, _("The example's scores on its way are {scores}.", scores=scores), passed),
             sign("="),
-            Term(W_I, _("The weights of a split place its line on the map."), lines),
+            Term(W_I, _(weights), lines),
             sign("·"),
-            Term(X, _("The features of the example, which is ringed on the map."), ("example",)),
+            Term(X, _(_SEEN[_seen(data)]), ("example",)),
         ),
         (
             Term(
@@ -68,6 +73,20 @@ def the_way(step: SGDStep) -> None:
         ),
         nodes=[_looked_at(look) for look in looks[:MOST_NODES]],
     )
+
+
+_SEEN = {
+    "map": N_("The features of the example, which is ringed on the map."),
+    "picture": N_("The features of the example are the pixels of its picture."),
+    "table": N_("The features of the example, which stand in the table beside the tree."),
+}
+
+
+def _seen(data: Dataset) -> str:
+    """As what an example is on the page."""
+    if plane_of(data) is not None:
+        return "map"
+    return "picture" if data.image_shape else "table"
 
 
 MOST_NODES = 40
@@ -188,7 +207,7 @@ def search_formula(search: Search) -> None:
     )
 
 
-def update_formulas(step: SGDStep) -> None:
+def update_formulas(step: SGDStep, data: Dataset) -> None:
     """What a step does to weights and to a leaf."""
     search, splits = step.search, [turn.split for turn in step.turns]
     turned, before, after = names(splits), names(splits, "before"), names(splits, "after")
@@ -196,6 +215,9 @@ def update_formulas(step: SGDStep) -> None:
     cut = [turn.split for turn in step.turns if turn.shortened]
     short = _splits(cut) or _("none")
     taught = names([~search.g_leaf])
+    along = N_("The example: weights are turned along its features.")
+    if plane_of(data) is not None:
+        along = N_("The example: a line gives way along it.")
     formulas(
         "step_formula_update",
         (
@@ -215,7 +237,7 @@ def update_formulas(step: SGDStep) -> None:
                 taught,
             ),
             sign(")"),
-            Term(X, _("The example: a line gives way along it."), ("example", "arrow")),
+            Term(X, _(along), ("example", "arrow")),
             sign(","),
             Term(
                 f"<mo>‖</mo>{W_I}<msup><mo>‖</mo><mn>2</mn></msup>",

@@ -119,7 +119,7 @@ def the_search(search: Search) -> None:
 def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) -> None:
     """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
     st.header(_("What the step changes"), help=_(STEP_GLOSSARY["turn"]))
-    update_formulas(step)
+    update_formulas(step, answers.data)
     applied = bench.after([row])
     new_bound, new_loss, _rows = applied.measure()
     figures = (
@@ -250,14 +250,18 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
         before, after = (row[:p].reshape(data.image_shape) for row in (turn.before, turn.after))
         pictures = {_("before"): before, _("change"): after - before, _("after"): after}
         show(
-            picture_figure(pictures, colours),
+            picture_figure(
+                pictures,
+                colours,
+                names=[f"split{turn.split}.{when}" for when in ("before", "change", "after")],
+            ),
             f"step_weights_{turn.split}",
             _("Weights of split {split} as pictures: before, change, after.", split=turn.split),
         )
         st.caption(_(SIGNS))
         return
-    names = [*data.feature_names, _("offset")]
-    figure, hidden = weights_figure(names, turn.before[: p + 1], turn.after[: p + 1], colours)
+    features = [*data.feature_names, _("offset")]
+    figure, hidden = weights_figure(features, turn.before[: p + 1], turn.after[: p + 1], colours)
     show(figure, f"step_weights_{turn.split}", _("Weights of split {split}.", split=turn.split))
     if hidden:
         st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))

@@ -8,7 +8,7 @@ import { _ } from "../app/words.js";
 /** @typedef {{shows: string, says: string, marks: string[]}} Term */
 /** @typedef {{lines: Term[][], nodes: Term[], points: Record<string, string[]>}} Told */
 /** @typedef {{element: Element, name: string, part: string}} Shape a part of a figure, what it shows, and as what */
-/** @typedef {HTMLElement & {_fullData?: Array<{meta?: string, uid: string}>}} Plot traces as Plotly has taken them in */
+/** @typedef {HTMLElement & {_fullData?: Array<{meta?: string, uid: string, type?: string}>}} Plot traces as Plotly has taken them in */
 
 const NEAR = 7; // pixels from a line or a node that count as on it
 const LIT = "lit";
@@ -130,8 +130,10 @@ function shapes() {
   /** @type {Shape[]} */
   const found = [];
   for (const plot of /** @type {NodeListOf<Plot>} */ (document.querySelectorAll(".js-plotly-plot"))) {
-    for (const { meta, uid } of plot._fullData ?? []) {
-      const element = meta && plot.querySelector(`g.trace${uid}`);
+    const pictures = [...plot.querySelectorAll("g.hm")]; // in the order of their traces
+    for (const { meta, uid, type } of plot._fullData ?? []) {
+      const picture = type === "heatmap" ? pictures.shift() : null;
+      const element = meta && (picture ?? plot.querySelector(`g.trace${uid}`));
       if (!element) continue;
       const things = /** @type {string[] | undefined} */ (points[meta]);
       if (!things) found.push({ element, name: nodeOf(meta), part: meta });
@@ -184,7 +186,7 @@ function follow(event) {
   });
 }
 
-/** What of a figure is at a place of the window: a node, else a line, else a region. @type {(own: Shape[], at: PointerEvent) => Shape | null} */
+/** What of a figure is at a place of the window: a node or a picture, else a line, else a region. @type {(own: Shape[], at: PointerEvent) => Shape | null} */
 function under(own, { clientX: x, clientY: y }) {
   for (const meets of [onNode, onLine, inRegion]) {
     const found = own.findLast(({ element }) => meets(element, x, y)); // what lies on top
@@ -197,7 +199,7 @@ function under(own, { clientX: x, clientY: y }) {
 
 /** @type {Meets} */
 function onNode(element, x, y) {
-  const nodes = element.matches(".point") ? [element] : [...element.querySelectorAll(".point")];
+  const nodes = element.matches(".point, .hm") ? [element] : [...element.querySelectorAll(".point")];
   return nodes.some((node) => {
     const box = node.getBoundingClientRect();
     return x >= box.left - 2 && x <= box.right + 2 && y >= box.top - 2 && y <= box.bottom + 2;
