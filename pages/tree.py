@@ -54,7 +54,7 @@ def main() -> None:
             st.subheader(_("Rows"))
             data = data_control()
     around = surroundings(data)
-    with place:
+    with st.spinner(_("Opening the tree")), place:  # for some seconds where kernels are compiled
         found = open_control(around)
         if found is not None and st.session_state.get("tree_tab") == TWO:
             st.subheader(_("Second tree"))
