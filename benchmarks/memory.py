@@ -32,6 +32,13 @@ STATUS = Path("/proc/self/status")
 TABLES = {"drawn": (581_000, 54), "small": (100_000, 54), "long": (1_000_000, 40)}
 """Rows and features of the tables that are drawn, of seven classes."""
 
+NARROW = {"bytes": np.uint8, "half": np.float16}
+"""Types of numbers that a table may have in place of float32, by what follows its name:
+``mnist-bytes``."""
+
+SETTINGS = METHODS | {"tao-liblinear": {"epochs": 2}}
+"""What is set of every method that is measured; TAO by Newton steps, and as it is unasked."""
+
 PAGE = Page(
     RESULTS / "memory.md",
     "Memory of fitting and predicting",
@@ -57,10 +64,11 @@ def peak_of(work: Callable[[], object]) -> tuple[int, object]:
 
 
 def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """The table of that name in :data:`TABLES`, drawn or read; ``NAME-bytes`` is that as uint8."""
-    if name.endswith("-bytes"):
-        X, y = rows_of(name.removesuffix("-bytes"))
-        return X.astype(np.uint8), y
+    """The table of that name in :data:`TABLES`, drawn or read, or in one of :data:`NARROW`."""
+    table_name, _, narrow = name.partition("-")
+    if narrow:
+        X, y = rows_of(table_name)
+        return X.astype(NARROW[narrow]), y
     if name in TABLES:
         return table(*TABLES[name], 7)
     X, y = as_float32(PaperData().require(name))[0]
@@ -69,7 +77,8 @@ def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def measure(method: str, name: str, depth: int) -> dict[str, Any]:
     """Ratios of fit and prediction to the table, and seconds of the fit, in this process."""
-    config = RunConfig(method, depth=depth, **METHODS[method])
+    name_of_method = method.removesuffix("-liblinear")
+    config = RunConfig(name_of_method, depth=depth, **SETTINGS[method])
     warm_up(config=config)
     X, y = rows_of(name)
     few = X[:2000].copy()
@@ -89,7 +98,7 @@ def answer(model: Any, X: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
+    parser.add_argument("methods", nargs="*", default=list(SETTINGS), metavar="METHOD")
     parser.add_argument("--tables", nargs="+", default=["drawn", "mnist"], metavar="TABLE")
     parser.add_argument("--depth", type=int, default=8)
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)

@@ -138,6 +138,7 @@ def bin_features(X, first, last, bins):
         bins.edges[f] = np.inf
         np.minimum.at(bins.edges[f], of_value, values)
         bins.several[f] = np.bincount(of_value, minlength=MOST) > 1
+        bins.exact[f] = not bins.several[f].any()
 
 
 def by_gain_ratio(counts, scores, units_left, terms):

@@ -22,7 +22,7 @@ from treecore.core.scaling import Scaling
 from treecore.rows import tables
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.reading import prefetch_row
-from treecore.rows.tables import CentredRows, SparseRows
+from treecore.rows.tables import CentredRows, SparseRows, is_narrow, widened
 
 SHARE_KEPT = 16
 """Of a table that is larger, such a part of it at most is kept of some of its rows."""
@@ -56,7 +56,7 @@ class ScaledRows:
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous
+    X : float32 array, shape (n_samples, n_features), C-contiguous, or one of narrower numbers
     scaling : Scaling
     among : int array, shape (n,), or None
         The rows of X that there are, in this order; None: all.
@@ -88,7 +88,10 @@ class ScaledRows:
         scaling = self._scaling
         if self._among is not None:
             rows = self._among[rows].astype(np.int64)
-        scale_rows(self._X, rows, scaling.mean, self._scale, -scaling.factor, out)
+        X = self._X
+        if is_narrow(X):  # which no kernel reads
+            X, rows = widened(X[rows]), np.arange(len(rows))
+        scale_rows(X, rows, scaling.mean, self._scale, -scaling.factor, out)
         return out
 
 
@@ -139,7 +142,8 @@ def scaled_rows(X, scaling: Scaling, among: np.ndarray | None = None) -> Any:
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
+    X : float32 array, shape (n_samples, n_features), C-contiguous, of narrower numbers, or
+        SparseRows
     scaling : Scaling
     among : int array, shape (n,), or None
         The rows of X that are wanted, of a dense one; None: all.

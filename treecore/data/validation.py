@@ -15,7 +15,7 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss
 from treecore.rows.column_sums import column_means
-from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, is_large, is_narrow, n_columns, n_rows
 from treecore.rows.training_rows import TrainingRows
 
 MAX_LOG_ODDS = 1e4
@@ -81,11 +81,13 @@ def read_training(
     loss: Loss,
     n_classes: int | None,
     moments: RunningStats | None = None,
+    narrow: bool = False,
 ):
     """Training rows from what a caller gives; returns (TrainingRows, Units).
 
     Parameters are those of :class:`treecore.training.Trainer`; ``class_weight`` is ``"none"`` or
     ``"balanced"``. Units are those of the rows, or of the stream where ``moments`` are given.
+    ``narrow`` says whether a large table of narrow numbers may stay as it is.
 
     Raises
     ------
@@ -102,7 +104,7 @@ def read_training(
     else:
         missing = np.zeros(n_columns(X)) if sparse else column_means(X)
     if not sparse:
-        X = filled(X, missing)
+        X = _as_given(X) if narrow and _stays(X) else filled(X, missing)
     if loss.task == "classification":
         n_outputs = max(n_classes or 2, 2, 1 + int(y.max()))
         units = TargetScaling(missing, np.empty(0), np.empty(0))
@@ -140,7 +142,8 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
     if isinstance(X, SparseRows) != isinstance(rows.X, SparseRows):
         raise ValueError("training and validation rows must be both sparse or both dense")
     if not isinstance(X, SparseRows):
-        X = filled(X, units.missing)
+        narrow = is_narrow(rows.X) and X.dtype in (rows.X.dtype, bool)
+        X = _as_given(X) if narrow and _stays(X) else filled(X, units.missing)
     n_outputs = rows.n_outputs
     if rows.loss.task == "regression":
         if y.shape[1] != n_outputs:
@@ -187,6 +190,17 @@ def check_start(start: Tree | None, rows: TrainingRows) -> None:
         raise ValueError(
             f"the starting tree knows {start.n_outputs} {what}, the data have {rows.n_outputs}"
         )
+
+
+def _stays(X: np.ndarray) -> bool:
+    """Whether numbers are narrow, all there, and so many that a copy in float32 is to be saved."""
+    return is_narrow(X) and is_large(X) and not np.isnan(X.min())
+
+
+def _as_given(X: np.ndarray) -> np.ndarray:
+    """A table as kernels read it, but for the type of its numbers; truth values as bytes."""
+    X = np.ascontiguousarray(X)
+    return X.view(np.uint8) if X.dtype == bool else X
 
 
 def _checked(X, y, loss: Loss, what: str):

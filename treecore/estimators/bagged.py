@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -24,10 +26,13 @@ from treecore.estimators.base import ObliqueTree
 from treecore.estimators.classifier import ObliqueTreeClassifier
 from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.regressor import ObliqueTreeRegressor
-from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin
+from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
+
+FEWEST_OF_A_THREAD = 1000
+"""Rows that a thread must have to answer, or handing over takes longer than they do."""
 
 _RENAMED = {
     "n_estimators": "n_trees",
@@ -176,6 +181,16 @@ class _ForestEstimator(Estimator):
     def _reads_sparse(self) -> bool:
         return self._tree()._reads_sparse()
 
+    def _by_threads(self, answer: Callable[[Any], np.ndarray], X) -> np.ndarray:
+        """What the forest answers to rows, of which every thread of ``n_jobs`` takes some."""
+        n_parts = min(n_threads(getattr(self, "n_jobs", None)), X.shape[0] // FEWEST_OF_A_THREAD)
+        if n_parts < 2:
+            return answer(X)
+        ends = np.linspace(0, X.shape[0], n_parts + 1).astype(int).tolist()
+        with ThreadPoolExecutor(n_parts) as threads:
+            parts = [X[first:stop] for first, stop in pairwise(ends)]
+            return np.concatenate(list(threads.map(answer, parts)))
+
     def apply(self, X: Rows) -> np.ndarray:
         """The leaf of every row in every tree; int32 (n_samples, n_trees).
 
@@ -185,7 +200,7 @@ class _ForestEstimator(Estimator):
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
-        return self.forest_.apply(X)
+        return self._by_threads(self.forest_.apply, X)
 
 
 class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
@@ -202,7 +217,7 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
-        return self.classes_[self.forest_.predict(X)]
+        return self.classes_[self._by_threads(self.forest_.predict, X)]
 
     def predict_proba(self, X: Rows) -> np.ndarray:
         """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
@@ -215,7 +230,7 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
-        return self.forest_.scores(X)
+        return self._by_threads(self.forest_.scores, X)
 
     def predict_log_proba(self, X: Rows) -> np.ndarray:
         """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share.
@@ -302,8 +317,8 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     oob_score : bool
         Whether rows are to be classified by the trees that have not seen them.
     n_jobs : int or None
-        Trees that grow at a time, by joblib's present backend; -1: one for every processor. Never
-        changes the forest.
+        Trees that grow at a time, by joblib's present backend, and threads that answer; -1: one for
+        every processor. Never changes the forest or its answers.
 
     Attributes
     ----------
@@ -364,7 +379,7 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
-        return self._shaped(self.forest_.scores(X))
+        return self._shaped(self._by_threads(self.forest_.scores, X))
 
     def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
         """Yield the :meth:`predict` of the first tree, of the first two, and so on.

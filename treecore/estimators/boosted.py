@@ -31,8 +31,8 @@ class BoostedTreeClassifier(ForestClassifier):
     lag : int
         How many trees before it a tree does not know of; one more can grow at a time.
     n_jobs : int or None
-        Trees that grow at a time, by threads, at most ``lag + 1``; -1: one for every processor.
-        Never changes the forest.
+        Trees that grow at a time, by threads, at most ``lag + 1``, and threads that answer; -1: one
+        for every processor. Never changes the forest or its answers.
 
     Attributes
     ----------

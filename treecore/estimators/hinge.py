@@ -12,7 +12,7 @@ from treecore.base.array_types import Labels, Rows, Weights
 from treecore.data.validation import balanced
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
-from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin
+from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.learners.hinge import HingeForest
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.config import RunConfig
@@ -123,7 +123,7 @@ class HingeEnsemble(Estimator):
 
     def _decision(self, X: Rows) -> np.ndarray:
         X = self._rows(X)
-        return self.forest_.decision(X, 1 if self.n_jobs is None else self.n_jobs)
+        return self.forest_.decision(X, n_threads(self.n_jobs))
 
 
 @document_settings({"": HingeSettings}, {}, optional=False, skip=("batches",))
@@ -152,7 +152,7 @@ class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
         Each gets the :class:`treecore.training.events.Event` of every hundred mini-batches; True
         ends the run.
     n_jobs : int or None
-        Threads that answer; the answers are the same for any number.
+        Threads that answer, -1: one for every processor; the answers are the same for any number.
     random_state : int, RandomState or None
 
     Attributes

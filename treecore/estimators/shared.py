@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
+from joblib import effective_n_jobs
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
@@ -30,6 +31,18 @@ from treecore.persistence import Document, from_json, load, save, to_json
 from treecore.persistence.column_alignment import encode_table
 from treecore.rows.deduplicate import deduplicate_rows
 from treecore.training.events import Event
+
+_NUMBERS = [np.float64, np.float32, np.float16, np.uint8, np.int8, np.uint16, np.int16, np.bool_]
+"""Types of tables that need not become float64 first, as scikit-learn would have it."""
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """The threads that ``n_jobs`` asks for: None one, -1 one for every processor, as of joblib."""
+    if n_jobs is None:
+        return 1
+    if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r} must be a number of threads, -1 for all, or None")
+    return int(n_jobs) if n_jobs > 0 else effective_n_jobs(n_jobs)
 
 
 class Format(NamedTuple):
@@ -85,7 +98,7 @@ class Estimator(BaseEstimator):
             reset=first,
             accept_sparse="csr" if sparse else False,
             ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
+            dtype=_NUMBERS,
             multi_output=True,
             y_numeric=self._numeric,
         )
@@ -118,7 +131,7 @@ class Estimator(BaseEstimator):
             reset=False,
             accept_sparse="csr" if self._answers_sparse else False,
             ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
+            dtype=_NUMBERS,
         )
 
     def _as_expected(self, X) -> bool:
@@ -127,7 +140,7 @@ class Estimator(BaseEstimator):
         They take a millisecond, ten times as long as one row needs in all. That numbers are finite
         is asked by whoever reads the rows, see :mod:`treecore.core.routing`.
         """
-        if type(X) is not np.ndarray or X.dtype not in (np.float64, np.float32):
+        if type(X) is not np.ndarray or X.dtype not in _NUMBERS:
             return False
         if X.ndim != 2 or X.shape[1] != self.n_features_in_ or len(X) == 0:
             return False

@@ -25,7 +25,8 @@ from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
 from treecore.pruning.subtrees import sums_below
-from treecore.rows.tables import SparseRows, n_rows
+from treecore.rows.column_sums import row_parts, sum_rows
+from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
 Pull = Callable[[np.ndarray], np.ndarray]
@@ -219,9 +220,7 @@ def _deviations(rows: TrainingRows) -> np.ndarray:
             np.bincount(X.where, weight * values**power, X.n_columns) / total for power in (1, 2)
         )
         return np.sqrt(np.maximum(square - mean**2, 0.0))
-    mean = np.average(X, axis=0, weights=rows.weight)
-    square = np.zeros(X.shape[1])
-    for first in range(0, n_rows(X), 4096):  # memory for a block of them in float64, not for all
-        part = slice(first, first + 4096)
-        square += (rows.weight[part, None] * (X[part] - mean) ** 2).sum(axis=0)
+    parts = list(row_parts(*X.shape))  # memory for a block of them in float64, not for all
+    mean = sum_rows(rows.weight[part, None] * X[part] for part in parts) / total
+    square = sum_rows(rows.weight[part, None] * (X[part] - mean) ** 2 for part in parts)
     return np.sqrt(square / total)

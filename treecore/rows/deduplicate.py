@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.rows.tables import SparseRows, n_rows, take_rows
+from treecore.rows.tables import SparseRows, is_narrow, n_rows, take_rows, widened
 
 _BLOCK_ROWS = 4096
 
@@ -74,8 +74,8 @@ def deduplicate_rows(X, y: np.ndarray, weight: np.ndarray | None):
     weight = np.ones(len(order)) if weight is None else weight
     totals = np.bincount(np.cumsum(first) - 1, weight[order])
     X = take_rows(X, order[first])
-    if not isinstance(X, SparseRows):
-        X = X.astype(np.float32)  # wider numbers may differ where these do not
+    if not is_narrow(X):
+        X = widened(X)  # wider numbers may differ where those of float32 do not
     return X, y[order[first]], totals
 
 

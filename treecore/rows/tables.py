@@ -6,7 +6,7 @@ A dense table is an array, shape (n, p). How kernels read a row of either is in
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -65,13 +65,27 @@ class CentredRow(NamedTuple):
 
 
 def is_large(X) -> bool:
-    """Whether a table is dense and has more than :data:`LARGE` bytes.
+    """Whether a table is dense and has more than :data:`LARGE` bytes in float32.
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or a sparse table
+    X : array, shape (n_samples, n_features), or a sparse table
     """
-    return isinstance(X, np.ndarray) and X.nbytes > LARGE
+    return isinstance(X, np.ndarray) and 4 * X.size > LARGE
+
+
+def is_narrow(X) -> TypeGuard[np.ndarray]:
+    """Whether a table is dense and of numbers of fewer bytes than float32: bytes, half precision.
+
+    float32 has all of them, so that it makes no difference when a row becomes float32. A large
+    table of such numbers stays as it is where a learner takes some rows at a time anyway.
+    """
+    return isinstance(X, np.ndarray) and X.dtype.itemsize < 4
+
+
+def widened(X):
+    """A dense table in float32, C-contiguous, itself where it is; a sparse one as it is."""
+    return np.ascontiguousarray(X, dtype=np.float32) if isinstance(X, np.ndarray) else X
 
 
 def n_rows(X) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.rows.tables import SparseRows, take_rows
+from treecore.rows.tables import SparseRows, is_narrow, take_rows, widened
 
 if TYPE_CHECKING:
     from treecore.losses import Loss
@@ -20,7 +21,8 @@ class TrainingRows:
     Attributes
     ----------
     X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
-        Finite: missing values have been filled.
+        Finite: missing values have been filled. A large table may be of narrower numbers where
+        all that read it take them, see :meth:`widened`.
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
         Class indices; or numbers, scaled to mean 0 and deviation 1.
     weight : float64 array, shape (n_samples,)
@@ -44,6 +46,10 @@ class TrainingRows:
     def weight_in_order(self) -> np.ndarray:
         """``weight`` as kernels read it, one number after another."""
         return np.ascontiguousarray(self.weight)
+
+    def widened(self) -> TrainingRows:
+        """The same rows in float32, for whoever reads no others."""
+        return dataclasses.replace(self, X=widened(self.X)) if is_narrow(self.X) else self
 
     def take(self, rows) -> TrainingRows:
         """Some of the rows, an index array."""

@@ -36,7 +36,8 @@ def fit_linear(rows: TrainingRows) -> Answers:
 
 
 def _fit_classes(rows: TrainingRows) -> Answers:
-    scaling, everyone = Scaling.fit(rows.X, robust=True), np.arange(len(rows.y))
+    scaling = Scaling.fit(rows.X, robust=True)
+    everyone = np.arange(len(rows.y), dtype=np.int32)  # as TAO has them: the same compiled code
     present = np.unique(rows.y)
     fits = [
         by_newton(

@@ -80,6 +80,17 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
     return _grow(settings, rows, finder)
 
 
+def reads_bytes(settings: AxisSettings, dtype: np.dtype) -> bool:
+    """Whether axis-aligned growth reads such numbers as they are: bytes are their own bins.
+
+    Parameters
+    ----------
+    settings : AxisSettings
+    dtype : numpy.dtype
+    """
+    return dtype == np.uint8 and settings.leaf == "constant"
+
+
 LEAST_ROWS = 10
 """Rows behind a linear leaf, beside one for each feature, where no other number is set."""
 
@@ -177,6 +188,16 @@ def build_annealed(
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
     return Annealed(rows, start, settings, scaling=scaling, goes_on=goes_on, rng=rng)
+
+
+def scales_when_read(settings: SGDSettings | AnnealedSettings, dtype: np.dtype) -> bool:
+    """Whether joint learning reads such numbers as they are: of large tables it scales some rows
+    at a time, unless linear leaves or filters are learnt as well. Parameters are those of
+    :func:`reads_bytes`.
+    """
+    if isinstance(settings, AnnealedSettings):
+        return settings.leaf == "constant" and not settings.filters
+    return True
 
 
 def _together(scaling: str, X) -> bool:

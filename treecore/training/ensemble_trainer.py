@@ -37,7 +37,13 @@ from treecore.rows.tables import SparseRows, n_columns, n_rows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.member import train_member, train_whole_member
-from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
+from treecore.training.prepare import (
+    PreparedData,
+    divide,
+    read_held_out,
+    read_narrow,
+    stages_of,
+)
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
@@ -97,9 +103,13 @@ class ForestTrainer(Trainer, family="ensemble"):
         X, y, weight, validation, n_classes = divide(
             config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
-        self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
+        self.rows, self._units = read_training(
+            X, y, weight, config.class_weight, loss, n_classes, narrow=settings.shift == 0
+        )
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
+        if not read_narrow(self._stages, self.rows):
+            self.rows, self.held_out = self.rows.widened(), self.held_out.widened()
         if isinstance(self.rows.X, np.ndarray):
             beside = _BESIDE
             if isinstance(settings, BoostingSettings):  # whose weights have no common unit

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from treecore.base.settings import Setting, Settings
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.learners.nongreedy.settings import FILTER_SETTINGS, LINEAR_SETTINGS
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 def _grows_no_tree(*arguments: Any) -> Learner:
     raise TypeError("a method of whole forests builds no learner of a single tree")
+
+
+def _reads_float32(settings: Settings, dtype: np.dtype) -> bool:
+    return False
 
 
 ALONE = (*LINEAR_SETTINGS, *FILTER_SETTINGS)
@@ -46,6 +52,8 @@ class Method:
     start : callable (settings, shape) -> (name, settings) or None, or None
         The method, with its settings, that grows the starting tree first; a method without this
         entry grows from nothing and cannot go on from a given tree.
+    narrow : callable (settings, dtype) -> bool
+        Whether it reads a large table of numbers narrower than float32 as it is.
     sparse : bool
         Whether it takes sparse tables without filling them; an ensemble, where its trees do.
     piece : callable (n_rows) -> dict, or None
@@ -73,6 +81,7 @@ class Method:
     family: str = "tree"
     build: Callable[..., Learner] = _grows_no_tree
     start: Callable[..., tuple[str, Settings] | None] | None = None
+    narrow: Callable[..., bool] = _reads_float32
     sparse: bool = False
     piece: Callable[[int], dict[str, Any]] | None = None
     losses: tuple[str, ...] = tuple(LOSSES)

@@ -138,3 +138,18 @@ def stages_of(
     for name, settings in stages:
         check_rows(find_method(name), rows, settings)
     return stages
+
+
+def read_narrow(stages: list[tuple[str, Settings]], rows: TrainingRows) -> bool:
+    """Whether all stages read the numbers of a table as they are.
+
+    Parameters
+    ----------
+    stages : list of (str, Settings)
+        See :func:`stages_of`.
+    rows : TrainingRows
+    """
+    X = rows.X
+    return isinstance(X, np.ndarray) and all(
+        find_method(name).narrow(settings, X.dtype) for name, settings in stages
+    )

@@ -39,6 +39,8 @@ from treecore.training.builders import (
     build_tao,
     one_pass,
     one_round,
+    reads_bytes,
+    scales_when_read,
 )
 from treecore.training.method import Method
 
@@ -75,6 +77,7 @@ TREES = {
             settings=SGDSettings,
             build=build_sgd,
             start=_grown_start,
+            narrow=scales_when_read,
             sparse=True,
             piece=one_pass,
         ),
@@ -87,6 +90,7 @@ TREES = {
             settings=StableSGDSettings,
             build=build_sgd,
             start=_grown_start,
+            narrow=scales_when_read,
             sparse=True,
             piece=one_pass,
         ),
@@ -99,6 +103,7 @@ TREES = {
             settings=AnnealedSettings,
             build=build_annealed,
             start=_grown_start,
+            narrow=scales_when_read,
             piece=one_round,
         ),
         Method(
@@ -120,6 +125,7 @@ TREES = {
             unit="level",
             settings=AxisSettings,
             build=build_axis,
+            narrow=reads_bytes,
             sparse=True,
         ),
         Method(

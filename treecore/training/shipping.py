@@ -48,6 +48,10 @@ _QUICK = {"depth": 2, "epochs": 1, "rounds": 1, "n_trees": 2, "trees": 2, "batch
 _QUICK |= {"filter_size": 2, "stride": 1}
 
 
+N_ROWS = 400
+"""Rows that everything is compiled with: features of many values, as most are."""
+
+
 def every_choice() -> Iterator[RunConfig]:
     """Every method with each of its losses, and with each choice of one setting at a time.
 
@@ -80,20 +84,21 @@ def compile_all() -> None:
 
 def _run_every_choice() -> None:
     rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
+    X = rng.standard_normal((N_ROWS, 4))
     of_task = {"classification": (X[:, 0] * X[:, 1] > 0).astype(int), "regression": X[:, 0]}
     for config in every_choice():
         y = of_task[LOSSES[config.loss].task]
-        given = [X, X.astype(np.float32)]
+        given = [X, X.astype(np.float32), X > 0]
         if find_method(config.method).sparse:
             given.append(csr_array(X * (X > 0)))
         for table in given:
             with suppress(ValueError):  # trees that take no sparse table, or no such choices
                 model = Trainer(config.replace(validation=0.2), table, y).run()
-                if isinstance(model, Tree):
-                    evaluate(model, X, y, loss=LOSSES[config.loss])
-                else:
-                    model.predict(X)
+                for rows in (X, table):
+                    if isinstance(model, Tree):
+                        evaluate(model, rows, y, loss=LOSSES[config.loss])
+                    else:
+                        model.predict(rows)
 
 
 def ship(target: Path) -> None:

@@ -24,7 +24,13 @@ from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
+from treecore.training.prepare import (
+    PreparedData,
+    divide,
+    read_held_out,
+    read_narrow,
+    stages_of,
+)
 from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
 
@@ -84,7 +90,7 @@ class TreeTrainer(Trainer, family="tree"):
             if validation is not None:
                 validation = (self._map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
-            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
+            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments, True
         )
         if self._map is not None:  # which fills what is missing
             nothing = np.zeros_like(self._units.missing)
@@ -93,6 +99,8 @@ class TreeTrainer(Trainer, family="tree"):
         check_start(start, self.rows)
         shape = n_rows(self.rows.X), n_columns(self.rows.X)
         self._stages = stages_of(config, start, self.rows, shape)
+        if not read_narrow(self._stages, self.rows):
+            self.rows, self.held_out = self.rows.widened(), self.held_out.widened()
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng

@@ -23,6 +23,8 @@ from treecore import (
     RunConfig,
     Trainer,
 )
+from treecore.ensembles.forest import Forest
+from treecore.estimators import bagged
 from treecore.persistence import TreeFormatError
 
 TREE = ObliqueTreeClassifier("axis", depth=3)
@@ -151,6 +153,30 @@ def test_two_jobs_grow_the_forest_of_one(estimator):
             model = clone(estimator).set_params(n_jobs=n_jobs, **lag).fit(*data_of(estimator))
         forests.append(model.forest_)
     assert_same(*forests)
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+def test_two_threads_answer_as_one_and_each_takes_some_of_the_rows(estimator, monkeypatch):
+    monkeypatch.setattr(bagged, "FEWEST_OF_A_THREAD", 20)
+    X, y = data_of(estimator)
+    fitted = clone(estimator).fit(X, y)
+    answers = [fitted.predict, fitted.apply, getattr(fitted, "predict_proba", fitted.predict)]
+    alone = [answer(X) for answer in answers]
+    asked = []
+
+    def scores(forest, rows):
+        asked.append(len(rows))
+        return answered(forest, rows)
+
+    answered = Forest.scores
+    monkeypatch.setattr(Forest, "scores", scores)
+    for n_jobs in (2, -1):
+        fitted.set_params(n_jobs=n_jobs)
+        for answer, expected in zip(answers, alone, strict=True):
+            assert_array_equal(answer(X), expected)
+    assert len(X) // 2 in asked
+    with pytest.raises(ValueError, match="n_jobs=0 must be"):
+        fitted.set_params(n_jobs=0).predict(X)
 
 
 def test_logarithms_are_those_of_the_shares():

@@ -122,7 +122,9 @@ def test_it_can_be_pickled_and_asked_in_threads():
     X, y = load_digits(return_X_y=True)
     model = HingeForestClassifier(**QUICK).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(again.set_params(n_jobs=2).predict_proba(X), model.predict_proba(X))
+    for n_jobs in (2, -1):
+        again.set_params(n_jobs=n_jobs)
+        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
 
 
 @pytest.mark.parametrize("estimator", BOTH)

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
+from treecore import RunConfig, Trainer
+from treecore.compiling.kernels import KERNELS
+from treecore.data.validation import read_training
+from treecore.learners.greedy.finders.bins import MOST
+from treecore.losses import LOG
+from treecore.selection.linear import fit_linear
 from treecore.training.registry import METHODS
-from treecore.training.shipping import PROCESSORS, every_choice
+from treecore.training.shipping import N_ROWS, PROCESSORS, every_choice
 
 
 def test_every_method_runs_with_each_loss_and_each_choice_that_goes_with_its_defaults():
@@ -13,6 +22,34 @@ def test_every_method_runs_with_each_loss_and_each_choice_that_goes_with_its_def
     starts = {config.settings.start for config in configs if config.method == "sgd"}
     (setting,) = (s for s in METHODS["sgd"].definitions() if s.name == "start")
     assert starts == set(setting.choices)
+
+
+def test_features_have_more_values_than_bins():
+    assert N_ROWS > MOST, "of fewer values nobody looks for the ends of bins"
+
+
+@pytest.mark.jit
+def test_weights_and_the_linear_model_of_auto_need_no_code_of_their_own():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((N_ROWS, 4)).astype(np.float32)
+    y, weight = (X[:, 0] > X[:, 1]).astype(np.int64), 0.5 + rng.random(N_ROWS)
+    quick = {"depth": 2, "validation": 0.2}
+    configs = [
+        RunConfig("sgd", epochs=1, **quick),
+        RunConfig("tao", epochs=1, solver="newton", **quick),
+        RunConfig("axis", leaf="linear", loss="squared", **quick),
+    ]
+
+    def compiled():
+        return {name: len(kernel.signatures) for name, kernel in enumerate(KERNELS)}
+
+    for config in configs:
+        Trainer(config, X, y).run()
+    before = compiled()
+    for config in configs:
+        Trainer(config, X, y, sample_weight=weight).run()
+    fit_linear(read_training(X, y, weight, "none", LOG, 2)[0])
+    assert compiled() == before
 
 
 def test_a_processor_is_described_by_what_it_has():

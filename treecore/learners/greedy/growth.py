@@ -18,15 +18,17 @@ import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
 from treecore.core.impurity import Criterion
-from treecore.core.routing import apply_rows, predict_linear
+from treecore.core.routing import apply, apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.learners.nongreedy.nested_leaves import LinearSettings
 from treecore.rows.reading import entry, inner, row_at
-from treecore.rows.tables import SparseRows, n_columns, n_rows
+from treecore.rows.tables import SparseRows, is_narrow, n_columns, n_rows, widened
 from treecore.rows.training_rows import TrainingRows
+
+_BLOCK_ROWS = 1 << 16
 
 
 class Growth:
@@ -179,16 +181,19 @@ class Growth:
         return self.tree().values
 
     def prepare(self, X):
-        """Rows as the tree reads them: raw, float32 or SparseRows."""
-        return X if isinstance(X, SparseRows) else np.ascontiguousarray(X, dtype=np.float32)
+        """Rows as the tree reads them: raw, float32, SparseRows, or narrower numbers."""
+        return X if is_narrow(X) else widened(X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row; there is no bound.
 
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
+        tree = self.tree().without_linear()
+        if is_narrow(rows):
+            return apply(tree, rows), None
         leaf = np.empty(len(y), dtype=np.int32)
-        apply_rows(self.tree().without_linear(), rows, leaf)
+        apply_rows(tree, rows, leaf)
         return leaf, None
 
     def predictions(self, rows, leaf):
@@ -293,9 +298,13 @@ class Growth:
         """Split ``node`` if that is significant; return whether a child of it will be expanded."""
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
-        mark_right(
-            self._training_rows.X, rows, split.feature, weights, split.threshold, self._right
-        )
+        X = self._training_rows.X
+        if is_narrow(X):  # which no kernel reads
+            for start in range(0, len(rows), _BLOCK_ROWS):
+                some = rows[start : start + _BLOCK_ROWS]
+                self._right[some] = X[some, split.feature] > split.threshold
+        else:
+            mark_right(X, rows, split.feature, weights, split.threshold, self._right)
         to_right = rows[self._right[rows]]
         tally = self._targets.tally(to_right)
         if self._significance > 0:
@@ -370,10 +379,11 @@ def divide(rows, right, spare):
 def _check_rows(rows: TrainingRows) -> None:
     X, y, n = rows.X, rows.y, len(rows.weight)
     if not isinstance(X, SparseRows) and (
-        X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous
+        X.dtype not in (np.float32, np.uint8) or X.ndim != 2 or not X.flags.c_contiguous
     ):
         raise ValueError(
-            "X must be SparseRows or a C-contiguous float32 array (n_samples, n_features)"
+            "X must be SparseRows or a C-contiguous array (n_samples, n_features) of float32 or "
+            "bytes"
         )
     if n_rows(X) < 1 or n_columns(X) < 1:
         raise ValueError("a tree needs at least one row and one feature")

@@ -29,7 +29,7 @@ from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
-from treecore.rows.tables import is_large
+from treecore.rows.tables import is_large, is_narrow
 from treecore.rows.training_rows import TrainingRows
 
 _BLOCK_ROWS = 1 << 16
@@ -75,6 +75,9 @@ class AxisFinder:
         assert isinstance(rows.X, np.ndarray), "sparse rows have a finder of their own"
         n_features = rows.X.shape[1]
         self._X, self._targets = rows.X, targets
+        # Of bytes, bins say everything, and kernels that know float32 need no others.
+        nothing = np.empty((0, n_features), dtype=np.float32)
+        self._values = nothing if is_narrow(rows.X) else rows.X
         shared = rows.binned if isinstance(rows.binned, BinnedTable) else None
         self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X, self._beside)
         self._min_samples_leaf = min_samples_leaf
@@ -123,7 +126,7 @@ class AxisFinder:
         to_beat = self._scores[passed].min(initial=np.inf) if competing else np.inf
         while lacking := search_features(
             self._competing[first:last],
-            self._X,
+            self._values,
             self._rows,
             self._table.bins,
             self._criterion,
@@ -192,7 +195,7 @@ def read_column(X: np.ndarray, rows: np.ndarray, feature: int, out: np.ndarray) 
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
     feature : int
     out : OUT float32 array, shape (n,)
@@ -239,7 +242,7 @@ def mark_varying(X, rows, n_bins, several, varies):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features)
+    X : float32 or uint8 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
         At least one.
     n_bins, several : int64 and bool arrays, shape (n_features,) and (n_features, MOST)

@@ -155,6 +155,7 @@ def search_features(
     features : int64 array
         Indices of features, ascending; at least one.
     X : float32 array, shape (n_samples, n_features)
+        Only features are read that are not exact, or of which no bins are kept.
     rows : int32 array, shape (n,)
         Those of the node, at least one.
     bins : Bins
@@ -299,13 +300,14 @@ def sort_node(X, rows, f, at, bins, space):
     """
     values, order, counts = space.values, space.order, space.counts[0]
     spare, sorting = (space.spare_values, space.spare_order), space.sorting
-    n = rows.shape[0]
+    n, codes, several, edges = rows.shape[0], space.codes, bins.several, bins.edges
+    exact = bins.exact[f]
     if n <= _FEW:
         for i in range(n):
-            values[i], order[i] = X[rows[i], f], i
+            values[i] = edges[f, codes[at, i]] if exact else X[rows[i], f]
+            order[i] = i
         sort_by_value(values, order, 0, n, sorting, *spare)
         return
-    codes, several = space.codes, bins.several
     n_bins = bins.n_bins[f]
     counts[:n_bins] = 0
     for i in range(n):
@@ -316,8 +318,11 @@ def sort_node(X, rows, f, at, bins, space):
         counts[b] = place - counts[b]
     for i in range(n):
         b = codes[at, i]
-        values[counts[b]], order[counts[b]] = X[rows[i], f], i
+        values[counts[b]] = edges[f, b] if exact else X[rows[i], f]
+        order[counts[b]] = i
         counts[b] += 1
+    if exact:
+        return
     first = 0
     for b in range(n_bins):
         if several[f, b] and counts[b] - first > 1:

@@ -21,6 +21,7 @@ import numpy as np
 
 from treecore.compiling.kernels import borrow, kernel
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
+from treecore.rows.column_sums import column_ranges
 from treecore.rows.tables import is_large
 
 MOST = 256
@@ -59,12 +60,15 @@ class Bins(NamedTuple):
         From 1, of constant features, to ``MOST``.
     several : bool array, shape (n_features, MOST)
         Whether a bin holds values that differ.
+    exact : bool array, shape (n_features,)
+        Whether no bin of a feature does, so that bins say all that there is in X.
     """
 
     codes: np.ndarray
     edges: np.ndarray
     n_bins: np.ndarray
     several: np.ndarray
+    exact: np.ndarray
 
     @classmethod
     def empty(cls, n_features: int, n_samples: int, n_kept: int | None = None) -> Bins:
@@ -79,7 +83,22 @@ class Bins(NamedTuple):
         codes = np.empty((n_samples, n_features if n_kept is None else n_kept), dtype=np.uint8)
         edges = np.empty((n_features, MOST), dtype=np.float32)
         several = np.zeros((n_features, MOST), dtype=np.bool_)
-        return cls(codes, edges, np.ones(n_features, dtype=np.int64), several)
+        n_bins, exact = np.ones(n_features, dtype=np.int64), np.ones(n_features, dtype=np.bool_)
+        return cls(codes, edges, n_bins, several, exact)
+
+    @classmethod
+    def of_bytes(cls, X: np.ndarray) -> Bins:
+        """A table of bytes, which are the numbers of their bins; nothing is copied.
+
+        Parameters
+        ----------
+        X : uint8 array, shape (n_samples, n_features)
+        """
+        bins = cls.empty(X.shape[1], 0)
+        bins.edges[:] = np.arange(MOST, dtype=np.float32)
+        bins.n_bins[:] = column_ranges(X)[1] + np.int64(1)
+        codes = np.require(X, requirements=["C", "W", "A"])  # kernels know no other arrays
+        return bins._replace(codes=codes)
 
 
 def n_kept_of(X: np.ndarray, beside: int | None) -> int:
@@ -110,7 +129,7 @@ class BinnedTable:
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features)
+    X : float32 array, shape (n_samples, n_features), or uint8 array
     beside : int or None
         See :func:`n_kept_of`.
 
@@ -123,6 +142,9 @@ class BinnedTable:
 
     def __init__(self, X: np.ndarray, beside: int | None = GROWING):
         self.X, self.n_binned = X, 0
+        if X.dtype == np.uint8:
+            self.bins, self.n_binned = Bins.of_bytes(X), X.shape[1]
+            return
         self.bins = Bins.empty(X.shape[1], len(X), n_kept_of(X, beside))
 
     def bin_up_to(self, n_features: int) -> None:
@@ -177,6 +199,7 @@ def bin_features(X: np.ndarray, first: int, last: int, bins: Bins) -> None:
             edges[n_bins:] = np.inf
             bins.n_bins[f] = n_bins
         put_into_bins(X, begin, end, bins, space)
+        bins.exact[begin:end] = ~bins.several[begin:end].any(axis=1)
 
 
 @kernel

@@ -171,7 +171,7 @@ class ModelCutFinder:
         X = rows.X
         assert isinstance(X, np.ndarray), "linear leaves are of dense rows"
         n, p = X.shape
-        self._least, self._weight = min_samples_leaf, rows.weight
+        self._least, self._weight = min_samples_leaf, rows.weight_in_order
         nothing = np.empty((0, p), dtype=np.float32)
         self._directions = nothing if self._given is None else self._given
         features = cuttable_features(X)

@@ -287,7 +287,8 @@ class SGD:
         """
         leaf = np.empty(n_rows(rows), dtype=np.int32)
         if bounded:
-            return leaf, measure_rows(self.joint, rows, y, weight, self._exact, leaf)
+            in_order = np.ascontiguousarray(weight)  # equal ones all lie in the same place
+            return leaf, measure_rows(self.joint, rows, y, in_order, self._exact, leaf)
         plain_leaves(self.joint, rows, leaf)
         return leaf, None
 

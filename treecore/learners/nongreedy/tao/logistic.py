@@ -70,7 +70,7 @@ def by_liblinear(
     scaling : Scaling
     X : array, shape (n_samples, n_features), or SparseRows
         Raw rows.
-    rows : int64 array, shape (n_rows,)
+    rows : int32 array, shape (n_rows,)
         Those to learn from.
     right : bool array, shape (n_rows,)
         Whether a row should go right. Both sides must be wanted by some row.
