@@ -92,6 +92,8 @@ def _print_summary(stream: Stream, console: Console) -> None:
     if stream.n_dropped:
         text += f"; {stream.n_dropped} rows without a target were left out"
     console.print(f"[dim]{text}[/dim]")
+    if stream.slip_note:
+        console.print(stream.slip_note, style="dim", markup=False)
 
 
 def _mib(n_bytes: int) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.base.units import units_of
 from treecore.rows.column_sums import column_means
 
 if TYPE_CHECKING:
@@ -76,6 +77,11 @@ class Dataset:
     def n_classes(self) -> int:
         """How many classes there are; 0 where targets are numbers."""
         return len(self.class_names)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What the numbers of each feature count, see :mod:`treecore.base.units`."""
+        return units_of(self.columns, self.n_features)
 
     @property
     def task(self) -> str:

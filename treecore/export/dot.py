@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore._version import __version__
+from treecore.base.units import in_unit
 from treecore.core.tree import OBLIQUE
 from treecore.export.score_view import one_line, sum_text
 from treecore.export.tables import ExportTables, export_tables
@@ -54,14 +55,17 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
         return f"t{number}_s{reference}" if reference >= 0 else f"t{number}_l{~reference}"
 
     lines, names = [], tables.read_names
+    units = document.units if tables.spline is None else ("",) * len(names)
     for split in range(tree.n_splits):
         if tree.feature[split] == OBLIQUE:
             weights = tree.weights[tree.row[split]]
         else:
             weights = np.zeros(tree.n_features)
             weights[tree.feature[split]] = 1.0
-        question = f"{sum_text(weights, names, TERMS)} > "
-        lines.append(f"  {name(split)} [label={quoted(f'{question}{tree.threshold[split]:.4g}')}];")
+        unit = units[tree.feature[split]] if tree.feature[split] != OBLIQUE else ""
+        limit = in_unit(float(tree.threshold[split]), unit, "{:.4g}".format)
+        label = f"{sum_text(weights, names, TERMS)} > {one_line(limit)}"
+        lines.append(f"  {name(split)} [label={quoted(label)}];")
     for leaf in range(tree.n_leaves):
         lines.append(
             f"  {name(~leaf)} [label={quoted(_leaf_text(document, tables, votes, leaf))}];"

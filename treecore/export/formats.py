@@ -6,12 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from treecore.base.units import DATE, MOMENT, TIME
 from treecore.export.c import write_c
 from treecore.export.dot import write_dot
 from treecore.export.javascript import write_javascript
 from treecore.export.python import write_python
 from treecore.export.sql import write_sql
 from treecore.persistence import Document, to_json
+
+_DAYS = "days since the beginning of 1970"
+COUNTS = {DATE: _DAYS, MOMENT: _DAYS, TIME: "hours since midnight"}
+"""What programs read in the place of dates and times."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,20 @@ class ExportFormat:
     def available(self) -> bool:
         """Whether the package of its extra, which has the same name, is installed."""
         return not self.extra or find_spec(self.extra) is not None
+
+
+def _program(write: Callable[[Document], bytes], mark: str) -> Callable[[Document], bytes]:
+    """A program that says first what rows have in the place of dates, behind a comment's mark."""
+
+    def noted(document: Document) -> bytes:
+        lines = (
+            f"{mark} Feature {j}, from 0, counts {COUNTS[unit]}.\n"
+            for j, unit in enumerate(document.units)
+            if unit in COUNTS
+        )
+        return "".join(lines).encode() + write(document)
+
+    return noted
 
 
 def _json(document: Document) -> bytes:
@@ -117,16 +136,23 @@ _ALL = (
         "a Python module without dependencies; equal to the bit",
         ".py",
         "text/x-python",
-        write_python,
+        _program(write_python, "#"),
     ),
-    ExportFormat("c", "C", "C99 without dependencies; equal to the bit", ".c", "text/x-c", write_c),
+    ExportFormat(
+        "c",
+        "C",
+        "C99 without dependencies; equal to the bit",
+        ".c",
+        "text/x-c",
+        _program(write_c, "//"),
+    ),
     ExportFormat(
         "js",
         "JavaScript",
         "JavaScript for pages and Node.js; equal to the bit",
         ".js",
         "text/javascript",
-        write_javascript,
+        _program(write_javascript, "//"),
     ),
     ExportFormat(
         "sql",
@@ -134,7 +160,7 @@ _ALL = (
         "one query for any database",
         ".sql",
         "application/sql",
-        write_sql,
+        _program(write_sql, "--"),
         exact=False,
     ),
 )

@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree as Branch
 from scipy.special import softmax
 
+from treecore.base.units import in_unit
 from treecore.core.tree import OBLIQUE, tree_depth
 from treecore.ensembles.forest import Forest
 from treecore.export.score_view import one_line
@@ -54,7 +55,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Br
     """
     model = document.model
     if isinstance(model, HingeForest):
-        return _hinge_branch(model, document.feature_names, number, depth)
+        return _hinge_branch(model, document, number, depth)
     if isinstance(model, Forest):
         document = dataclasses.replace(document, model=model.trees[number])
     return as_branch(document, depth, terms)
@@ -104,9 +105,7 @@ def _shape_of_forest(forest: Forest) -> str:
     )
 
 
-def _hinge_branch(
-    forest: HingeForest, feature_names: tuple[str, ...], number: int, depth: int
-) -> Branch:
+def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: int) -> Branch:
     """A hinge tree, or the one chain of splits of a fern, in rich's words."""
     features, thresholds = forest.trees.feature[number], forest.trees.threshold[number]
     layer = forest.layer
@@ -116,7 +115,7 @@ def _hinge_branch(
         if len(layer.filters):  # columns mixed by filters have no units of their own
             return Text(f"z{feature + 1} > {threshold:.4g}", style="bold")
         threshold = threshold / layer.scale[feature] + layer.centre[feature]
-        return Text(f"{one_line(feature_names[feature])} > {threshold:.4g}", style="bold")
+        return _cut(document, feature, threshold)
 
     def leaf(number_of_leaf: int) -> Text:
         values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, number_of_leaf])
@@ -187,11 +186,17 @@ def _line(document: Document, node: int, terms: int) -> Text:
     if node < 0:
         return _leaf_line(document, ~node, terms)
     if tree.feature[node] != OBLIQUE:
-        name = _name(document, tree.feature[node])
-        return Text(f"{name} > {tree.threshold[node]:.4g}", style="bold")
+        return _cut(document, tree.feature[node], tree.threshold[node])
     names = [_name(document, j) for j in range(tree.n_features)]
     text = _weighted_sum(tree.weights[tree.row[node]], names, terms)
     return Text(f"{text} > {tree.threshold[node]:.4g}", style="bold")
+
+
+def _cut(document: Document, feature: int, threshold: float) -> Text:
+    """The question of a split that asks of one feature."""
+    unit = document.units[feature] if document.feature_map is None else ""
+    limit = in_unit(float(threshold), unit, "{:.4g}".format)
+    return Text(f"{_name(document, feature)} > {one_line(limit)}", style="bold")
 
 
 def _leaf_line(document: Document, leaf: int, terms: int) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 import pyarrow as pa
@@ -13,15 +13,16 @@ from treecore.core.tree import counted
 from treecore.data.readers.cells import (
     PLAIN,
     NumberForm,
+    Slips,
     TextSummary,
     as_numbers,
     class_name,
     known_text,
     number_name,
 )
-from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.columns import CategoryColumn, Column, NumberColumn
 from treecore.data.readers.dates import kind_of
-from treecore.data.readers.encoding import encoded
+from treecore.data.readers.encoding import encoded, slip_text
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.sources import Source, open_table, read_arrays, read_table
 from treecore.persistence.document import Document
@@ -198,7 +199,7 @@ class AlignedTable:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the model does not know of the rows that have come, a sentence each."""
-        return _notes(self._unknown)
+        return (*self._written.notes, *_notes(self._unknown))
 
 
 def _target_of(document: Document, source: Source) -> str | None:
@@ -228,9 +229,9 @@ def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, t
         training.
     """
     unknown: _Unknown = {}
-    features = _Written(table, columns, []).features
-    X = np.concatenate([X for X, _ in _read_features(table, features, [], unknown)])
-    return X, _notes(unknown)
+    written = _Written(table, columns, [])
+    X = np.concatenate([X for X, _ in _read_features(table, written.features, [], unknown)])
+    return X, (*written.notes, *_notes(unknown))
 
 
 _Unknown = dict[str, Counter[str]]
@@ -298,6 +299,8 @@ class _Written:
     ----------
     features : list of Column
         As they are to be read from this table.
+    notes : list of str
+        What is read as missing there, a sentence each.
     """
 
     def __init__(self, table: Table, features: Sequence[Column], targets: Sequence[str]):
@@ -313,8 +316,9 @@ class _Written:
                 rows = np.arange(start, start + batch.num_rows)
                 summary.add(known_text(batch.column(name)), rows)
             start += batch.num_rows
+        self.notes: list[str] = []
         for name in targets:
-            self._check(name)
+            self._check(name, told=False)
         self.features = [self._as_written(feature) for feature in features]
 
     def form_of(self, name: str) -> NumberForm:
@@ -322,25 +326,43 @@ class _Written:
         return self._found[name].form if name in self._found else PLAIN
 
     def _as_written(self, feature: Column) -> Column:
-        if isinstance(feature, CategoryColumn):
-            return feature
         found = self._found.get(feature.name)
-        if isinstance(feature, DateColumn) and found is not None:
-            kind = kind_of(feature.form)
-            forms = [form for form in found.date_forms if kind_of(form) == kind]
-            form = feature.form if feature.form in forms or not forms else forms[0]
-            if found.n_known and not forms:
-                self._check(feature.name, "a date" if kind == "dates" else "a time of day")
-            return feature._replace(form=form)
-        self._check(feature.name)
-        return NumberColumn(feature.name, self.form_of(feature.name))
+        if isinstance(feature, CategoryColumn) or found is None:
+            return feature
+        if isinstance(feature, NumberColumn):
+            self._check(feature.name)
+            unit, own = feature.form.unit, found.form.unit
+            if unit and own and unit != own:
+                raise TableError(
+                    f"column {quoted(feature.name)} is in {quoted(own)}, where the tree reads "
+                    f"{quoted(unit)}: convert it"
+                )
+            return NumberColumn(feature.name, found.form)
+        kind = kind_of(feature.form)
+        forms = [form for form in found.date_forms if kind_of(form) == kind]
+        form = feature.form if feature.form in forms or not forms else forms[0]
+        slips = found.date_slips(form) if forms else found.slips
+        if found.n_known and not (forms and found.are_few(slips)):
+            what = "a date" if kind == "dates" else "a time of day"
+            self._refuse(feature.name, slips.first if slips.n else (0, ""), what)
+        self._tell(feature.name, slips)
+        return feature._replace(form=form)
 
-    def _check(self, name: str, what: str = "a number") -> None:
-        """Refuse text where a tree reads a number, or a date."""
+    def _check(self, name: str, *, told: bool = True) -> None:
+        """Refuse text where a tree reads a number; a little may be told as missing."""
         found = self._found.get(name)
-        if found is None or not (found.n_odd or what != "a number"):
+        if found is None or not found.slips.n:
             return
-        cell, where = self._table.locate(name, *(found.first_odd if found.n_odd else (0, "")))
+        if not (told and found.are_few(found.slips)):
+            self._refuse(name, found.slips.first, "a number")
+        self._tell(name, found.slips)
+
+    def _tell(self, name: str, slips: Slips) -> None:
+        if slips.n:
+            self.notes.append(f"Slips were read as missing: {slip_text(self._table, name, slips)}.")
+
+    def _refuse(self, name: str, first: tuple[int, str], what: str) -> NoReturn:
+        cell, where = self._table.locate(name, *first)
         raise TableError(
             f"column {quoted(name)} holds the text {quoted(cell)} in {where}, where the tree "
             f"reads {what}: correct it"

@@ -1,6 +1,7 @@
 """How the columns of a table become features, as a model's file keeps it.
 
-A list of objects: ``{"name": "age"}`` is one number; ``{"name": "born", "date": "%Y-%m-%d"}`` the
+A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
+counts kilograms; ``{"name": "born", "date": "%Y-%m-%d"}`` the
 days since the beginning of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight;
 ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one for each category,
 ``colour=blue`` and ``colour=red``. A file has the list only where a column is no number.
@@ -10,9 +11,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from treecore.base.units import CALENDAR
+from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import DATE_FORMATS
 from treecore.persistence.values import Values, shown
+
+MAX_UNIT = 40
+"""Characters of a unit."""
 
 
 def read_columns(content: Values) -> tuple[Column, ...]:
@@ -24,7 +30,7 @@ def read_columns(content: Values) -> tuple[Column, ...]:
         For what are none, with their place.
     """
     listed = content.at("columns").lists().entries()
-    records = listed.records({"name"}, {"name", "date"}, {"name", "categories"})
+    records = listed.records({"name"}, {"name", "unit"}, {"name", "date"}, {"name", "categories"})
     names = records.at("name")
     columns: list[Column] = []
     for i, record in enumerate(records.items):
@@ -42,7 +48,12 @@ def read_columns(content: Values) -> tuple[Column, ...]:
                 records.refuse(i, 'must have "categories" that are a list of strings')
             columns.append(CategoryColumn(name, tuple(categories)))
         else:
-            columns.append(NumberColumn(name))
+            unit = record.get("unit", "")
+            if type(unit) is not str or unit in CALENDAR or len(unit) > MAX_UNIT:
+                records.refuse(
+                    i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
+                )
+            columns.append(NumberColumn(name, NumberForm(unit=unit)))
     return tuple(columns)
 
 
@@ -50,7 +61,12 @@ def write_columns(columns: tuple[Column, ...]) -> list[dict[str, Any]]:
     """Columns as plain values."""
     return [
         {"name": column.name}
+        | ({"unit": unit} if (unit := _unit(column)) else {})
         | ({"date": column.form} if isinstance(column, DateColumn) else {})
         | ({"categories": list(column.categories)} if isinstance(column, CategoryColumn) else {})
         for column in columns
     ]
+
+
+def _unit(column: Column) -> str:
+    return column.form.unit if isinstance(column, NumberColumn) else ""

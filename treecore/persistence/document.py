@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.base.limits import LIBRARY
+from treecore.base.units import units_of
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
 from treecore.data.feature_maps import FeatureMap, KernelMap, check_map
 from treecore.data.filter_map import FilterMap, check_filters
@@ -117,6 +118,11 @@ class Document:
         if type(self.model) not in _KINDS:
             raise TreeFormatError(f"a document holds a tree or a forest, not {type_of(self.model)}")
         return _KINDS[type(self.model)].name
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What the numbers of each feature count, see :mod:`treecore.base.units`."""
+        return units_of(self.columns, len(self.feature_names))
 
     def __repr__(self) -> str:
         """One line: what the model is, and how many names there are."""

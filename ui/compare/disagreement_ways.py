@@ -83,6 +83,7 @@ def _steps(found: Way, data: Dataset) -> dict[str, list]:
             [(names[j], weight) for j, weight, _product in question.terms],
             question.n_terms,
             question.threshold,
+            unit=data.units[question.terms[0][0]] if question.terms else "",
         )
         for question in found.questions
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.base.units import in_unit
 from treecore.inspection.counterfactual import Counterfactual
 from ui.drawing.theme import number
 from ui.language.translate import _
@@ -13,6 +14,7 @@ from ui.language.translate import _
 
 def changes_text(
     names: Sequence[str],
+    units: Sequence[str],
     x: np.ndarray,
     found: Counterfactual,
     most: int,
@@ -22,8 +24,8 @@ def changes_text(
 
     Parameters
     ----------
-    names : sequence of str
-        Of the features, as they are to be written.
+    names, units : sequences of str
+        Of the features, as they are to be written; see :mod:`treecore.base.units`.
     x : float64 array, shape (n_features,)
         The row that is to be changed.
     found : Counterfactual
@@ -37,8 +39,8 @@ def changes_text(
         _(
             "{name} from {before} to {after}",
             name=names[j],
-            before=number(x[j]),
-            after=strong(number(found.x[j])),
+            before=in_unit(x[j], units[j], number),
+            after=strong(in_unit(found.x[j], units[j], number)),
         )
         for j in found.changed[:most]
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore import Tree
+from treecore.base.units import CALENDAR, ticks_in
 from treecore.data.dataset import Dataset
 from treecore.viewer.messages.planes import Plane, feature_plane
 from ui.drawing.figure import Figure
@@ -155,8 +156,15 @@ def frame_map(
     """Axes of a map on a plane, within a box as of :func:`box_of`; pixels in height."""
     dress(figure, colours, height, **layout)
     axis = {"showgrid": False, "zeroline": False}
-    figure.update_xaxes(range=box[:, 0], title=in_figure(_(plane.labels[0])), **axis)
-    figure.update_yaxes(range=box[:, 1], title=in_figure(_(plane.labels[1])), **axis)
+    for side, update in enumerate((figure.update_xaxes, figure.update_yaxes)):
+        title, unit = in_figure(_(plane.labels[side])), plane.units[side]
+        if unit and unit not in CALENDAR:
+            title += f" ({in_figure(unit)})"
+        update(range=box[:, side], title=title, **axis)
+        low, high = box[:, side].tolist()
+        if marks := ticks_in(unit, low, high, 5):
+            values, texts = zip(*marks, strict=True)
+            update(tickmode="array", tickvals=values, ticktext=texts)
     if not plane.labels[1]:
         figure.update_yaxes(visible=False)
 

@@ -32,7 +32,8 @@ def _splits(tree: Tree, train: Dataset) -> str:
     """Every split as a question: right where it is answered with yes."""
     scale, rows = train.X.std(axis=0), []
     for split in range(min(tree.n_splits, MOST_SPLITS)):
-        asked = split_text(tree, split, train.feature_names, scale, MOST_TERMS, digits=4)
+        names, units = train.feature_names, train.units
+        asked = split_text(tree, split, names, units, scale, MOST_TERMS, digits=4)
         ways = (_way(int(side[split])) for side in (tree.right, tree.left))
         rows.append((_way(split), asked, *ways))
     if not rows:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore import Tree
+from treecore.base.units import in_unit
 from treecore.core.tree import OBLIQUE
 from ui.language.translate import _
 
@@ -15,6 +16,7 @@ def split_text(
     tree: Tree,
     split: int,
     names: Sequence[str],
+    units: Sequence[str],
     scale: np.ndarray | float = 1.0,
     most: int = 3,
     digits: int = 3,
@@ -25,8 +27,8 @@ def split_text(
     ----------
     tree : Tree
     split : int
-    names : sequence of str
-        Of the features.
+    names, units : sequences of str
+        Of the features, see :mod:`treecore.base.units`.
     scale : float array, shape (n_features,), or float
         Of the features: those with the greatest weight in this scale come first.
     most : int
@@ -35,8 +37,9 @@ def split_text(
         Significant ones of every number.
     """
     threshold = float(tree.threshold[split])
-    if tree.feature[split] != OBLIQUE:
-        return question_text([(names[tree.feature[split]], 1.0)], 1, threshold, digits)
+    feature = tree.feature[split]
+    if feature != OBLIQUE:
+        return question_text([(names[feature], 1.0)], 1, threshold, digits, units[feature])
     weights = tree.weights[tree.row[split]]
     order = [j for j in np.argsort(-np.abs(weights) * scale, kind="stable") if weights[j] != 0]
     terms = [(names[j], float(weights[j])) for j in order[:most]]
@@ -44,7 +47,11 @@ def split_text(
 
 
 def question_text(
-    terms: Sequence[tuple[str, float]], n_terms: int, threshold: float, digits: int = 3
+    terms: Sequence[tuple[str, float]],
+    n_terms: int,
+    threshold: float,
+    digits: int = 3,
+    unit: str = "",
 ) -> str:
     """A weighted sum and its threshold in words; a feature alone is its name.
 
@@ -56,12 +63,17 @@ def question_text(
         How many there are in all.
     threshold : float
     digits : int
+    unit : str
+        Of the feature where there is one alone.
     """
     parts = [f"{_signed(weight, f'+.{digits}g')}·{name}" for name, weight in terms]
-    if n_terms == 1 and terms and terms[0][1] == 1.0:
+    if is_alone := n_terms == 1 and bool(terms) and terms[0][1] == 1.0:
         parts = [terms[0][0]]
     more = _(" and {terms} more", terms=n_terms - len(terms)) if n_terms > len(terms) else ""
-    return f"{' '.join(parts) or '0'}{more} > {_signed(threshold, f'.{digits}g')}"
+    limit = in_unit(
+        threshold, unit if is_alone else "", lambda value: _signed(value, f".{digits}g")
+    )
+    return f"{' '.join(parts) or '0'}{more} > {limit}"
 
 
 def _signed(value: float, form: str) -> str:

@@ -91,7 +91,7 @@ def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> MemberNode:
                 _("{n_leaves} more leaves below<br>{text}", n_leaves=n_leaves, text=text),
             )
         sides = (node(int(tree.left[child]), depth + 1), node(int(tree.right[child]), depth + 1))
-        question = split_text(tree, child, names).replace(" > ", " &gt; ")
+        question = split_text(tree, child, names, train.units).replace(" > ", " &gt; ")
         says = f"{question}<br>{text}"
         return MemberNode("split", -1, "", rows, says, sides)
 

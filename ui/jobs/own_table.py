@@ -87,7 +87,8 @@ def read_here(content: bytes | Path, request: Request) -> OwnTable:
             request.drop or (),
             "drop" if forgiving else "refuse",
         )
-        return OwnTable(columns, tuple(found.reports) if forgiving else (), joined(found))
+        dataset = joined(found)
+        return OwnTable(columns, tuple(found.reports) if forgiving else (), dataset)
     except TableError as error:
         return OwnTable(columns, problem=str(error))
     except MemoryError:

@@ -145,7 +145,7 @@ class NearestChange:
             "For the tree to say {after}, it would take {listed}: a distance of {distance} "
             "deviations, into leaf {leaf}.",
             after=after,
-            listed=changes_text(train.feature_names, x, found, MOST_NAMED),
+            listed=changes_text(train.feature_names, train.units, x, found, MOST_NAMED),
             distance=number(found.distance),
             leaf=found.leaf,
         )

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from treecore import Tree
+from treecore.base.units import in_unit
 from treecore.data.dataset import Dataset
 from treecore.inspection.inference import BranchOutcome, VisitedNode
 from treecore.inspection.sgd_debugger import SGDDebugger
@@ -307,12 +308,15 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
             n_features=data.n_features,
         )
     )
+    values = data.X[row].tolist()
+    if any(data.units):
+        values = [in_unit(x, unit, number) for x, unit in zip(values, data.units, strict=True)]
     spread = data.X.std(axis=0)
     away = (data.X[row] - data.X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     st.dataframe(
         {
             _("feature"): [*map(in_cell, data.feature_names)],
-            _("value"): data.X[row],
+            _("value"): values,
             _("deviations from the mean"): away.round(2),
         },
         hide_index=True,

@@ -102,11 +102,12 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     to_right = [
         int(rows[child] if child >= 0 else n[~child]) for child in tree.right[: tree.n_splits]
     ]
-    names = document.feature_names
+    names, units = document.feature_names, document.units
     return {
         _("split"): list(range(tree.n_splits)),
         _("goes right where"): [
-            in_cell(split_text(tree, split, names, spread, TERMS)) for split in range(tree.n_splits)
+            in_cell(split_text(tree, split, names, units, spread, TERMS))
+            for split in range(tree.n_splits)
         ],
         _("rows"): rows.tolist(),
         _("go right"): to_right,

@@ -162,7 +162,7 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
             "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
         )
     names = [plain(name, 40) for name in document.feature_names]
-    listed = changes_text(names, x, found, MOST_TOLD, strong="**{}**".format)
+    listed = changes_text(names, document.units, x, found, MOST_TOLD, strong="**{}**".format)
     return _(
         "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
         "of {distance}, into leaf {leaf}.",

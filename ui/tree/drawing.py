@@ -41,6 +41,7 @@ def tree_drawing(
         hashlib.sha256(repr(name).encode()).hexdigest()[:16],
         document.feature_names,
         document.class_names,
+        units=document.units,
         target=document.output_names[0] if document.output_names else "",
         rows=rows.X if rows is not None else None,
         counts=overlay.counts if overlay is not None else document.counts,

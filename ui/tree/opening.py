@@ -329,6 +329,7 @@ def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:
         train.feature_names,
         train.class_names if train.task == "classification" else (),
         output_names=() if train.task == "classification" else (train.target_name,),
+        columns=train.columns,
     )
     return _member(("forest", id(forest)), title, document, place)
 

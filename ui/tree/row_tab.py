@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from treecore import Tree
+from treecore.base.units import DATE, MOMENT, TIME
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
@@ -92,16 +96,11 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
         margin = 0.1 * (high - low) or 1.0
         key = f"tree_x_{place}_{j}"
         if key not in st.session_state:
-            now = kept.get(j, float(rows.X[row, j]))
-            st.session_state[key] = min(max(now, low - margin), high + margin)
-        values[j] = columns[i % len(columns)].slider(
-            plain(document.feature_names[j], 40),
-            low - margin,
-            high + margin,
-            step=(high - low or 1.0) / 200,
-            format="%.3g",
-            key=key,
-        )
+            now = min(max(kept.get(j, float(rows.X[row, j])), low - margin), high + margin)
+            st.session_state[key] = _on_slider(now, document.units[j])
+        with columns[i % len(columns)]:
+            label, unit = plain(document.feature_names[j], 40), document.units[j]
+            values[j] = _slider(label, unit, low - margin, high + margin, key)
     # A slider has steps: what has not been moved keeps all of its digits.
     exact = {
         j: value
@@ -111,6 +110,27 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     st.session_state.tree_moved = exact
     if before != exact:
         st.rerun()  # the drawing above shows its path
+
+
+def _slider(label: str, unit: str, low: float, high: float, key: str) -> float:
+    """The value of a feature, on a slider of dates where it is one."""
+    step = (high - low) / 240  # margins are a tenth of the range on either side
+    if unit in (DATE, MOMENT):
+        days = max(1, round(step)) if unit == DATE else max(step, 1 / 1440)
+        ends = _on_slider(low, unit), _on_slider(high, unit)
+        found = st.slider(label, *ends, step=timedelta(days=days), format="YYYY-MM-DD", key=key)
+        return (found - _on_slider(0.0, unit)) / timedelta(days=1)
+    name = _("{label}, hours", label=label) if unit == TIME else label
+    behind = f" {unit}".replace("%", "%%") if unit and unit != TIME else ""
+    return st.slider(name, low, high, step=step, format=f"%.3g{behind}", key=key)
+
+
+def _on_slider(value: float, unit: str) -> Any:
+    """A value as a slider has it: days are dates."""
+    if unit not in (DATE, MOMENT):
+        return value
+    moment = datetime(1970, 1, 1) + timedelta(minutes=round(1440 * value))
+    return moment.date() if unit == DATE else moment
 
 
 def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> None:
@@ -148,7 +168,7 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
     """A sentence for every split on the path, and one for the leaf."""
     sentence = []
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
-        question = plain(split_text(tree, int(split), document.feature_names))
+        question = plain(split_text(tree, int(split), document.feature_names, document.units))
         name = _("split {node}", node=split) if split else _("the root")
         asked = N_(
             "1. At {name} it is asked whether {question}. This does not hold, by {margin}, so the "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from treecore.base.units import CALENDAR, in_unit
 from treecore.core.tree import parents
 from treecore.losses.calibration import reliability
 from treecore.persistence import Document
@@ -178,7 +179,9 @@ def node_rows(overlay: Overlay) -> None:
         title = plain_name(name)
         while title in columns:
             title += " "
-        columns[title] = rows.X[shown, j].tolist()
+        cells, unit = rows.X[shown, j].tolist(), rows.units[j]
+        dated = unit in CALENDAR
+        columns[title] = [in_unit(cell, unit, number) for cell in cells] if dated else cells
     left = [
         _(
             "{at:,} of {n_samples:,} rows come to {where}.",

@@ -144,7 +144,7 @@ def test_files_that_are_no_streams_get_one_sentence(tmp_path):
         ("t.csv", b"a,b\n1,2\n", "a single row"),
         ("t.csv", "a,b\n1,2\n3,4\n".encode("utf-16") + b"x", "line 4 holds bytes .* not UTF-16"),
         ("t.csv", b"a,b\n1,2\n3,4,5\n", "line 3 has 3 values"),
-        ("t.csv", b"a,b\n1,p\nx,q\n3,q\n", "but in line 3 the text 'x'"),
+        ("t.csv", b"a,b\n1,p\nx,q\n3,q\n4,q\ny,q\n", "but in line 3 the text 'x'"),
         ("bad.libsvm", b"1 a:b\n", "LIBSVM"),
         ("empty.libsvm", b"1\n2\n", "no feature"),
     ):

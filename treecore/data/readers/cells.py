@@ -6,6 +6,8 @@ the same bits; what it refuses is left to Python.
 
 from __future__ import annotations
 
+import copy
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from treecore.data.readers.dates import DATE_FORMATS, date_forms
+from treecore.base.units import CALENDAR
+from treecore.data.readers.dates import as_time, likely_forms
 from treecore.data.readers.table import MISSING, Table, TableError, quoted
 
 MAX_DISTINCT = 10_000
@@ -37,35 +40,63 @@ class NumberForm(NamedTuple):
     ----------
     comma : bool
         With a decimal comma; a point makes a cell no number.
-    percent : bool
-        With a percent sign behind each; 12 % is read as 12.
-    money : bool
-        With marks between thousands, or the sign of a currency: $1,234.50 is read as 1234.5.
+    marks : bool
+        With marks between thousands: 1,234.5 is read as 1234.5.
+    unit : str
+        What stands behind each number: 42 kg is read as 42, 12 % as 12. The sign of a currency may
+        stand before it as well, or be missing.
     """
 
     comma: bool = False
-    percent: bool = False
-    money: bool = False
+    marks: bool = False
+    unit: str = ""
 
 
 PLAIN = NumberForm()
-FORMS = (
-    PLAIN,
-    NumberForm(comma=True),
-    NumberForm(percent=True),
-    NumberForm(comma=True, percent=True),
-    NumberForm(money=True),
-    NumberForm(comma=True, money=True),
-)
-"""All ways to write numbers, the usual ones first."""
+FORMS = (PLAIN, NumberForm(comma=True), NumberForm(marks=True), NumberForm(comma=True, marks=True))
+"""All ways to write numbers without a unit, the usual ones first."""
 
 _FLOAT = r"(?i)^[-+]?(inf|infinity|[\p{Nd}.]+(e[-+]?\p{Nd}+)?)$"
 """What is a number if any text is."""
 
-_CURRENCY, _APOSTROPHES, _BLANK = "[$\u20ac\u00a3\u00a5]", "'\u2019", " \u00a0\u202f"
-_MONEY_SIGNS = f"^([-+]?){_CURRENCY}[{_BLANK}]*|[{_BLANK}]*{_CURRENCY}$"
-_MARKED = rf"{_CURRENCY}|\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
-"""What is somewhere in a cell that only :attr:`NumberForm.money` reads."""
+_SIGNS = ("$", "\u20ac", "\u00a3", "\u00a5")
+CURRENCIES = (*_SIGNS, "EUR", "USD", "GBP", "CHF")
+
+_APOSTROPHES, _BLANK = "'\u2019", " \u00a0\u202f"
+_CURRENCY = "|".join(map(re.escape, CURRENCIES))
+_MARKED = rf"\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
+"""What is somewhere in a cell that only :attr:`NumberForm.marks` reads."""
+
+_MEASURED = (
+    rf"^[-+]?(?P<before>{_CURRENCY})?[{_BLANK}]*[-+]?[\d.][\d.,{_APOSTROPHES}{_BLANK}]*"
+    rf"(?:[eE][-+]?\d+)?[{_BLANK}]*(?P<behind>[^\d\s.,:;/+*()<>=-][^\d:;]{{0,11}}?[23]?)?$"
+)
+"""A number and its unit."""
+
+
+def unit_in(text: pa.Array, often: np.ndarray | None = None) -> str:
+    """The unit that most cells have behind a number, ``""`` where most cells have none.
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Of strings, none missing.
+    often : int array, shape (n,), or None
+        How many cells there are of each; None: one.
+    """
+    often = np.ones(len(text), dtype=np.int64) if often is None else often
+    found = pc.extract_regex(pc.replace_substring(text, "\u2212", "-"), pattern=_MEASURED)
+    before, behind = (found.field(i).fill_null("") for i in (0, 1))
+    units = pc.if_else(pc.equal(before, ""), behind, before).dictionary_encode()
+    names = units.dictionary.to_pylist()
+    counts = np.bincount(units.indices.to_numpy(), often, len(names))
+    counts[[i for i, name in enumerate(names) if not name or name in CALENDAR]] = 0
+    if not counts.any():
+        return ""
+    unit = names[counts.argmax()]
+    if unit in CURRENCIES:  # which need not stand in every cell, if there is no other
+        return unit if counts.max() == counts.sum() else ""
+    return unit if 2 * counts.max() > often.sum() else ""
 
 
 def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
@@ -79,10 +110,9 @@ def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
         How they are written.
     """
     text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
-    if form.percent:
-        without = pc.utf8_rtrim_whitespace(pc.utf8_rtrim(text, "%"))
-        text = pc.if_else(pc.ends_with(text, "%"), without, "?")
-    if form.money:
+    if form.unit:
+        text = _without_unit(text, form.unit)
+    if form.marks:
         text = _without_marks(text, "." if form.comma else ",")
     if form.comma:
         pointed = pc.match_substring(text, ".")
@@ -109,9 +139,21 @@ def _one_by_one(text: pa.Array) -> np.ndarray:
     return numbers
 
 
+def _without_unit(text: pa.Array, unit: str) -> pa.Array:
+    """Cells without their unit; those that lack it are no numbers, unless it is a currency."""
+    sign = re.escape(unit)
+    if unit in CURRENCIES:
+        signs = f"^([-+]?){sign}[{_BLANK}]*|[{_BLANK}]*{sign}$"
+        return pc.replace_substring_regex(text, signs, r"\1")
+    if len(unit) > 2 and unit[-1] in "se":  # one year, two years; ein Tag, zwei Tage
+        sign += "?"
+    behind = f"[{_BLANK}]*{sign}$"
+    bare = pc.replace_substring_regex(text, behind, "")
+    return pc.if_else(pc.match_substring_regex(text, behind), bare, "?")
+
+
 def _without_marks(text: pa.Array, mark: str) -> pa.Array:
-    """Cells without the sign of a currency, and without the marks between their thousands."""
-    text = pc.replace_substring_regex(text, _MONEY_SIGNS, r"\1")
+    """Cells without the marks between their thousands."""
     marks = f"[{mark}{_APOSTROPHES}{_BLANK}]"
     grouped = pc.match_substring_regex(text, rf"^[-+]?\d{{1,3}}({marks}\d{{3}})+([^\d{mark}]|$)")
     return pc.if_else(grouped, pc.replace_substring_regex(text, marks, ""), text)
@@ -128,9 +170,12 @@ def number(cell: str) -> float:
 def are_numbers(cells: Sequence[str], decimal_comma: bool) -> np.ndarray:
     """Which cells are numbers, with the decimal mark that makes more of them so; bool, (n,)."""
     text = pa.array(cells, pa.string())
-    forms = [form for form in FORMS if decimal_comma or not form.comma]
-    readings = [~np.isnan(as_numbers(text, form)) for form in forms]
-    return max(readings, key=lambda reading: reading.sum())
+    found = [np.zeros(len(cells), dtype=bool)] * 2
+    for form in FORMS if decimal_comma else (form for form in FORMS if not form.comma):
+        for unit in ("", "%", *_SIGNS):  # "2019 sales" may well be a name
+            numbers = as_numbers(text, form._replace(unit=unit))
+            found[form.comma] = found[form.comma] | ~np.isnan(numbers)
+    return max(found, key=np.count_nonzero)
 
 
 def number_name(value: float) -> str:
@@ -146,6 +191,40 @@ def class_name(cell: str) -> str:
         return number_name(float(cell))
     except ValueError:
         return cell
+
+
+class Slips:
+    """Cells of a column that are not what the others are.
+
+    Attributes
+    ----------
+    n : int
+    first : tuple of (int, str)
+        The row of the first one, and the cell; only where there is one.
+    texts : set of str
+        Different ones, two at most.
+    """
+
+    def __init__(self) -> None:
+        self.n, self.first = 0, (0, "")
+        self.texts: set[str] = set()
+
+    def add(self, odd: np.ndarray, counts: pa.StructArray, cells: pa.Array, rows: np.ndarray):
+        """Count some of the different ``values`` of cells, which are told with their ``counts``."""
+        if not odd.any():
+            return
+        values = counts.field("values").filter(pa.array(odd))
+        if not self.n:
+            found = pc.index_in(cells, value_set=values).is_valid().to_numpy(zero_copy_only=False)
+            place = int(np.argmax(found))
+            self.first = int(rows[place]), cells[place].as_py()
+        self.n += int(counts.field("counts").to_numpy()[odd].sum())
+        if len(self.texts) < 2:
+            self.texts.update(values.slice(0, 2).to_pylist())
+
+    def are_few(self, n: int) -> bool:
+        """Whether they are one in twenty of ``n`` cells at most, or all the same one: "unknown"."""
+        return 20 * self.n <= n or (len(self.texts) == 1 and 2 * self.n < n)
 
 
 class TextSummary:
@@ -172,10 +251,11 @@ class TextSummary:
         self.n_known = self.longest = self._n_kept = 0
         self.distinct: set[str] = set()
         self.first: str | None = None
+        self._first_row = 0
         forms = [form for form in FORMS if decimal_comma or not form.comma]
-        self._odd = dict.fromkeys(forms, 0)  # cells that are no numbers
-        self._first_odd: dict[NumberForm, tuple[int, str]] = {}
-        self._date_forms: tuple[str, ...] = DATE_FORMATS
+        self._numbers = {form: Slips() for form in forms}  # what is no number, in each form
+        self._dates: dict[str, Slips] | None = None
+        self._unit = ""
         self._all_digits, self._padded = True, False
 
     def add(self, cells: pa.Array, rows: np.ndarray) -> None:
@@ -183,23 +263,19 @@ class TextSummary:
         cells, rows = cells.drop_null(), rows[cells.is_valid().to_numpy(zero_copy_only=False)]
         if not len(cells):
             return
-        self.n_known += len(cells)
-        self.first = self.first or cells[0].as_py()
+        if self.first is None:
+            self.first, self._first_row = cells[0].as_py(), int(rows[0])
         counts = cells.value_counts()
-        values, often = counts.field("values"), counts.field("counts").to_numpy()
+        values = counts.field("values")
+        self._add_numbers(counts, cells, rows)
+        if self._dates is None:
+            self._dates = {form: Slips() for form in likely_forms(values)}
+        self.n_known += len(cells)
+        for form, slips in list(self._dates.items()):
+            slips.add(np.isnan(as_time(values, form)), counts, cells, rows)
+            if 2 * slips.n >= self.n_known:
+                del self._dates[form]
         self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
-        percent = pc.any(pc.match_substring(values, "%")).as_py()
-        money = pc.any(pc.match_substring_regex(values, _MARKED)).as_py()
-        for form in self._odd:
-            odd = np.ones(len(values), dtype=bool)
-            if (percent or not form.percent) and (money or not form.money):
-                odd = np.isnan(as_numbers(values, form))
-            self._odd[form] += int(often[odd].sum())
-            if odd.any() and form not in self._first_odd:
-                place = pc.index_in(cells, value_set=values.filter(pa.array(odd))).is_valid()
-                place = int(np.argmax(place.to_numpy(zero_copy_only=False)))
-                self._first_odd[form] = int(rows[place]), cells[place].as_py()
-        self._date_forms = date_forms(values, self._date_forms)
         self._all_digits = self._all_digits and pc.all(pc.utf8_is_decimal(values)).as_py()
         if self._all_digits:
             self._padded |= pc.any(pc.match_substring_regex(values, "^0.")).as_py()
@@ -210,34 +286,61 @@ class TextSummary:
                 self.distinct.add(cell)
                 self._n_kept += len(cell)
 
+    def _add_numbers(self, counts: pa.StructArray, cells: pa.Array, rows: np.ndarray) -> None:
+        values = counts.field("values")
+        unit = unit_in(values, counts.field("counts").to_numpy())
+        if unit and not self._unit:
+            self._unit = unit
+            for form, slips in list(self._numbers.items()):  # what came before had no unit
+                earlier = copy.deepcopy(slips)
+                if unit not in CURRENCIES and self.n_known:
+                    earlier.n, earlier.texts = self.n_known, {*sorted(self.distinct)[:2]}
+                    earlier.first = self._first_row, self.first or ""
+                self._numbers[form._replace(unit=unit)] = earlier
+        marked = pc.any(pc.match_substring_regex(values, _MARKED)).as_py()
+        found: dict[NumberForm, np.ndarray] = {}
+        for form, slips in self._numbers.items():
+            if form.marks and not marked:
+                found[form] = found[form._replace(marks=False)]
+            else:
+                found[form] = np.isnan(as_numbers(values, form))
+            slips.add(found[form], counts, cells, rows)
+
     @property
     def form(self) -> NumberForm:
-        """How most of the numbers are written."""
-        return min(self._odd, key=self._odd.__getitem__)
+        """How most of the numbers are written; with a unit only if nearly all of the cells are."""
+        forms = [f for f, slips in self._numbers.items() if not f.unit or self.are_few(slips)]
+        return min(forms, key=lambda form: self._numbers[form].n)
+
+    @property
+    def slips(self) -> Slips:
+        """What is no number."""
+        return self._numbers[self.form]
 
     @property
     def date_forms(self) -> tuple[str, ...]:
-        """All ways of writing dates in which every cell is one."""
-        return self._date_forms if self.n_known else ()
+        """The ways of writing dates in which most of the cells are one.
+
+        03/04/2024 is a day of March or of April: of a column in which nothing tells the two apart
+        there are two.
+        """
+        found = self._dates or {}
+        least = min((slips.n for slips in found.values()), default=0)
+        return tuple(form for form, slips in found.items() if slips.n == least)
 
     @property
     def date_form(self) -> str | None:
-        """How all cells are written that all are dates; None where they are none.
+        """How the cells are written, most of which are dates; None where they are none."""
+        forms = self.date_forms
+        return forms[0] if len(forms) == 1 else None
 
-        03/04/2024 is a day of March or of April: a column of which nothing tells the two apart
-        has no form.
-        """
-        return self._date_forms[0] if self.n_known and len(self._date_forms) == 1 else None
+    def date_slips(self, form: str) -> Slips:
+        """What is no date in one of :attr:`date_forms`."""
+        return (self._dates or {})[form]
 
-    @property
-    def n_odd(self) -> int:
-        """How many cells are no numbers."""
-        return self._odd[self.form]
-
-    @property
-    def first_odd(self) -> tuple[int, str]:
-        """The row of the first cell that is no number, and the cell; only where there is one."""
-        return self._first_odd[self.form]
+    def are_few(self, slips: Slips) -> bool:
+        """Whether so few cells are something else that they may be taken for missing ones."""
+        return slips.are_few(self.n_known)
 
     @property
     def are_codes(self) -> bool:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from treecore.data.readers.cells import PLAIN, NumberForm, as_numbers, known_text
-from treecore.data.readers.dates import as_time
+from treecore.data.readers.dates import as_time, unit_of
 
 
 class NumberColumn(NamedTuple):
@@ -27,6 +27,11 @@ class NumberColumn(NamedTuple):
     @property
     def feature_names(self) -> list[str]:
         return [self.name]
+
+    @property
+    def units(self) -> list[str]:
+        """Of the features, see :mod:`treecore.base.units`."""
+        return [self.form.unit]
 
     def encode(self, column: pa.Array) -> np.ndarray:
         """Numbers, NaN where they are missing, shape (n_rows, 1)."""
@@ -44,6 +49,10 @@ class CategoryColumn(NamedTuple):
     @property
     def feature_names(self) -> list[str]:
         return [f"{self.name}={category}" for category in self.categories]
+
+    @property
+    def units(self) -> list[str]:
+        return [""] * len(self.categories)
 
     def encode(self, column: pa.Array) -> np.ndarray:
         """Indicators, shape (n_rows, n_categories)."""
@@ -74,6 +83,10 @@ class DateColumn(NamedTuple):
     @property
     def feature_names(self) -> list[str]:
         return [self.name]
+
+    @property
+    def units(self) -> list[str]:
+        return [unit_of(self.form)]
 
     def encode(self, column: pa.Array) -> np.ndarray:
         """Days or hours with their fraction, NaN where they are missing or none, (n_rows, 1)."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from treecore.base.units import DATE, MOMENT, TIME
 
 DAY = 86_400
 HOUR = 3600
@@ -42,6 +43,11 @@ _PARTS = {
 def kind_of(form: str) -> str:
     """What is written in a form: ``"dates"``, or times of a day, ``"times"``."""
     return "dates" if "%Y" in form else "times"
+
+
+def unit_of(form: str) -> str:
+    """The unit of what is written in a form: see :mod:`treecore.base.units`."""
+    return (MOMENT if "%M" in form else DATE) if "%Y" in form else TIME
 
 
 @functools.cache
@@ -93,20 +99,17 @@ def as_time(text: pa.Array, form: str) -> np.ndarray:
     return values
 
 
-def date_forms(text: pa.Array, forms: Sequence[str] = DATE_FORMATS) -> tuple[str, ...]:
-    """Those of some ways to write dates and times in which every text is one; none may be missing.
+def likely_forms(text: pa.Array) -> tuple[str, ...]:
+    """Ways to write dates and times in which most of the first few texts are one.
 
     Parameters
     ----------
     text : pyarrow.Array
-        Of strings, one at least.
-    forms : sequence of str
-        In the words of ``strptime``.
+        Of strings, none missing.
     """
-    few, first = text.slice(0, 20), text[0].as_py()
+    few = text.slice(0, 9).to_pylist()
     return tuple(
         form
-        for form in forms
-        if _pattern(form).match(first)
-        and not any(np.isnan(as_time(t, form)).any() for t in (few, text))
+        for form in DATE_FORMATS
+        if 2 * sum(map(bool, map(_pattern(form).match, few))) > len(few)
     )

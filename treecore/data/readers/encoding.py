@@ -1,11 +1,13 @@
 """What columns mean, whatever file they are in, and the dataset that follows.
 
 - numbers are numbers; a feature of text with at least half of its cells numbers is numeric as well,
-  and any other cell in it an error; with fewer it becomes one feature of zeros and ones per
+  and many other cells in it an error; with fewer it becomes one feature of zeros and ones per
   category. Where the file's separator is not a comma, a column may use a decimal comma;
-- text of which every cell is a date, all written in one way, is one feature of days, and times of
-  day are one of hours; numbers may have a percent sign behind them, the sign of a currency, and
-  marks between their thousands;
+- text of which nearly every cell is a date, all written in one way, is one feature of days, and
+  times of day are one of hours; numbers may have marks between their thousands, and the same unit
+  behind nearly each of them, a percent sign, that of a currency, or a word;
+- a few cells that are no numbers or dates in a column of them are read as missing, as are more of
+  them where they are all the same word;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
   say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is
@@ -25,14 +27,22 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from treecore.data.readers.cells import TextSummary, and_more, check_range, count_of, known_text
+from treecore.data.readers.cells import (
+    Slips,
+    TextSummary,
+    and_more,
+    check_range,
+    count_of,
+    known_text,
+)
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import ISO, kind_of
+from treecore.data.readers.dates import ISO, kind_of, unit_of
 from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import (
     Table,
     TableError,
     Unusable,
+    few,
     listed,
     quoted,
     repeated,
@@ -95,6 +105,8 @@ class EncodedTable:
         The columns without any value.
     left_out : dict
         Why columns cannot be learnt from, in a few words, by name; none where they are refused.
+    slips : dict
+        What is no number or date in columns of them, and is read as missing.
 
     Raises
     ------
@@ -122,6 +134,7 @@ class EncodedTable:
         self.table, self.target = table, Target(table, find_target(columns, target))
         self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
         self.left_out: dict[str, str] = {}
+        self.slips: dict[str, Slips] = {}
         features = [name for name in columns if name != self.target.name]
         self._columns = features
         if self._forgiving:
@@ -215,6 +228,16 @@ class EncodedTable:
         self.features = [feature for feature in self.features if feature.name not in without]
         self._name_features()
 
+    def name_days(self, X: np.ndarray) -> None:
+        """Have typed instants that are all midnights written as days; X holds every feature."""
+        place = 0
+        for i, feature in enumerate(self.features):
+            if feature.name in self.table.dates and isinstance(feature, DateColumn):
+                days = X[:, place]
+                if np.array_equal(days, np.rint(days), equal_nan=True):
+                    self.features[i] = feature._replace(form=ISO)
+            place += len(feature.feature_names)
+
     def _name_features(self) -> None:
         self.no_category: dict[str, int] = {}
         names: list[str] = []
@@ -281,6 +304,12 @@ class EncodedTable:
                 f"{limits.n_columns} features and {limits.n_values / 1e6:g} million values"
             )
 
+    @property
+    def slip_note(self) -> str:
+        """What was read as missing, being no number or date in a column of them; or nothing."""
+        told = [slip_text(self.table, name, slips) for name, slips in self.slips.items()]
+        return f"Slips were read as missing: {few(told, 5)}." if told else ""
+
     def _without_numbers(self) -> set[str]:
         """The columns of numbers that have none in any row with a target."""
         without: set[str] = set()
@@ -296,48 +325,58 @@ class EncodedTable:
 
     def _feature(self, name: str, found: TextSummary | None) -> Column:
         if found is None:
-            return DateColumn(name, ISO) if name in self.table.dates else NumberColumn(name)
+            date = self.table.dates.get(name)
+            return DateColumn(name, date) if date else NumberColumn(name)
+        column: Column
         if form := found.date_form:
-            return DateColumn(name, form)
-        title = f"column {quoted(name)}"
-        if 2 * found.n_odd > found.n_known:
-            if len(found.distinct) > MAX_CATEGORIES and found.date_forms:
-                kinds = "holds dates that do not tell day from month"
-                sentence = (
-                    f"{title} {kinds}, such as {quoted(found.first or '')}: write them as "
-                    "2024-12-31, or leave the column out (drop)"
-                )
-                raise Unusable(name, kinds, sentence)
-            if len(found.distinct) > MAX_CATEGORIES:
-                kinds = f"holds {count_of(found.distinct)} different texts"
-                sentence = (
-                    f"{title} {kinds}, more than {MAX_CATEGORIES}: leave it out (drop) if it is "
-                    "an identifier or free text, or group them"
-                )
-                raise Unusable(name, kinds, sentence)
-            if found.longest > self.table.limits.n_text:
-                long = f"holds a text of {found.longest} characters"
-                most = self.table.limits.n_text
-                raise Unusable(
-                    name, long, f"{title} {long}, more than {most}: shorten it, or leave the "
-                    "column out (drop)"
-                )  # fmt: skip
-            return CategoryColumn(name, tuple(sorted(found.distinct)))
-        if found.n_odd:
-            cell, where = self.table.locate(name, *found.first_odd)
-            odd = f"the text {quoted(cell)}{and_more(found.n_odd)}"
+            slips, column = found.date_slips(form), DateColumn(name, form)
+            kind = "holds dates" if kind_of(form) == "dates" else "holds times of day"
+        elif 2 * found.slips.n <= found.n_known:
+            slips, column = found.slips, NumberColumn(name, found.form)
+            kind = "holds numbers"
+        else:
+            return self._categories(name, found)
+        if slips.n and not found.are_few(slips):
+            cell, where = self.table.locate(name, *slips.first)
+            odd = f"{quoted(cell)}{and_more(slips.n)}"
             raise Unusable(
                 name,
-                f"holds numbers, and in {where} {odd}",
-                f"{title} holds numbers, but in {where} {odd}: correct it, remove the row, or "
-                "leave the column out (drop)",
+                f"{kind}, and in {where} the text {odd}",
+                f"column {quoted(name)} {kind}, but in {where} the text {odd}: correct it, remove "
+                "the row, or leave the column out (drop)",
             )
-        return NumberColumn(name, found.form)
+        if slips.n:
+            self.slips[name] = slips
+        return column
+
+    def _categories(self, name: str, found: TextSummary) -> CategoryColumn:
+        most = self.table.limits.n_text
+        if len(found.distinct) > MAX_CATEGORIES and found.date_forms:
+            why = "holds dates that do not tell day from month"
+            sentence = (
+                f"column {quoted(name)} {why}, such as {quoted(found.first or '')}: write them as "
+                "2024-12-31, or leave the column out (drop)"
+            )
+        elif len(found.distinct) > MAX_CATEGORIES:
+            why = f"holds {count_of(found.distinct)} different texts"
+            sentence = (
+                f"column {quoted(name)} {why}, more than {MAX_CATEGORIES}: leave it out (drop) if "
+                "it is an identifier or free text, or group them"
+            )
+        elif found.longest > most:
+            why = f"holds a text of {found.longest} characters"
+            sentence = (
+                f"column {quoted(name)} {why}, more than {most}: shorten it, or leave the column "
+                "out (drop)"
+            )
+        else:
+            return CategoryColumn(name, tuple(sorted(found.distinct)))
+        raise Unusable(name, why, sentence)
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """How columns become features; empty where each of them is one number."""
-        plain = all(isinstance(feature, NumberColumn) for feature in self.features)
+        plain = all(isinstance(f, NumberColumn) and not f.form.unit for f in self.features)
         return () if plain else tuple(self.features)
 
     @property
@@ -353,13 +392,23 @@ class EncodedTable:
         if name in self.empty or name in self.table.unreadable:
             return ColumnReport(name, "nothing", self.n_rows, 0, np.nan, np.nan, why)
         if numbers.n_known:
-            form = ISO if name in self.table.dates else words and words.date_form
+            date = self.table.dates.get(name) or (words and words.date_form)
+            if isinstance(feature, DateColumn):
+                date = feature.form
             n_missing = self.n_rows - numbers.n_known
-            kind = kind_of(form) if form else "numbers"
-            return ColumnReport(name, kind, n_missing, 0, numbers.low, numbers.high, why)
+            kind, unit = "numbers", words.form.unit if words else ""
+            if date:
+                kind, unit = kind_of(date), unit_of(date)
+            return ColumnReport(name, kind, n_missing, 0, numbers.low, numbers.high, why, unit)
         assert words is not None, "a column of numbers has some"
         n_missing = self.n_rows - words.n_known
         return ColumnReport(name, "words", n_missing, len(words.distinct), np.nan, np.nan, why)
+
+
+def slip_text(table: Table, column: str, slips: Slips) -> str:
+    """The first of a column's slips, for a sentence, and how many more there are."""
+    cell, where = table.locate(column, *slips.first)
+    return f"{quoted(column)} has {quoted(cell)} in {where}{and_more(slips.n)}"
 
 
 def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):

@@ -146,6 +146,7 @@ class EncodedLibsvm:
         self.sparse = self._file.sparse
         self.feature_names = tuple(f"x{j}" for j in range(1, self._file.n_features + 1))
         self.columns: tuple[Column, ...] = ()
+        self.slip_note = ""
         self.target, self.n_missing = Target(Table(), "target"), 0
         for _, y, rows in self._labelled():
             self.target.add(pa.array(y), rows)

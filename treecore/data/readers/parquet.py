@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from treecore.base.limits import LIBRARY, Limits
-from treecore.data.readers.dates import DAY
+from treecore.data.readers.dates import DAY, ISO
 from treecore.data.readers.table import (
     Table,
     TableError,
@@ -71,7 +71,12 @@ class ArrowTable(Table):
             for field in names
             if not _is_readable(schema.field(field).type)
         }
-        self.dates = {field for field in names if _is_date(schema.field(field).type)}
+        kinds = {field: schema.field(field).type for field in names}
+        self.dates = {
+            field: ISO if pa.types.is_date(kind) else f"{ISO} %H:%M:%S"
+            for field, kind in kinds.items()
+            if _is_date(kind)
+        }
         self.texts = {field for field in names if _is_text(schema.field(field).type)}
         self._name_columns(names, lambda place: self._words(names[place]))
 

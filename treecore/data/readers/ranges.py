@@ -24,6 +24,8 @@ class ColumnReport(NamedTuple):
         where there is none.
     why_not : str
         Why it was left out, in a few words; empty where it is learnt from.
+    unit : str
+        Of the numbers, see :mod:`treecore.base.units`.
     """
 
     name: str
@@ -33,6 +35,7 @@ class ColumnReport(NamedTuple):
     low: float
     high: float
     why_not: str
+    unit: str = ""
 
 
 class NumberRange:

@@ -46,8 +46,9 @@ class Table:
         Without repetitions.
     texts : set of str
         The columns that hold text, which may be numbers nevertheless; all others hold numbers.
-    dates : set of str
-        Those of the others whose numbers are days since the beginning of 1970.
+    dates : dict
+        How those of the others are written, in the words of ``strptime``, whose numbers are days
+        since the beginning of 1970.
     unreadable : dict
         What the columns hold that are none of these, by name.
     limits : Limits
@@ -70,7 +71,7 @@ class Table:
     name: str
     columns: tuple[str, ...]
     texts: set[str]
-    dates: frozenset[str] | set[str] = frozenset()
+    dates: Mapping[str, str] = MappingProxyType({})
     unreadable: Mapping[str, str] = MappingProxyType({})
     limits: Limits = LIBRARY
     n_rows = 0
@@ -240,3 +241,16 @@ def listed(names: Sequence[str], most: int) -> str:
     """
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(quoted(name) for name in names[:most]) + more
+
+
+def few(remarks: Sequence[str], most: int) -> str:
+    """The first remarks for a sentence, and how many more there are.
+
+    Parameters
+    ----------
+    remarks : sequence of str
+    most : int
+        Remarks that are told.
+    """
+    more = [f"and {len(remarks) - most} more"] if len(remarks) > most else []
+    return "; ".join([*remarks[:most], *more])

@@ -129,8 +129,10 @@ class Target:
                 f"{title} has a value in {rows} only: fill in more, or choose another column as "
                 "the target"
             )
-        numeric = text.n_odd == 0
-        names = not numeric or (task != "regression" and text.are_codes)
+        slips = text.slips
+        numeric = slips.n == 0
+        named = text.are_codes or (text.form.unit and not self._has_quantity())
+        names = not numeric or (task != "regression" and bool(named))
         if self._numbers is not None:
             distinct: np.ndarray | list[str] = self._numbers
         elif names:
@@ -145,11 +147,11 @@ class Target:
                 "target or add rows of another class or value"
             )
         # Most texts being numbers of a quantity, the others are slips rather than names of classes.
-        slips = 2 * text.n_odd <= self.n_known and self._has_quantity()
-        if not numeric and (task == "regression" or (task is None and slips)):
-            cell, where = self._table.locate(self.name, *text.first_odd)
+        slipped = 2 * slips.n <= self.n_known and self._has_quantity()
+        if not numeric and (task == "regression" or (task is None and slipped)):
+            cell, where = self._table.locate(self.name, *slips.first)
             raise TableError(
-                f"{title} holds the text {quoted(cell)} in {where}{and_more(text.n_odd)}, which is "
+                f"{title} holds the text {quoted(cell)} in {where}{and_more(slips.n)}, which is "
                 "no number: correct it, or predict classes, or choose another column as the target"
             )
         self.guessed_quantity = task is None and not names and is_quantity(np.asarray(distinct))

@@ -12,11 +12,11 @@ import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import check_range
-from treecore.data.readers.columns import DateColumn
+from treecore.data.readers.columns import DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import NumberRange
-from treecore.data.readers.table import Table, listed, quoted
+from treecore.data.readers.table import Table, few, listed, quoted
 
 TILE_ROWS = 4096
 """Rows of the matrix to which columns are written in turn: they stay in the cache meanwhile."""
@@ -48,6 +48,7 @@ def joined(found: EncodedTable) -> Dataset:
     if not all(one.n_known for one in ranges):
         X = _without_empty(found, X, ranges)
         ranges = [one for one in ranges if one.n_known]
+    found.name_days(X)
     # Indicators would pass for black and white pixels, so text rules out an image.
     image_shape = None if found.no_category else guess_image_shape(X)
     return Dataset(
@@ -129,9 +130,12 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Ite
             )
     if found.left_out:
         why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
-        if len(why) > 5:
-            why[5:] = [f"and {len(why) - 5} more"]
-        yield f"Columns were left out: {'; '.join(why)}."
+        yield f"Columns were left out: {few(why, 5)}."
+    if found.slips:
+        yield found.slip_note
+    units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}
+    if measured := [f"{quoted(name)} in {unit}" for name, unit in units.items() if unit]:
+        yield f"Units were taken off the numbers: {few(measured, 5)}."
     forms = {f.name: kind_of(f.form) for f in found.features if isinstance(f, DateColumn)}
     if dates := [name for name, kind in forms.items() if kind == "dates"]:
         yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."

@@ -90,11 +90,12 @@ export interface Meta {
   epoch?: number;
   box?: Box;
   /** What the plane is, and what the regions on it are. */
-  axes?: { x: string; y: string; note: string; regions: string };
+  axes?: { x: string; y: string; note: string; regions: string; units?: string[] };
   /** Keeps the plane too little of the points for a slice to agree with them? */
   near?: boolean;
   classes?: string[];
   features?: string[];
+  units?: string[]; // of the features, as app/units.js writes them; none where all are numbers
   /** Rows and columns of an image. */
   image?: XY | null;
   /** Of splits that read learnt filters: how many there are, their side, rows and columns of places. */

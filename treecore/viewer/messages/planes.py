@@ -40,6 +40,8 @@ class Plane:
     kept : float
         The share of the features' variance that the plane keeps, each feature in deviations: of
         two features what they have of it themselves.
+    units : (str, str)
+        Of the features along its sides, see :mod:`treecore.base.units`; elsewhere ``""``.
     """
 
     origin: np.ndarray
@@ -49,6 +51,7 @@ class Plane:
     note: str = ""
     regions: str = ""
     kept: float = 1.0
+    units: tuple[str, str] = ("", "")
 
     def through(self, x: np.ndarray) -> Plane:
         """The parallel plane through a row: there is the row itself, not only its projection.
@@ -138,13 +141,13 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
     origin[[first, second]] = 0.0
     axes = np.zeros((2, data.n_features))
     axes[0, first] = 1.0
-    names = data.feature_names
+    names, units = data.feature_names, data.units
     if first == second:  # one feature: a map of vertical bands
-        return Plane(origin, axes, axes, (names[first], ""))
+        return Plane(origin, axes, axes, (names[first], ""), units=(units[first], ""))
     axes[1, second] = 1.0
-    labels = names[first], names[second]
+    labels, along = (names[first], names[second]), (units[first], units[second])
     if data.n_features == 2:
-        return Plane(origin, axes, axes, labels)
+        return Plane(origin, axes, axes, labels, units=along)
     return Plane(
         origin,
         axes,
@@ -153,6 +156,7 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
         Filled("A projection: 2 of {n} features.", n=data.n_features),
         Filled("Regions are the slice of the tree at the mean of the others."),
         2 / data.n_features,
+        along,
     )
 
 

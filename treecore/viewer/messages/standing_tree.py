@@ -34,6 +34,7 @@ def standing_message(
     features: Sequence[str],
     classes: Sequence[str],
     *,
+    units: Sequence[str] = (),
     target: str = "",
     rows: np.ndarray | None = None,
     counts: np.ndarray | None = None,
@@ -54,6 +55,8 @@ def standing_message(
         Their names.
     classes : sequence of str
         Their names; empty for a tree that predicts numbers.
+    units : sequence of str
+        Of the features, see :mod:`treecore.base.units`.
     target : str
         What the numbers are.
     rows : float array, shape (n_samples, n_features), or None
@@ -82,6 +85,7 @@ def standing_message(
         "task": task,
         "classes": list(classes),
         "features": list(features),
+        "units": list(units) if any(units) else [],
         "image": list(image) if image else None,
         "filters": None if filters is None else filter_sizes(filters.shape),
         "axes": {"x": features[0], "y": features[1] if p > 1 else "", "note": "", "regions": ""},

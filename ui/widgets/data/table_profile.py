@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from treecore.base.units import in_unit
 from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn, NumberColumn
 from treecore.data.readers.ranges import ColumnReport
@@ -131,17 +132,8 @@ def span(report: ColumnReport) -> str:
         return ngettext("{n} word", "{n} different words", report.n_kinds)
     if math.isnan(report.low):
         return ""
-    if report.kind == "dates":
-        low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
-        return _("from {low} to {high}", low=low, high=high)
-    if report.kind == "times":
-        return _("from {low} to {high}", low=_clock(report.low), high=_clock(report.high))
-    return _("from {low} to {high}", low=_six(report.low), high=_six(report.high))
-
-
-def _clock(hours: float) -> str:
-    minutes = int(60 * hours)
-    return f"{minutes // 60:02}:{minutes % 60:02}"
+    low, high = (in_unit(value, report.unit, _six) for value in (report.low, report.high))
+    return _("from {low} to {high}", low=low, high=high)
 
 
 def _six(value: float) -> str:

@@ -71,7 +71,7 @@ def test_a_table_of_nothing_else_keeps_the_column_that_numbers_the_rows():
 
 
 def test_numbers_out_of_reach_and_a_word_among_numbers_are_left_out_with_their_place():
-    cells = ["1", "2", "red", "4", "5"]
+    cells = ["1", "2", "red", "4", "5", "blue"]
     text = "a,b,c,class\n" + "".join(f"{v},{i}e38,{i % 4},{i % 2}\n" for i, v in enumerate(cells))
     dataset = read(text, unusable="drop")
     assert dataset.feature_names == ("c",)
@@ -89,9 +89,46 @@ def test_percent_signs_are_read(cells):
 
 
 def test_a_number_without_a_sign_among_percents_is_told():
-    assert "'7' in line 5" in refusal(column(["12 %", "3 %", "5 %", "7"])) or (
-        "the text '7'" in refusal(column(["12 %", "3 %", "5 %", "7"]))
-    )
+    dataset = read(column(["12 %", "3 %", "5 %", "7"]))
+    assert dataset.notes[0] == "Slips were read as missing: 'a' has '7' in line 5."
+    np.testing.assert_array_equal(dataset.X[:, 0], [12, 3, 5, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("cells", "unit", "expected"),
+    [
+        (["42 kg", "3.5 kg", "-1kg"], "kg", [42, 3.5, -1]),
+        (["1 year", "2 years", "3 years"], "years", [1, 2, 3]),
+        (["1,200 m²", "80 m²"], "m²", [1200, 80]),
+        (["EUR 12", "13 EUR", "5"], "EUR", [12, 13, 5]),
+        (["12 %", "3%"], "%", [12, 3]),
+    ],
+)
+def test_a_unit_behind_all_numbers_is_taken_off_and_told(cells, unit, expected):
+    dataset = read(column([f'"{cell}"' for cell in cells]))
+    assert dataset.X[:, 0].tolist() == expected
+    assert dataset.units == (unit, "")
+    assert dataset.notes == (f"Units were taken off the numbers: 'a' in {unit}.",)
+
+
+def test_several_units_are_no_numbers():
+    for cells in (["$5", "7 €", "9 €"], ["5 kg", "70 g", "8 kg", "3 g"]):
+        names = read(column(cells)).feature_names
+        assert names[0] == f"a={min(cells)}"
+    semicolons = column(["3|5 cm", "4 cm", "2|25 cm"]).replace(",", ";").replace("|", ",")
+    assert read(semicolons).X[:, 0].tolist() == [3.5, 4, 2.25]
+
+
+def test_few_slips_are_missing_and_one_word_may_stand_for_all_that_is():
+    cells = [*map(str, range(60)), "n.d.", "soon"]
+    dataset = read(column(cells))
+    assert np.flatnonzero(np.isnan(dataset.X[:, 0])).tolist() == [60, 61]
+    assert dataset.notes[0] == "Slips were read as missing: 'a' has 'n.d.' in line 62 (and 1 more)."
+    unknown = read(column([*map(str, range(6)), *["unknown"] * 5]))
+    assert np.isnan(unknown.X[:, 0]).sum() == 5
+    days = read(column([*(f"2024-01-{day:02}" for day in range(1, 29)), "soon"]))
+    assert days.units == ("date", "")
+    assert "'a' has 'soon' in line 30" in days.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +136,7 @@ def test_a_number_without_a_sign_among_percents_is_told():
     [
         (["1,234.50", "-12", "12,345,678"], [1234.5, -12, 12345678]),
         (["$1,234.50", "-$ 3", "$.5"], [1234.5, -3, 0.5]),
-        (["1.5 €", "£7", ""], [1.5, 7, np.nan]),
+        (["1.5 €", "€7", ""], [1.5, 7, np.nan]),
         (["1'234.5", "1\N{RIGHT SINGLE QUOTATION MARK}234", "0"], [1234.5, 1234, 0]),
         (["1 234", "1\N{NO-BREAK SPACE}234.5", "7"], [1234, 1234.5, 7]),
         (["\N{MINUS SIGN}1.5", "2", "-3"], [-1.5, 2, -3]),

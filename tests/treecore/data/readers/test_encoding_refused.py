@@ -39,9 +39,9 @@ REFUSED = {
     "missing classes": ("a,class\n1,\n\n2,nan\n3,v\n", {}, ["'class'", "1 row only"]),
     "no values": ("a,b,class\n,?,u\nna,,v\n", {}, ["no feature has a value"]),
     "text after missing": (
-        'a,b,class\n1,"u\n\n",x\n3,,\n3,,y\n2,3,z\nx,3,z\n',
+        'a,b,class\n1,"u\n\n",x\n3,,\n3,,y\n2,3,z\nx,3,z\ny,3,z\n',
         {},
-        ["'a'", "line 8", "'x'"],
+        ["'a'", "line 8", "'x' (and 1 more)"],
     ),
     "infinite": (column(["1", "-inf", "3"]), {}, ["'a'", "'-inf' in line 3", "infinite"]),
     "overflow": (column(["1", "2", "1e999"]), {}, ["'1e999' in line 4", "infinite"]),
@@ -50,10 +50,19 @@ REFUSED = {
         {},
         ["'4e38' in line 3", "1 more", "3.4e38"],
     ),
-    "text among numbers": (column([*HUNDRED, "n.d.", "x"]), {}, ["'a'", "line 102", "'n.d.'"]),
-    "underscores": (column(["1", "2", "1_000"]), {}, ["line 4", "'1_000'"]),
+    "text among numbers": (
+        column([*HUNDRED, *"qrstuvw"]),
+        {},
+        ["'a'", "line 102", "'q' (and 6 more)"],
+    ),
+    "underscores": (column(["1", "2", "1_000", "2_000"]), {}, ["line 4", "'1_000'"]),
+    "slips among dates": (
+        column([*(f"2024-01-{day:02}" for day in range(1, 29)), "soon", "31.1.2024"]),
+        {},
+        ["'a' holds dates", "'soon' (and 1 more)", "line 30"],
+    ),
     "two decimal marks": (
-        "a;b;class\n1.5;1;u\n2.5;2;v\n1,5;3;u\n",
+        "a;b;class\n1.5;1;u\n2.5;2;v\n1,5;3;u\n2,5;3;u\n",
         {},
         ["line 4", "'1,5'"],
     ),
@@ -128,7 +137,8 @@ def test_a_bad_file_gets_one_sentence_with_the_place(name):
 
 @given(st.lists(st.sampled_from(["1,x", '2,"x\n\ny"', "", "  "]), max_size=30), st.integers(0, 30))
 def test_the_line_is_right_whatever_comes_before(records, place):
-    records[place:place] = ["4,oops", "oops,x", "4,z"]  # a class may be called so, a number not
+    # A class may be called so, a number not.
+    records[place:place] = ["4,oops", "oops,x", "4,z", *("no,z", "7,x", "8,x") * 20]
     text = "\n".join(["a,class", "1,x", "1,z", *records])
     line = text[: text.index("\noops,x")].count("\n") + 2
     assert f"in line {line} the text 'oops'" in refusal(text)

@@ -4,6 +4,7 @@ import { frozenLeaf, hasMoved } from "../map/flips.js";
 import { guessOf, leafFigures, wayTo } from "./frame.js";
 import { countAt, movesOf, parting } from "../tree/moves.js";
 import { number } from "./theme.js";
+import { inUnit, isCalendar } from "./units.js";
 import { _, N_, ngettext, said } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
@@ -121,7 +122,7 @@ export function cutOf(frame, node, meta) {
   const axis = axisOf(frame, node);
   if (axis >= 0) {
     const threshold = frame.detail?.threshold?.[node] ?? NaN;
-    return { name: nameOf(meta, axis), asks: `> ${number(threshold)}` };
+    return { name: nameOf(meta, axis), asks: `> ${inUnit(threshold, meta.units?.[axis])}` };
   }
   // Of an oblique split of more features the message has rounded weights: zero may be a small one.
   if (!meta.features || meta.features.length > 2) return null;
@@ -129,7 +130,8 @@ export function cutOf(frame, node, meta) {
   if (!u === !v) return null;
   const name = (u ? meta.axes?.x : meta.axes?.y) || nameOf(meta, u ? 0 : 1);
   const weight = u || v;
-  return { name, asks: `${weight > 0 ? ">" : "<"} ${number(b / weight)}` };
+  const below = weight < 0;
+  return { name, asks: `${below ? "<" : ">"} ${inUnit(b / weight, meta.units?.[u ? 0 : 1], below)}` };
 }
 
 const FILTERS_TOLD = 9; // of a split, the heaviest
@@ -246,6 +248,9 @@ export function splitStory(view, node, depth) {
     notes.push(_("Pairs: a learnt filter, inked where it asks for ink, and its weight in every patch of the "
       + "image; green pushes right and violet left, the more the better the filter fits there."));
   } else if (found) notes.push(_("Weights are per standard deviation of their feature."));
+  if (axisOf(frame, node) < 0 && !cutOf(frame, node, meta) && meta.units?.some(isCalendar)) {
+    notes.push(_("In a sum dates count as days since the beginning of 1970, times of day as hours."));
+  }
   if (ball) {
     notes.push(_("A step that makes w, its offset included, longer than √ν in the coordinates of "
       + "learning is followed by shortening it to √ν\u00a0=\u00a0{most} (ν\u00a0=\u00a0{nu}).",

@@ -12,7 +12,8 @@ import { attachMapHands } from "./maphands.js";
 import { modelsOf, slopePieces } from "./slopes.js";
 import { createStamps } from "./stamps.js";
 import { flowsOf, rowsAt, total } from "../app/stories.js";
-import { fit, newPath, number, shorten, tickText, ticks } from "../app/theme.js";
+import { fit, newPath, number, shorten } from "../app/theme.js";
+import { axisMarks, isCalendar, titleOf } from "../app/units.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Pieces } from "./geometry.js" */
@@ -57,7 +58,7 @@ export function createMap(host, view) {
   function plot() {
     const h = Math.max(10, height - PAD.top - PAD.bottom);
     const [, , y0, y1] = boxNow();
-    const longest = Math.max(0, ...tickText(ticks(y0, y1, h / 56)).map((text) => text.length));
+    const longest = Math.max(0, ...axisMarks(y0, y1, h / 56, view.meta.axes?.units?.[1]).map(({ text }) => text.length));
     const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
     return { x: left, y: PAD.top, w: Math.max(10, width - left - PAD.right), h };
   }
@@ -282,31 +283,31 @@ export function createMap(host, view) {
     ctx.strokeStyle = theme.line;
     ctx.lineWidth = 1;
     ctx.strokeRect(p.x - 0.5, p.y - 0.5, p.w + 1, p.h + 1);
-    const xs = ticks(x0, x1, p.w / 70);
+    const [xUnit, yUnit] = [0, 1].map((side) => meta.axes?.units?.[side] ?? "");
+    const xs = axisMarks(x0, x1, p.w / (isCalendar(xUnit) ? 90 : 70), xUnit);
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     ctx.font = `12px ${theme.font}`;
-    const name = shorten(ctx, meta.axes?.x ?? "", p.w / 2);
+    const name = shorten(ctx, titleOf(meta.axes?.x, xUnit), p.w / 2);
     const free = p.x + p.w - ctx.measureText(name).width - 8;
     ctx.font = `11px ${theme.font}`;
-    tickText(xs).forEach((text, i) => {
-      ctx.fillRect(Math.round(s.x(xs[i])), p.y + p.h + 1, 1, 4);
-      if (s.x(xs[i]) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(xs[i]), p.y + p.h + 7);
+    xs.forEach(({ at, text }) => {
+      ctx.fillRect(Math.round(s.x(at)), p.y + p.h + 1, 1, 4);
+      if (s.x(at) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(at), p.y + p.h + 7);
     });
-    const ys = ticks(y0, y1, p.h / 56);
     ctx.textAlign = "right";
     ctx.textBaseline = "middle";
-    tickText(ys).forEach((text, i) => {
-      ctx.fillRect(p.x - 5, Math.round(s.y(ys[i])), 4, 1);
-      ctx.fillText(text, p.x - 8, s.y(ys[i]));
-    });
+    for (const { at, text } of axisMarks(y0, y1, p.h / 56, yUnit)) {
+      ctx.fillRect(p.x - 5, Math.round(s.y(at)), 4, 1);
+      ctx.fillText(text, p.x - 8, s.y(at));
+    }
     ctx.fillStyle = theme.text;
     ctx.font = `12px ${theme.font}`;
     ctx.textBaseline = "alphabetic";
     ctx.textAlign = "right";
     ctx.fillText(name, p.x + p.w, p.y + p.h + 17);
     ctx.textAlign = "left";
-    ctx.fillText(shorten(ctx, meta.axes?.y ?? "", width - 8), 4, 14);
+    ctx.fillText(shorten(ctx, titleOf(meta.axes?.y, yUnit), width - 8), 4, 14);
   }
 
   function draw() {

@@ -1,0 +1,133 @@
+"""What the numbers of a feature count, and how such a number is written.
+
+A unit is a word. Days since the beginning of 1970 are written as a date (``DATE``), or with the
+time of their day (``MOMENT``), hours since midnight as a time of day (``TIME``); any other unit,
+such as kg, stands behind its number, and most features have none, ``""``. The live view does the
+same by ``treecore/viewer/js/app/units.js``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta
+from typing import Protocol
+
+DATE, MOMENT, TIME = "date", "moment", "time"
+
+CALENDAR = frozenset({DATE, MOMENT, TIME})
+"""The units that are no words behind a number."""
+
+_EPOCH = datetime(1970, 1, 1)
+
+_FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
+"""Of the years 1 and 9999."""
+
+_ROUNDING = 0.002
+"""Of a day: what lies between two numbers of float32 today."""
+
+_MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080)
+_MONTHS = (1, 2, 3, 6, *(12 * k * 10**power for power in range(4) for k in (1, 2, 5)))
+"""Steps between the marks of an axis."""
+
+
+class _Made(Protocol):
+    """What some features are made of."""
+
+    @property
+    def units(self) -> list[str]: ...
+
+
+def units_of(columns: Sequence[_Made], n_features: int) -> tuple[str, ...]:
+    """The unit of every feature, of a table's columns; none are told where all are plain numbers.
+
+    Parameters
+    ----------
+    columns : sequence of treecore.data.readers.columns.Column
+    n_features : int
+    """
+    return tuple(unit for column in columns for unit in column.units) or ("",) * n_features
+
+
+def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = False) -> str:
+    """A value of a feature as people write it.
+
+    Parameters
+    ----------
+    value : float
+    unit : str
+    number : callable
+        Writes a number, whatever it counts.
+    up : bool
+        Whether a time within a day stands for the next one: days that are less than 5.5 are less
+        than 6, and those that are more are more than 5.
+    """
+    if unit not in CALENDAR:
+        return f"{number(value)}\N{NO-BREAK SPACE}{unit}" if unit else number(value)
+    if unit == TIME and math.isfinite(value):
+        minutes = round(60 * abs(value))
+        sign = "\N{MINUS SIGN}" if value < 0 and minutes else ""
+        return f"{sign}{minutes // 60:02}:{minutes % 60:02}"
+    if not _FIRST_DAY <= value < _LAST_DAY:
+        return number(value)
+    if unit == MOMENT:
+        return _minute(value).isoformat(" ", "minutes")
+    nearest = round(value)
+    is_whole = abs(value - nearest) < _ROUNDING
+    return _day(nearest if is_whole else math.ceil(value) if up else math.floor(value)).isoformat()
+
+
+def ticks_in(unit: str, low: float, high: float, count: float) -> list[tuple[float, str]]:
+    """About so many round dates or times between two, each with how it is written.
+
+    Parameters
+    ----------
+    unit : str
+        One of :data:`CALENDAR`; of any other there are none.
+    low, high : float
+    count : float
+    """
+    raw = (high - low) / max(1.0, count)
+    if (
+        unit not in CALENDAR
+        or not raw > 0
+        or (unit != TIME and not _FIRST_DAY < low < high < _LAST_DAY)
+    ):
+        return []
+    in_minutes = 60 if unit == TIME else 1440
+    if unit != TIME and in_minutes * raw > _MINUTES[-1]:
+        return _month_ticks(low, high, raw)
+    least = max(0.999 * in_minutes * raw, 1440 if unit == DATE else 1)
+    step = next((m for m in _MINUTES if m >= least), _MINUTES[-1]) / in_minutes
+    values = [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step) + 1)]
+    if unit == TIME:
+        return [(value, in_unit(value, TIME, str)) for value in values]
+    # The marks of a day tell its hours, and midnight tells the day; so does the first without one.
+    texts = [_minute(value).isoformat(" ", "minutes") for value in values]
+    any_day = any(text.endswith("00:00") for text in texts)
+    short = [t[:10] if t.endswith("00:00") else t[11:] for t in texts]
+    return list(zip(values, short if any_day else texts[:1] + short[1:], strict=True))
+
+
+def _month_ticks(low: float, high: float, raw: float) -> list[tuple[float, str]]:
+    step = next((n for n in _MONTHS if n >= 0.999 * raw / 30.44), _MONTHS[-1])
+    first = _day(math.ceil(low))
+    month, found = -(-(12 * first.year + first.month - (first.day == 1)) // step) * step, []
+    while 12 <= month < 120_000 and (value := _days(month)) <= high:
+        day = _day(value).isoformat()
+        found.append((float(value), day[:7] if step % 12 else day[:4]))
+        month += step
+    return found
+
+
+def _days(month: int) -> int:
+    """The first day of a month that is counted from the year 0."""
+    return (date(month // 12, month % 12 + 1, 1) - _EPOCH.date()).days
+
+
+def _day(days: int) -> date:
+    return _EPOCH.date() + timedelta(days=days)
+
+
+def _minute(days: float) -> datetime:
+    return _EPOCH + timedelta(minutes=round(1440 * days))
