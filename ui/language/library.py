@@ -18,7 +18,7 @@ OF_LIBRARY = "treecore/"
 LEAST = 8
 """Letters of a message that may have more than words and numbers in its places."""
 
-_DEEPEST = 4
+_DEEPEST = 6
 """Messages within messages that are looked for."""
 
 
@@ -112,6 +112,10 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
         return without_places[text]
     if depth == _DEEPEST:
         return text
+    if depth and "; " in text:  # remarks in a place, before one of them is taken for all
+        parts = [in_language(part, code, depth + 1) for part in text.split("; ")]
+        if not set(parts) & set(text.split("; ")):
+            return "; ".join(parts)
     for pattern in patterns:
         values = pattern.values_in(text)
         if values is not None:

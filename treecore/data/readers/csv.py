@@ -9,10 +9,11 @@ that read it, where there is room: cutting it again would take longer than all t
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -41,6 +42,12 @@ WORDS = sorted(
     {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}
 )
 """What stands for a missing value, in all cases."""
+
+TOTALS = frozenset(
+    {"total", "totals", "sum", "average", "mean"}
+    | {"summe", "gesamt", "gesamtsumme", "insgesamt", "mittelwert", "durchschnitt"}
+)
+"""Words with which cells of a row below a table end, in any case."""
 
 KEPT_BYTES = 160_000_000
 """Of cells that wait to be handed on, at most."""
@@ -140,16 +147,19 @@ class CsvTable(Table):
         self._decimal = self._file.decimal_mark()
         self._text_places: set[int] = set()
         self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
-        n_rows, self._empty = self._scan(first, 0 if in_pieces else KEPT_BYTES)
+        n_rows, self._empty, others = self._scan(first, 0 if in_pieces else KEPT_BYTES)
         first = [cell.strip() for cell in first]
         if not to_learn:
-            self._empty = self._empty[:0]
+            self._empty, others = self._empty[:0], {}
         names = first if self.has_header else [*(f"x{j}" for j in range(1, len(first))), "class"]
         if not self.has_header:
             note = "The file has no header, so the columns were named x1, x2, ... and class."
             self.notes.append(note)
         if self._empty.size:
             self.notes.append(f"Rows without any value were left out: {self._empty.size}.")
+        for note, rows in others.items():
+            self.notes.append(note)
+            self._empty = np.union1d(self._empty, rows)
         check_height(n_rows - self._empty.size, limits, to_learn)
         names, twice = numbered(names)
         if twice:
@@ -221,10 +231,11 @@ class CsvTable(Table):
                     f"the file cannot be read as a table: {' '.join(str(error).split())}"
                 ) from None
 
-    def _scan(self, first: list[str], room: int) -> tuple[int, np.ndarray]:
+    def _scan(self, first: list[str], room: int) -> tuple[int, np.ndarray, dict[str, np.ndarray]]:
         """Look for a header and for text; rows below a header, and which of them are empty.
 
-        The cells wait where there is room for them all, in bytes.
+        Others that are no examples come with the note on them. The cells wait where there is room
+        for them all, in bytes.
         """
         plain = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
@@ -239,6 +250,8 @@ class CsvTable(Table):
         self._text_places |= {
             j for j in lost if re.fullmatch(r"(?i)true|false|[-+\d.,e]+", first[j])
         }
+        names, again = {j: first[j] for j in lost}, [np.empty(0, dtype=int)]
+        are_names, totals = False, []
         n_rows, empty, gaps = 0, [], False
         for frame in self._frames(self._text_places):
             if frame.shape[1] != self._width:
@@ -248,8 +261,13 @@ class CsvTable(Table):
             texts = {j for j in cells if isinstance(cells[j], pa.Array)}
             self._text_places |= texts
             lost -= {j for j in lost & texts if _has(cells[j], first[j])}
+            if names and names.keys() <= texts:
+                again.append(n_rows + _rows_equal(cells, names))
+                are_names |= again[-1].size > 0 and self._are_above_numbers(cells, names)
             gaps |= bool(_blank(cells[self._width - 1]).any())
-            empty.append(n_rows + _empty_rows(cells, len(frame)))
+            blank = _empty_rows(cells, len(frame))
+            empty.append(n_rows + blank)
+            totals = [(n_rows + row, word) for row, word in _totals(cells, blank, len(frame))]
             n_rows += len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
@@ -259,18 +277,34 @@ class CsvTable(Table):
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
             self._file.check_widths(self._width, n_records=n_rows + 1)
-        self.has_header = bool(lost) or first[0] == ""  # pandas writes no name above its index
+        # pandas writes no name above its index, and a table put together has its header again.
+        self.has_header = bool(lost) or first[0] == "" or are_names
+        others: dict[str, np.ndarray] = {}
+        if are_names and not lost:
+            rows = np.concatenate(again)
+            others[f"The header comes again, and was left out there: {rows.size}."] = rows
+        if totals:
+            said = listed([word for _, word in totals], 3)
+            note = f"Rows at the end that are about the others were left out: {said}."
+            others[note] = np.array([row for row, _ in totals]) + (not self.has_header)
         found = np.concatenate([np.empty(0, dtype=int), *empty])
         if found.size:  # or its cells say in words that they are missing
             records = enumerate(islice(self._file.records(), 1, None))
-            blank = [row for row, (_, cells) in records if not "".join(cells).strip()]
-            found = np.intersect1d(found, np.array(blank, dtype=int))
-        if found.size or not self.has_header or room < 0:
+            blank = np.array([row for row, (_, cells) in records if not "".join(cells).strip()])
+            found = np.intersect1d(found, blank.astype(int))
+        if found.size or others or not self.has_header or room < 0:
             self._waiting.clear()
         if self.has_header:
-            return n_rows, found
+            return n_rows, found, others
         self._text_places |= words
-        return n_rows + 1, found + 1
+        return n_rows + 1, found + 1, others
+
+    def _are_above_numbers(
+        self, cells: Mapping[int, np.ndarray | pa.Array], names: Iterable[int]
+    ) -> bool:
+        """Whether most cells of a column with such a name are numbers, which it is not."""
+        columns = ([cell or "" for cell in cells[j][:200].tolist()] for j in names)
+        return any(2 * are_numbers(few, self.decimal_comma).sum() > len(few) for few in columns)
 
     def _waiting_rows(
         self, text: Collection[int], places: Sequence[int], last: bool
@@ -331,6 +365,31 @@ def _blank(cells: np.ndarray | pa.Array) -> np.ndarray:
         return np.isnan(cells)
     blank = pc.equal(pc.utf8_trim_whitespace(cells), "").fill_null(True)
     return blank.to_numpy(zero_copy_only=False)
+
+
+def _rows_equal(
+    cells: Mapping[int, np.ndarray | pa.Array], wanted: Mapping[int, str]
+) -> np.ndarray:
+    """Rows that have the wanted cells of text."""
+    equal = [pc.equal(pc.utf8_trim_whitespace(cells[j]), cell) for j, cell in wanted.items()]
+    return np.flatnonzero(functools.reduce(pc.and_, equal).fill_null(False))
+
+
+def _totals(
+    cells: Mapping[int, np.ndarray | pa.Array], empty: np.ndarray, n_rows: int
+) -> list[tuple[int, str]]:
+    """Rows at the end that say that they sum up the others, each with the word for it."""
+    found: list[tuple[int, str]] = []
+    texts = [column for column in cells.values() if isinstance(column, pa.Array)]
+    for row in range(n_rows - 1, -1, -1):
+        if row in empty:
+            continue
+        words = [(column, (column[row].as_py() or "").strip()) for column in texts]
+        word = next((w for _, w in words if w.rstrip(":").lower().rpartition(" ")[2] in TOTALS), "")
+        if not word or any(w == word and _has(column.slice(0, row), w) for column, w in words):
+            break
+        found.append((row, word))
+    return found
 
 
 def _empty_rows(cells: Mapping[int, np.ndarray | pa.Array], n_rows: int) -> np.ndarray:

@@ -139,7 +139,7 @@ class EncodedTable:
         self._columns = features
         if self._forgiving:
             held = {name: table.unreadable[name] for name in features if name in table.unreadable}
-            self.left_out = {name: f"holds {kind}" for name, kind in held.items()}
+            self.left_out = {name: f"holds cells of the type {kind}" for name, kind in held.items()}
             self._columns = [name for name in features if name not in held]
         if not self._forgiving:
             for place, name in enumerate(self._columns):  # before anything is read
@@ -408,7 +408,7 @@ class EncodedTable:
 def slip_text(table: Table, column: str, slips: Slips) -> str:
     """The first of a column's slips, for a sentence, and how many more there are."""
     cell, where = table.locate(column, *slips.first)
-    return f"{quoted(column)} has {quoted(cell)} in {where}{and_more(slips.n)}"
+    return f"{quoted(column)} has {quoted(cell)}{and_more(slips.n)} in {where}"
 
 
 def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):

@@ -90,7 +90,7 @@ class ArrowTable(Table):
         """As for :meth:`treecore.data.readers.table.Table.batches`; numbers keep their types."""
         for name in columns:
             if name in self.unreadable:
-                holds = f"holds {self.unreadable[name]}"
+                holds = f"holds cells of the type {self.unreadable[name]}"
                 raise Unusable(
                     name,
                     holds,

@@ -123,7 +123,7 @@ def test_few_slips_are_missing_and_one_word_may_stand_for_all_that_is():
     cells = [*map(str, range(60)), "n.d.", "soon"]
     dataset = read(column(cells))
     assert np.flatnonzero(np.isnan(dataset.X[:, 0])).tolist() == [60, 61]
-    assert dataset.notes[0] == "Slips were read as missing: 'a' has 'n.d.' in line 62 (and 1 more)."
+    assert dataset.notes[0] == "Slips were read as missing: 'a' has 'n.d.' (and 1 more) in line 62."
     unknown = read(column([*map(str, range(6)), *["unknown"] * 5]))
     assert np.isnan(unknown.X[:, 0]).sum() == 5
     days = read(column([*(f"2024-01-{day:02}" for day in range(1, 29)), "soon"]))
@@ -190,3 +190,26 @@ def test_columns_say_how_they_were_made_only_where_they_are_no_plain_numbers():
     )
     names = tuple(name for made in dataset.columns for name in made.feature_names)
     assert names == dataset.feature_names
+
+
+ROWS = [f"n{i},{i},{i * 7 % 5},{'uv'[i % 2]}" for i in range(30)]
+
+
+@pytest.mark.parametrize(
+    "below", [["Total,435,60,"], ["Average,14.5,2,", "Summe:,435,60,", ",,,", ""]]
+)
+def test_rows_that_sum_up_the_others_are_left_out_and_told(below):
+    plain = read("\n".join(["name,a,b,class", *ROWS]))
+    dataset = read("\n".join(["name,a,b,class", *ROWS, *below]))
+    np.testing.assert_array_equal(dataset.X, plain.X)
+    (note,) = [note for note in dataset.notes if "about the others" in note]
+    assert all(repr(row.split(",")[0]) in note for row in below if row.strip(","))
+
+
+def test_a_header_that_comes_again_is_left_out_and_told():
+    dataset = read("\n".join(["name,a,b,class", *ROWS[:9], "name,a,b,class", *ROWS[9:]]))
+    assert dataset.feature_names[-2:] == ("a", "b")
+    assert (dataset.n_samples, dataset.class_names) == (30, ("u", "v"))
+    assert "The header comes again, and was left out there: 1." in dataset.notes
+    words = read("\n".join(["x,o,win", "o,x,loss", "x,o,win", "o,o,loss"]))
+    assert words.n_samples == 4, "a row of words may come twice"
