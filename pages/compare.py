@@ -73,11 +73,11 @@ def main() -> None:
     comparison = session_value(Comparison)
     with st.sidebar:
         with group("data"):
-            st.subheader(_("Data"))
+            st.header(_("Data"))
             chosen = data_control()
             data = chosen or comparison.data
         with group("settings"):
-            st.subheader(_("Equal for all"))
+            st.header(_("Equal for all"))
             depth, budget = fairness_control()
             depths = st.container()
             errors = errors_control(data.train.task if data else "classification")

@@ -45,11 +45,11 @@ def main() -> None:
     race = session_value(ForestRace)
     with st.sidebar:
         with group("data"):
-            st.subheader(_("Data"))
+            st.header(_("Data"))
             chosen = data_control()
             data = chosen or race.data
         with group("method"):
-            st.subheader(_("Who races"))
+            st.header(_("Who races"))
             choices = racers_control(data, st.session_state.seed)
         with group("map"):
             plane = plane_control(data) if data else None

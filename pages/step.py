@@ -29,10 +29,10 @@ def main() -> None:
     hide("step")
     with st.sidebar:
         with group("data"):
-            st.subheader(_("Data"))
+            st.header(_("Data"))
             data = data_control()
         with group("settings"):
-            st.subheader(_("Tree"))
+            st.header(_("Tree"))
             depth = depth_control()
             numbers = data is not None and data.train.task == "regression"
             errors = errors_control("regression") if numbers else {}

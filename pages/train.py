@@ -58,12 +58,12 @@ def main() -> None:
         return
     with st.sidebar:
         with group("data"):
-            st.subheader(_("Data"))
+            st.header(_("Data"))
             # A file that cannot be read says so there and leaves what is on the screen alone.
             chosen = data_control()
             data = chosen or session.data
         with group("method", "title"):
-            st.subheader(_("Learning"))
+            st.header(_("Learning"))
             if data:
                 auto_control(data)
                 paper_control(data)

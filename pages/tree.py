@@ -48,16 +48,16 @@ def main() -> None:
     second = None
     with st.sidebar:
         with group("settings"):
-            st.subheader(_("Tree"))
+            st.header(_("Tree"))
             place = st.container()
         with group("data"):
-            st.subheader(_("Rows"))
+            st.header(_("Rows"))
             data = data_control()
     around = surroundings(data)
     with st.spinner(_("Opening the tree")), place:  # for some seconds where kernels are compiled
         found = open_control(around)
         if found is not None and st.session_state.get("tree_tab") == TWO:
-            st.subheader(_("Second tree"))
+            st.header(_("Second tree"))
             second = open_control(around, BESIDE)
     if found is None:
         heading(class_title("tree") or _("The tree"))

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
 from babel.messages.pofile import write_po
 
 from treecore.base.state_file import write_atomically
@@ -35,11 +35,14 @@ ROOT = Path(__file__).parents[2]
 _PASSING = (b'"POT', b'"PO-', b'"Last', b'"Language-Team', b'"Report', b'"Generated')
 """Lines of a catalogue's head that would change with every renewal, or say nothing."""
 
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
-"""Marks, and which of their arguments are messages."""
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_STRINGS = rf"{_STRING}(?:\s*\+\s*{_STRING})*"
+_MARK = re.compile(
+    rf"\b(?:(?:_|N_)\(\s*({_STRINGS})|ngettext\(\s*({_STRINGS})\s*,\s*({_STRINGS}))"
+)
+"""A mark of a script, wherever it stands: within another mark, or within a template string."""
 
-_INNER = {"parse_template_string": True}
-"""A message may stand within a template string."""
+_REMARK = re.compile(r"^\s*(?://|/?\*).*$", re.MULTILINE)
 
 MARKED = ("pages/*.py", "ui/**/*.py", "treecore/**/*.py", "treecore/viewer/js/**/*.js")
 """Files that mark messages."""
@@ -94,16 +97,15 @@ def messages() -> Catalog:
 def _marked() -> Iterator[tuple[str, Message]]:
     for pattern in MARKED:
         for path in sorted(ROOT.glob(pattern)):
-            found = _of_script(path) if path.suffix == ".js" else _of_module(path)
+            found = of_script(path.read_text("utf-8")) if path.suffix == ".js" else _of_module(path)
             yield from ((path.relative_to(ROOT).as_posix(), message) for message in found)
 
 
-def _of_script(path: Path) -> Iterator[Message]:
-    with path.open("rb") as file:
-        for _line, message, _comments, _context in extract(
-            "javascript", file, KEYWORDS, options=_INNER
-        ):
-            yield message
+def of_script(text: str) -> Iterator[Message]:
+    """What a script of the browser marks."""
+    for found in _MARK.finditer(_REMARK.sub("", text)):
+        said = ["".join(map(json.loads, re.findall(_STRING, g))) for g in found.groups() if g]
+        yield said[0] if len(said) == 1 else tuple(said)
 
 
 def _of_module(path: Path) -> Iterator[Message]:

@@ -38,7 +38,7 @@ def where_control() -> None:
     races = measured_races()
     if not races:
         return
-    st.subheader(_("Where it wins"), anchor="where")
+    st.header(_("Where it wins"), anchor="where")
     seeds = sorted({race.n_seeds for race in races.values()})
     st.caption(
         _(

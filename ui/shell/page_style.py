@@ -236,12 +236,9 @@ def surface() -> None:
         f"{{ color: light-dark({on_light}, {on_dark}) !important }}"
         for kind, (on_light, on_dark) in _TOKENS.items()
     )
-    # What floats above the page is outside of the app, and knows nothing of its theme.
-    scheme = "dark" if st.context.theme.type == "dark" else "light"
-    floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
     fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
     fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{REMEDIES}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
-    st.html(f"<style>{floating}{fixed}{programs}</style>")
+    st.html(f"<style>{fixed}{programs}</style>")
 
 
 def pictures_beside(

@@ -277,7 +277,7 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     names = train.feature_names
     if train.n_features <= 2:
         return feature_plane(train, 0, train.n_features - 1)
-    st.subheader(_("Map"))
+    st.header(_("Map"))
     kind = st.selectbox(
         _("The map shows"),
         [COMPONENTS, FEATURES, USED],

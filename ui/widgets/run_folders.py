@@ -164,7 +164,7 @@ def folder_name(folder: RunDirectory) -> str:
 def folder_note(session: RunSession) -> None:
     """In place of the controls: what the run is, and the way back to them."""
     folder = session.folder
-    st.subheader(_("A kept run"))
+    st.header(_("A kept run"))
     source = folder.source.name if folder.source else _("its own rows")
     st.caption(
         plain(

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tests.helpers.messages import messages, renew
+from tests.helpers.messages import messages, of_script, renew
 from treecore.base.filled import Filled
 from ui.language.catalogue import ENGLISH, catalogue, languages, viewer_words
 from ui.language.translate import _, language, ngettext, speaking, within
@@ -35,6 +35,22 @@ def test_a_catalogue_translates_every_message_and_no_other(code, marked):
         id: m.string if isinstance(m.string, tuple) else (m.string,) for id, m in known.items()
     }
     assert [id for id, strings in parts.items() if not all(strings)] == []
+
+
+def test_marks_of_a_script_are_found_wherever_they_stand():
+    script = """
+      // A remark on _("nothing").
+      show(_(held ? N_("held out: {i}") : N_("not " + "held out"), { i }));
+      const said = `${rows}, ${_("{share} % go right", { share })}`;
+      ngettext("{n} \\"leaf\\"",
+        "{n} leaves", n);
+    """
+    assert list(of_script(script)) == [
+        "held out: {i}",
+        "not held out",
+        "{share} % go right",
+        ('{n} "leaf"', "{n} leaves"),
+    ]
 
 
 def _places(text: str) -> set:

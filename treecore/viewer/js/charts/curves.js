@@ -67,7 +67,7 @@ const CHARTS = [
 function createChart(host, i) {
   const canvas = make("canvas", "tc-canvas");
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", CHARTS[i].title); // until it is drawn, and says more
+  canvas.setAttribute("aria-label", _(CHARTS[i].title)); // until it is drawn, and says more
   host.appendChild(canvas);
   return {
     spec: CHARTS[i], canvas, host, last: i === 2, width: 0, height: 0, right: 0,

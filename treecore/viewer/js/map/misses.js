@@ -88,12 +88,14 @@ export function createMisses(parts, view) {
         pixelCanvas(images.subarray(row * size, row * size + size), shape, theme, entry.canvas);
         const name = (/** @type {number} */ c) => meta.classes?.[c] ?? String(c);
         const guess = guessOf(frame, i, meta) ?? NaN;
-        setText(entry.label, `${name(points.label[i])}→${name(guess)}`);
+        const short = `${name(points.label[i])}→${name(guess)}`;
+        setText(entry.label, short);
         entry.button.setAttribute("aria-pressed", String(view.marks.pinned.point === i));
+        // Who speaks to the page says what stands there; so the name begins with it.
         entry.button.setAttribute("aria-label", _(points.held?.[i]
-          ? N_("Point {i}: a {name} taken for {guess}, held out. Shows its way through the tree.")
-          : N_("Point {i}: a {name} taken for {guess}. Shows its way through the tree."),
-        { i, name: name(points.label[i]), guess: name(guess) }));
+          ? N_("{short}: point {i}, a {name} taken for {guess}, held out. Shows its way through the tree.")
+          : N_("{short}: point {i}, a {name} taken for {guess}. Shows its way through the tree."),
+        { short, i, name: name(points.label[i]), guess: name(guess) }));
       }
     },
   };

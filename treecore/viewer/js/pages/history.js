@@ -1,5 +1,5 @@
 // What a page of the app has beside what is drawn on it: whoever leaves is noticed, and its language
-// told.
+// and theme are told.
 //
 // The page also lives on where its session does not: after a long sleep, or a new start of the
 // server, it is drawn by a new session, which is told.
@@ -16,13 +16,16 @@ let spoken = "en";
 /** Have the page drawn anew. */
 let ask = () => {};
 
-/** What Streamlit calls, whenever the page is drawn. @param {Mount} mount */
+/** What Streamlit calls, when the page is drawn and with each change of theme. @param {Mount} mount */
 export default function history({ data, setTriggerValue }) {
   const { session: present = "", page = "", query = "", lang = "en" } =
     /** @type {{session?: string, page?: string, query?: string, lang?: string}} */ (data ?? {});
   arrive(page, query);
   // Whoever reads the page aloud pronounces it by that.
   if (lang !== spoken) document.documentElement.lang = spoken = lang;
+  // What floats above the page is outside of the app, which alone is told its theme.
+  const app = document.querySelector("[data-testid=stApp]");
+  if (app) document.body.style.colorScheme = getComputedStyle(app).colorScheme;
   if (session && present !== session) setTriggerValue("renewed", present);
   session = present;
   ask = () => setTriggerValue("asked", Date.now());

@@ -171,7 +171,7 @@ class Loop {
     const last = this.frames[this.frames.length - 1];
     if (!frame) {
       this.canvas.setAttribute("aria-label", _(POINTS));
-      return setText(this.words, `${_(this.meta.message || "Learning")} …`);
+      return setText(this.words, `${_(this.meta.message || N_("Learning"))} …`);
     }
     const percent = (/** @type {number} */ v) => `${Math.round(100 * v)} %`;
     setText(this.words, _("pass {pass} · {share} of points right · {active} of {leaves} leaves awake",

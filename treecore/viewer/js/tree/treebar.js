@@ -5,7 +5,7 @@ import { make, setText } from "../app/dom.js";
 import { parentsOf } from "../app/frame.js";
 import { depthsOf, MOST_LEVELS, WHOLE } from "./treewindow.js";
 import { term } from "../app/tooltip.js";
-import { _, N_ } from "../app/words.js";
+import { _, N_, said } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { View } from "../types.d.ts" */
@@ -29,7 +29,7 @@ export function createTreeBar(host, view, { choose, fold }) {
   host.setAttribute("role", "group");
   host.setAttribute("aria-label", _("What of the tree is drawn"));
   const explained = (/** @type {string} */ text, /** @type {string} */ key) =>
-    term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "");
+    term(text, view.parts.tooltip, () => said(view.meta.glossary?.[key]));
   const select = (/** @type {string} */ name, /** @type {string} */ text) => {
     const chooser = make("select", "tc-select");
     chooser.setAttribute("aria-label", name);
