@@ -37,9 +37,7 @@ _PASSING = (b'"POT', b'"PO-', b'"Last', b'"Language-Team', b'"Report', b'"Genera
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _STRINGS = rf"{_STRING}(?:\s*\+\s*{_STRING})*"
-_MARK = re.compile(
-    rf"\b(?:(?:_|N_)\(\s*({_STRINGS})|ngettext\(\s*({_STRINGS})\s*,\s*({_STRINGS}))"
-)
+_MARK = re.compile(rf"\b(?:(?:_|N_)\(\s*({_STRINGS})|ngettext\(\s*({_STRINGS})\s*,\s*({_STRINGS}))")
 """A mark of a script, wherever it stands: within another mark, or within a template string."""
 
 _REMARK = re.compile(r"^\s*(?://|/?\*).*$", re.MULTILINE)
