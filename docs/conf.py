@@ -61,3 +61,4 @@ html_show_sphinx = False
 html_copy_source = False
 html_static_path = ["site/static"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]

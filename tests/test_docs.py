@@ -12,9 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from docs.site.app_links import LINKS, lesson
+from docs.site.app_links import LINKS, RUNS, lesson
 from docs.site.measured import FigureError, measured_text
 from docs.site.methods import methods_text, settings_text, table
+from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
 from treecore.training.registry import METHODS
 from ui.compare.link import read_comparison
@@ -31,6 +32,7 @@ PAGES = {
     if "_build" not in path.parts
 }
 MEASURED = re.compile(r"```\{measured\} (\S+)\n((?::.*\n)*)```")
+PLAYED = re.findall(r"```\{recorded\} (.+)\n", "".join(PAGES.values()))
 READ = {
     "learn": read_lesson,
     "train": read_training,
@@ -98,7 +100,7 @@ def test_links_into_the_app_are_named_rightly_and_all_of_use():
         for page in PAGES.values()
         for name in re.findall(r"\{app\}`[^`<]*<([^>]*)>`", page.replace("\n", " "))
     }
-    assert named == set(LINKS)
+    assert named | set(PLAYED) == set(LINKS)
 
 
 @pytest.mark.parametrize("name", LINKS)
@@ -108,6 +110,16 @@ def test_the_app_reads_every_link_as_it_is_meant(name):
     assert reading.sentence() == ""
     assert reading.remarks == []
     assert reading.state
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_recorded_run_is_that_of_its_link(name, tmp_path):
+    _data, *configs = RUNS[name]()
+    address = write_recorded(name, tmp_path)
+    page = (tmp_path / address).read_text(encoding="utf-8")
+    assert page.count('class="run"') == len(configs)
+    for config in configs:
+        assert METHODS[config.method].title in page
 
 
 def test_lessons_are_linked_by_their_names():

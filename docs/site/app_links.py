@@ -42,13 +42,11 @@ def lesson(number: int) -> str:
     return link("learn", lesson_params({"lesson": number}))
 
 
-def train(data: ChosenData, config: RunConfig) -> str:
-    """One run."""
-    return link("train", training_params(data.key, data.train.name, config))
-
-
-def compare(data: ChosenData, *configs: RunConfig) -> str:
-    """Two to four runs on the same points, each over the whole of its own way."""
+def run_link(name: str) -> str:
+    """The runs of that name in :data:`RUNS`: one on Train, several on Compare, to their ends."""
+    data, *configs = RUNS[name]()
+    if len(configs) == 1:
+        return link("train", training_params(data.key, data.train.name, configs[0]))
     return link("compare", comparison_params(data, configs[0].depth, CLOCK, configs))
 
 
@@ -67,29 +65,45 @@ def step(data: ChosenData, tab: str, **state: Any) -> str:
 NOISY = partial(gallery_data, "pinwheel", 300, share=50, noise=1.0)
 """Few points, much noise: a deep tree gets all training points right, and no more of others."""
 
-LINKS: dict[str, Callable[[], str]] = {
-    "first lesson": partial(lesson, 1),
-    **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
-    "spirals": lambda: train(gallery_data("spirals"), RunConfig("sgd", depth=6)),
-    "digits": lambda: train(gallery_data("digits"), RunConfig("sgd", depth=6)),
-    "filters": lambda: train(gallery_data("digits"), RunConfig("annealed", depth=4, filters=8)),
-    "greedy and joint on XOR": lambda: compare(
-        gallery_data("xor", 600), RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
+RUNS: dict[str, Callable[[], tuple[ChosenData, *tuple[RunConfig, ...]]]] = {
+    "spirals": lambda: (gallery_data("spirals"), RunConfig("sgd", depth=6)),
+    "digits": lambda: (gallery_data("digits"), RunConfig("sgd", depth=6)),
+    "digits in a shallow tree": lambda: (
+        gallery_data("digits"),
+        RunConfig("sgd", depth=4, epochs=40),
     ),
-    "greedy and joint on stripes": lambda: compare(
+    "filters": lambda: (gallery_data("digits"), RunConfig("annealed", depth=4, filters=8)),
+    "greedy and joint on XOR": lambda: (
+        gallery_data("xor", 600),
+        RunConfig("axis", depth=2),
+        RunConfig("sgd", depth=2),
+    ),
+    "greedy and joint on stripes": lambda: (
         gallery_data("stripes", 400),
         RunConfig("axis", depth=3),
         RunConfig("oc1", depth=3),
         RunConfig("sgd", depth=3),
     ),
-    "deep tree": lambda: train(NOISY(), RunConfig("axis", depth=12)),
-    "shallow tree": lambda: train(NOISY(), RunConfig("axis", depth=3)),
-    "three tries at the spirals": lambda: compare(
+    "OC1 and joint on stripes": lambda: (
+        gallery_data("stripes", 400),
+        RunConfig("oc1", depth=3),
+        RunConfig("sgd", depth=3),
+    ),
+    "deep tree": lambda: (NOISY(), RunConfig("axis", depth=12)),
+    "shallow tree": lambda: (NOISY(), RunConfig("axis", depth=3)),
+    "three tries at the spirals": lambda: (
         gallery_data("spirals"),
         RunConfig("axis", depth=6),
         RunConfig("tao", depth=6),
         RunConfig("sgd", depth=6),
     ),
+}
+"""Data of runs and what learns from them, by the name that pages give them."""
+
+LINKS: dict[str, Callable[[], str]] = {
+    "first lesson": partial(lesson, 1),
+    **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
+    **{name: partial(run_link, name) for name in RUNS},
     "forests": lambda: forests(gallery_data("spirals"), "random-forest", "boosted-tao"),
     "one example": lambda: step(gallery_data("spirals"), "One example"),
     "one node of TAO": lambda: step(gallery_data("stripes", 400), "TAO"),

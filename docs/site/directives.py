@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+from pathlib import Path
 from typing import ClassVar
 
 from docutils import nodes
@@ -10,9 +12,10 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from docs.site.app_links import APP, LINKS, lessons_text
+from docs.site.app_links import APP, LINKS, RUNS, lessons_text
 from docs.site.measured import FigureError, measured_text
 from docs.site.methods import facts_text, methods_text, settings_text
+from docs.site.recorded import write_recorded
 from treecore.training.registry import find_method
 
 
@@ -80,6 +83,32 @@ class Measured(_Text):
         return measured_text(self.arguments[0], *options)
 
 
+class Recorded(SphinxDirective):
+    """``{recorded} NAME``: runs of :data:`docs.site.app_links.RUNS`, to be played where they stand.
+
+    What it holds says what they show.
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        if name not in RUNS:
+            raise self.error(f"no runs are called {name!r}; there are {', '.join(RUNS)}")
+        address = "../" * self.env.docname.count("/") + write_recorded(
+            name, Path(self.env.app.outdir)
+        )
+        frame = f'<iframe class="recorded" src="{address}" title="{escape(name)}" loading="lazy">'
+        said = self.parse_content_to_nodes()
+        alone = nodes.reference("", "alone in a window", refuri=address, internal=False)
+        app = nodes.reference("", "in the app", refuri=f"{APP}/{LINKS[name]()}", internal=False)
+        text = nodes.Text
+        last = nodes.paragraph("", "", text("Open it "), alone, text(" or "), app, text("."))
+        return [*said, nodes.raw("", f"{frame}</iframe>", format="html"), last]
+
+
 class AppLink(SphinxRole):
     """``{app}`text <name>``: opens the app in a state of :data:`docs.site.app_links.LINKS`."""
 
@@ -100,5 +129,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("methods", Methods)
     app.add_directive("lessons", Lessons)
     app.add_directive("measured", Measured)
+    app.add_directive("recorded", Recorded)
     app.add_role("app", AppLink())
     return {"parallel_read_safe": True}

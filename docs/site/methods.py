@@ -86,7 +86,7 @@ def facts_text(method: Method) -> str:
     rows.append(("command line", f"`treecore train TABLE --method {method.name}`"))
     rows.append(("in Python", f'`RunConfig("{method.name}")`'))
     claim = f"\n\n**Always:** {CLAIMS[method.name]}" if method.name in CLAIMS else ""
-    return f"{method.sentence}{claim}\n\n" + table(("", ""), rows)
+    return f"{method.sentence}{claim}\n\n" + table(("what", "how it is"), rows)
 
 
 def methods_text() -> str:

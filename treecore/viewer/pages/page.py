@@ -116,7 +116,7 @@ _STYLE = (
     "background: var(--st-background-color) } "
     "main { max-width: 1400px; margin: 0 auto; padding: 16px 24px } "
     ".runs { display: grid; gap: 32px; "
-    "grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)) } "
+    "grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)) } "
     ".run { min-width: 0 } "
     "h1 { font-size: 20px; line-height: 1.3; margin: 0; overflow-wrap: anywhere } "
     ".run > p { margin: 2px 0 14px; color: var(--muted) } "
