@@ -6,8 +6,8 @@ from pathlib import Path
 
 from docs.site.app_links import RUNS
 from treecore.base.state_file import write_atomically
-from treecore.viewer.page import page_html
-from treecore.viewer.recorded import record
+from treecore.viewer.pages.page import page_html
+from treecore.viewer.pages.recorded import record
 from ui.jobs.chosen_data import trainer_builder
 
 FOLDER = "recorded"

@@ -14,16 +14,20 @@ test("an address that the page completes by itself is replaced", () => {
   assert(completes(`${TRAIN}#map`, new URL(`${TRAIN}?v=1`)));
 });
 
-test("a page that gets another session says so, once, and narrow it leaves no sidebar open", () => {
+test("a page tells its theme, says once that its session is another, and narrow it leaves no sidebar open", () => {
   const told = [], hear = {};
   globalThis.window = {
     addEventListener: (name, listener) => (hear[name] = listener),
   };
-  globalThis.document = { addEventListener() {} };
+  const app = { colorScheme: "light" }, body = { style: {} };
+  globalThis.document = { addEventListener() {}, body, querySelector: () => app };
+  globalThis.getComputedStyle = (element) => element;
   const draw = (session) =>
     history({ data: { session }, setTriggerValue: (name, value) => told.push([name, value]) });
   draw("a");
+  app.colorScheme = "dark";
   draw("a");
+  assert.equal(body.style.colorScheme, "dark", "what floats above the page follows its theme");
   assert.deepEqual(told, []);
   draw("b");
   draw("b");
