@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
 import { number, tickText } from "../../treecore/viewer/js/app/theme.js";
-import { _, learn, ngettext, said, speak, within } from "../../treecore/viewer/js/app/words.js";
+import { _, counted, learn, ngettext, said, speak, within } from "../../treecore/viewer/js/app/words.js";
 
 const GERMAN = {
-  lang: "de", plural: "10111111",
+  lang: "de", plural: "10" + "1".repeat(198),
   messages: { Map: "Karte", "{n} of {all}": "{n} von {all}", "{n} row": ["{n} Zeile", "{n} Zeilen"] },
 };
 
@@ -42,6 +42,16 @@ test("numbers have the sign of the language within them", () => {
   assert.deepEqual(tickText([0, 0.5]), ["0,0", "0,5"]);
   speak();
   assert.equal(number(0.744), "0.74");
+});
+
+test("thousands of counts are apart, numbers that name something are as they are", () => {
+  assert.equal(_("{n} of {all}", { n: 999, all: 1797 }), "999 of 1,797");
+  assert.equal(ngettext("{n} row", "{n} rows", 1234567), "1,234,567 rows");
+  assert.equal(_("Point {i}", { i: 1797 }), "Point 1797");
+  assert.equal(counted(63.6), "64");
+  speak(GERMAN);
+  assert.equal(_("{n} of {all}", { n: 1, all: 1797 }), "1 von 1.797");
+  assert.equal(ngettext("{n} row", "{n} rows", 10000), "10.000 Zeilen");
 });
 
 test("a catalogue that cannot be had leaves English", async () => {

@@ -8,13 +8,25 @@ tests give each kind of figure to those classes once (``tests/helpers/harness.py
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from ui.language.numbers import UNBROKEN
+
 _TYPED = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
 """Types of arrays that the browser takes as they lie in memory."""
+
+LOCALES = {"en-US": {"format": {"currency": ["", f"{UNBROKEN}%"]}}}
+"""What Plotly writes before and behind amounts of a currency, for its configuration. Behind a share
+it always writes the bare sign: so shares are sent as amounts, and are 74 % as elsewhere."""
+
+_FORMATS = ("hovertemplate", "hoverformat", "tickformat")
+
+_SHARE = re.compile(r"^(?=\.?[\d~]*[%p]$)|(?<=:)(?=\.?[\d~]*[%p]\})")
+"""Where the format of a share begins, on an axis or in what the pointer is told."""
 
 
 class Figure:
@@ -168,7 +180,12 @@ def _sent(value: Any, typed: bool) -> Any:
     if isinstance(value, np.ndarray):
         return _bytes_of(value) if typed else value.tolist()
     if isinstance(value, dict):
-        return {name: _sent(one, typed) for name, one in value.items()}
+        return {
+            name: _SHARE.sub("$", one)
+            if name in _FORMATS and isinstance(one, str)
+            else _sent(one, typed)
+            for name, one in value.items()
+        }
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [_sent(one, typed) for one in value]
     return value

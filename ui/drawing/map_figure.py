@@ -165,6 +165,10 @@ def frame_map(
         if marks := ticks_in(unit, low, high, 5):
             values, texts = zip(*marks, strict=True)
             update(tickmode="array", tickvals=values, ticktext=texts)
+    if plane.labels[1]:  # square on any screen, whatever the units of its axes
+        across, up = np.ptp(box, axis=0)
+        figure.update_xaxes(constrain="domain")
+        figure.update_yaxes(scaleanchor="x", scaleratio=float(across / up), constrain="domain")
     if not plane.labels[1]:
         figure.update_yaxes(visible=False)
 

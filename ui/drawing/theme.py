@@ -12,7 +12,7 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from treecore.viewer.palette import PALETTE
-from ui.drawing.figure import Figure
+from ui.drawing.figure import LOCALES, Figure
 from ui.drawing.figure_table import table_html
 from ui.language.translate import separators, written
 
@@ -105,7 +105,7 @@ def show(figure: Figure, key: str, alt: str, **more):
     Its table comes behind it, for keyboards and for readers of screens: ``ui/shell/page_style.py``
     hides it until somebody comes there.
     """
-    config = {"displayModeBar": False, "scrollZoom": False}
+    config = {"displayModeBar": False, "scrollZoom": False, "locales": LOCALES}
     sent = _AsItIs(figure)
     chosen = st.plotly_chart(sent, key=key, width="stretch", config=config, alt=alt, **more)
     if table := table_html(figure, alt):

@@ -153,8 +153,4 @@ def _add_points(
 
 def _framed(figure: Figure, plane: Plane, box: np.ndarray, paint: Paint) -> Figure:
     frame_map(figure, plane, box, paint, 430, uirevision="map")
-    if plane.labels[1]:  # square on any screen, whatever the units of its axes
-        across, up = np.ptp(box, axis=0)
-        figure.update_xaxes(constrain="domain")
-        figure.update_yaxes(scaleanchor="x", scaleratio=float(across / up), constrain="domain")
     return figure.update_layout(legend={"itemsizing": "constant"})

@@ -164,8 +164,8 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     fell = sum(b < a for a, b in pairwise(accuracy))
     sentence = _(
         "The greedy tree was right for {accuracy} of its training points. After "
-        "{run} passes it is {accuracy2}, and on the way it {fell} "
-        "went down.",
+        "{run} passes it is {accuracy2}, and on the way it fell "
+        "{fell}.",
         accuracy=_percent(accuracy[0]),
         run=len(run) - 1,
         accuracy2=_percent(accuracy[-1]),
@@ -213,7 +213,7 @@ def about_promises(runs: tuple[History, ...]) -> Verdict:
     rose = sum(measured(b.loss) > measured(a.loss) for a, b in pairs)
     fell = sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairs)
     sentence = _(
-        "In {pairs} passes its training accuracy {fell} fell, and its loss {rose} rose.",
+        "In {pairs} passes its training accuracy fell {fell}, and its loss rose {rose}.",
         pairs=len(pairs),
         fell=_times(fell),
         rose=_times(rose),
@@ -235,4 +235,4 @@ def _more(before: int, after: int) -> int:
 
 
 def _times(n: int) -> str:
-    return {0: _("never"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)
+    return {0: _("not once"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)

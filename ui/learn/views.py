@@ -121,7 +121,7 @@ def _heading(
     if event.active_leaves is None:
         unit = METHODS[one.config.method].unit
         if unit != "tree":
-            said = N_("{accuracy:.0f} % unseen right · {unit} {n}")
+            said = N_("{accuracy:.0f} % unseen right · {unit} {n:,}")
             return name, _(said, accuracy=100 * accuracy, unit=_(unit), n=round(event.done))
         return name, ngettext(
             "{accuracy:.0f} % unseen right · {n} tree",

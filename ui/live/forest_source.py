@@ -24,7 +24,7 @@ from ui.language.translate import _
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison, Heading
 
-WIDE, HIGH = 480, 366
+SIDES = 400
 """Pixels of the picture; as high as the map of a tree beside it."""
 
 MOST_POINTS = 500
@@ -125,12 +125,12 @@ def forest_picture(
     box = box_on(plane, train.X)
     n_trees = 0 if model is None else model.n_trees
     drawing = SvgCanvas(
-        WIDE, HIGH, _("the map of a forest of {n_trees} trees", n_trees=n_trees), colours.back
+        SIDES, SIDES, _("the map of a forest of {n_trees} trees", n_trees=n_trees), colours.back
     )
     if model is not None:
         pixels = shaded(scores_of(model, grid(plane, box)), answers.low, answers.high, colours)
         squares = pixels.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
-        drawing.image(0, 0, WIDE, HIGH, as_address(png(squares)))
+        drawing.image(0, 0, SIDES, SIDES, as_address(png(squares)))
     for part, held in ((train, False), (data.held, True)):
         if part is None:
             continue
@@ -139,7 +139,7 @@ def forest_picture(
         for row, (x, y) in zip(rows, share, strict=True):
             label = 0 if answers.numbers else int(part.y[row])
             colour = answers.shade(part.y[row]) if answers.numbers else colours.of(label)
-            at = WIDE * x, HIGH * (1 - y) if plane.labels[1] else HIGH / 2
+            at = SIDES * x, SIDES * (1 - y if plane.labels[1] else 0.5)
             # Filled ones are learnt from, hollow ones are held out.
             fill, edge = (colours.back, colour) if held else (colour, colours.back)
             drawing.marker(label, *at, 3.4, fill, edge, 1.5 if held else 0.5)

@@ -21,10 +21,15 @@ def plain(text: str, most: int = 400) -> str:
     """
     text = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
     text = _SPACE.sub(" ", text).strip()  # a new line could begin a heading or a list
-    text = _UNSEEN.sub("\ufffd", text)
-    if len(text) > most:
-        text = text[: most - 1] + "…"
+    text = cut(_UNSEEN.sub("\ufffd", text), most)
     return _MARKS.sub(r"\\\1", text)
+
+
+def cut(text: str, most: int) -> str:
+    """``text`` without its middle where it has more letters: names often differ at their ends."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2]}…{text[len(text) - (most - 1) // 2 :]}"
 
 
 def in_figure(text: str, most: int = 60) -> str:
@@ -32,9 +37,7 @@ def in_figure(text: str, most: int = 60) -> str:
 
     Plotly reads a little HTML in its texts; names are the visitor's.
     """
-    text = _UNSEEN.sub("\ufffd", str(text))
-    if len(text) > most:
-        text = text[: most - 1] + "…"
+    text = cut(_UNSEEN.sub("\ufffd", str(text)), most)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -14,6 +14,7 @@ from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.language.translate import N_, _
+from ui.shell.safe_text import in_figure
 
 MOST_BARS = 16
 """Features shown as bars; more would not be told apart."""
@@ -116,9 +117,7 @@ def weights_figure(
             hovertemplate=f"{name} %{{y:.4f}}<extra></extra>",
         )
     dress(figure, colours, 230, barmode="group")
-    texts = [
-        name if len(name) < 14 else name[:12] + "…" for name in (names[i] for i in shown.tolist())
-    ]
+    texts = [in_figure(names[i], 14) for i in shown.tolist()]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts, showgrid=False)
     figure.update_yaxes(title=_("weight"))
     return figure, len(names) - len(shown)
@@ -211,8 +210,7 @@ def value_figure(before: float, after: float, target: float, name: str, colours:
 
 
 def _short(names: Sequence[str], c: int) -> str:
-    name = names[c] if c < len(names) else _("(no class)")
-    return name if len(name) < 12 else name[:10] + "…"
+    return in_figure(names[c], 12) if c < len(names) else _("(no class)")
 
 
 def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Paint) -> Figure:

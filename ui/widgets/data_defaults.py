@@ -14,7 +14,7 @@ import streamlit as st
 
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
-from ui.language.translate import _
+from ui.language.translate import _, written
 
 # No margin of joint learning is narrower than 1 / sqrt(nu): where borders lie close, or a curve is
 # steep, nu has to be large, or learning loses what its random start has had.
@@ -91,7 +91,7 @@ def usual_note(data: str, method: str, without: Container[str] = ()) -> str:
     usual = usual_settings(data, method)
     names = {s.name: s.label for s in METHODS[method].definitions()}
     texts = [
-        f"{_(names[name]).split(' (')[0]} {value}"
+        f"{_(names[name]).split(' (')[0]} {written(value, 'g' * isinstance(value, float))}"
         for name, value in usual.items()
         if name not in without
     ]

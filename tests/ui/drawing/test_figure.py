@@ -37,6 +37,15 @@ def test_numbers_that_no_typed_array_holds_are_sent_as_they_are():
     ]
 
 
+def test_shares_are_sent_as_amounts_which_have_a_space_before_their_sign():
+    figure = Figure().add_bar(y=[0.5], hovertemplate="%{x} leaves: %{y:.1%}, %{customdata:.3~g}")
+    figure.update_yaxes(tickformat=".3~p").update_xaxes(tickformat=".3f")
+    spec = sent(figure)
+    assert spec["data"][0]["hovertemplate"] == "%{x} leaves: %{y:$.1%}, %{customdata:.3~g}"
+    assert spec["layout"]["yaxis"]["tickformat"] == "$.3~p"
+    assert spec["layout"]["xaxis"]["tickformat"] == ".3f"
+
+
 def test_what_is_set_later_leaves_the_rest_and_none_sets_nothing():
     figure = Figure().add_bar(x=[1], name=None)
     figure.update_layout(legend={"x": 0, "y": 1}).update_layout(legend={"y": 2}, height=90)

@@ -5,7 +5,7 @@ import { guessOf, leafFigures, wayTo } from "./frame.js";
 import { countAt, movesOf, parting } from "../tree/moves.js";
 import { number } from "./theme.js";
 import { inUnit, isCalendar } from "./units.js";
-import { _, N_, ngettext, said } from "./words.js";
+import { _, counted, N_, ngettext, said } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Theme } from "./theme.js" */
@@ -208,10 +208,10 @@ export function splitStory(view, node, depth) {
   if (flows) {
     const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
     rows.push({ label: said(partOf(meta).rows), value: _("{n} of {all}", { n: left + right, all: flows.total }) });
-    rows.push({ label: _("go left / right"), value: `${left} / ${right}` });
+    rows.push({ label: _("go left / right"), value: `${counted(left)} / ${counted(right)}` });
   }
   const moves = movesIn(view);
-  if (moves) rows.push({ label: _("Changed sides, last {unit}", { unit: _(meta.unit ?? "epoch") }), value: String(moves.turned[node]) });
+  if (moves) rows.push({ label: _("Changed sides, last {unit}", { unit: _(meta.unit ?? "epoch") }), value: counted(moves.turned[node]) });
   const ball = ballOf(view, node);
   const norm = frame.detail?.norm?.[node];
   if (ball) {
@@ -287,7 +287,7 @@ export function sharesOf(frame, leaf, meta, theme) {
   order.sort((a, b) => own[b] - own[a]);
   /** @type {StoryRow[]} */
   const rows = order.slice(0, 5).map((c) => ({
-    label: classOf(meta, c), value: `${own[c]} (${percent(own[c] / all)})`, bar: own[c] / all,
+    label: classOf(meta, c), value: `${counted(own[c])} (${percent(own[c] / all)})`, bar: own[c] / all,
     colour: theme.of(c),
   }));
   if (order.length > 5) rows.push({ label: ngettext("{n} more classes", "{n} more classes", order.length - 5), value: "" });
@@ -326,7 +326,7 @@ export function leafStory(view, leaf) {
   if (frame.at) {
     const figures = leafFigures(frame, view.points, view.lens.side);
     if (figures.n[leaf]) {
-      rows.push({ label: _("Shown points here"), value: String(figures.n[leaf]) });
+      rows.push({ label: _("Shown points here"), value: counted(figures.n[leaf]) });
       rows.push({ label: _("their mean loss"), value: `${number(figures.loss[leaf])}${unitOf(meta)}` });
       if (frame.bound) rows.push({ label: _("mean bound gap"), value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
     }
@@ -427,9 +427,9 @@ function leafMoves(view, leaf) {
   const moves = movesIn(view);
   if (!moves) return [];
   const [came, gone] = [moves.into, moves.out].map((counts) => countAt(counts, ~leaf));
-  const rows = [{ label: _("Moved in / out, last {unit}", { unit: _(view.meta.unit ?? "epoch") }), value: `${came} / ${gone}` }];
+  const rows = [{ label: _("Moved in / out, last {unit}", { unit: _(view.meta.unit ?? "epoch") }), value: `${counted(came)} / ${counted(gone)}` }];
   if (view.frame.used) {
-    rows.push({ label: _("Assigned here, land elsewhere"), value: String(countAt(moves.kept, ~leaf)) });
+    rows.push({ label: _("Assigned here, land elsewhere"), value: counted(countAt(moves.kept, ~leaf)) });
   }
   return rows;
 }

@@ -4,7 +4,7 @@
 import { make, setText } from "./dom.js";
 import { checkpoints, sentence, textOf, WIDTH } from "./summarywords.js";
 import { number } from "./theme.js";
-import { _, N_, said } from "./words.js";
+import { _, counted, N_, said } from "./words.js";
 
 /** @import { Meta, View } from "../types.d.ts" */
 
@@ -15,11 +15,11 @@ const CHECKPOINTS = 9; // rows of the table
 let lastSaid = -Infinity; // seconds, on this page
 let count = 0;
 
-/** @type {Array<{col: number, name: string, share?: boolean}>} of the curves, see message.py */
+/** @type {Array<{col: number, name: string, share?: boolean, whole?: boolean}>} of the curves, see message.py */
 const COLUMNS = [
   { col: 1, name: N_("Bound") }, { col: 2, name: N_("Loss") }, { col: 3, name: N_("Loss, held out") },
   { col: 4, name: N_("Right"), share: true }, { col: 5, name: N_("Right, held out"), share: true },
-  { col: 6, name: N_("Active leaves") },
+  { col: 6, name: N_("Active leaves"), whole: true },
 ];
 
 /** @type {Record<string, string>} what is said otherwise of numbers */
@@ -76,7 +76,8 @@ export class Summary {
       const line = make("tr");
       const first = make("th", "", number(at(row, 0)));
       first.scope = "row";
-      line.append(first, ...known.map(({ col, share }) => make("td", "", textOf(at(row, col), share))));
+      line.append(first, ...known.map(({ col, share, whole }) =>
+        make("td", "", whole ? counted(at(row, col)) : textOf(at(row, col), share))));
       return line;
     });
     this.table.replaceChildren(make("caption", "", _("The curves in numbers")), head, ...rows);

@@ -1,6 +1,7 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
 import palette from "../palette.json" with { type: "json" };
+import { shortened } from "./names.js";
 import { written } from "./words.js";
 
 /** @import { Context2D, Path } from "../types.d.ts" */
@@ -219,13 +220,12 @@ export function fit(canvas, width, height) {
   return ctx;
 }
 
-/** A text that is no wider, cut where it would be. @param {Context2D} ctx @param {string} text @param {number} width */
-export function shorten(ctx, text, width) {
-  if (ctx.measureText(text).width <= width) return text;
-  let n = text.length - 1;
-  while (n > 1 && ctx.measureText(text.slice(0, n) + "…").width > width) n--;
-  return text.slice(0, n) + "…";
-}
+/**
+ * A name that is no wider.
+ * @param {Context2D} ctx @param {string} name @param {number} width @param {readonly string[]} [names] of its table
+ */
+export const shorten = (ctx, name, width, names) =>
+  shortened(name, (text) => ctx.measureText(text).width <= width, names);
 
 const MINUS = "\u2212";
 

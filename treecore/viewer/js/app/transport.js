@@ -5,7 +5,7 @@ import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
 import { icon, setIcon } from "./icons.js";
 import { RATES } from "./player.js";
-import { _, N_, said, written } from "./words.js";
+import { _, counted, N_, said, written } from "./words.js";
 
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
@@ -108,7 +108,7 @@ function buildSlider(parts, view) {
 export function describeStrip(view) {
   const { meta, parts, frame, player } = view;
   const unit = _(meta.unit ?? "epoch");
-  const whole = Number.isInteger(meta.n_epochs) ? String(meta.n_epochs) : "";
+  const whole = Number.isInteger(meta.n_epochs) ? counted(meta.n_epochs ?? 0) : "";
   const epoch = frame ? frame.epoch : meta.epoch ?? 0;
   const text = epochText(meta, epoch);
   setText(parts.unit, unit[0].toUpperCase() + unit.slice(1));
@@ -149,7 +149,7 @@ export function describeStrip(view) {
 /** @param {Meta} meta @param {number} epoch */
 function epochText(meta, epoch) {
   const whole = meta.unit === "level" || (meta.n_epochs ?? 0) > 500;
-  return whole ? String(Math.floor(epoch + 1e-9)) : written(epoch.toFixed(1));
+  return whole ? counted(Math.floor(epoch + 1e-9)) : written(epoch.toFixed(1));
 }
 
 /** @param {Commands} commands @param {Meta} meta */

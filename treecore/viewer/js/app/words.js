@@ -36,9 +36,14 @@ export async function learn(url) {
   speak(await told.catch(() => ({})));
 }
 
+/** Places of counts; other whole numbers are those of nodes and points, which are names. */
+const COUNTS = new Set(["all", "most", "n", "none", "shown", "total", "wrong"]);
+
 /** Put values into their places. @param {string} message @param {Record<string, unknown>} [values] */
-const filled = (message, values) =>
-  (values ? message.replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all)) : message);
+const filled = (message, values) => (values ? message.replace(/\{(\w+)\}/g, (all, name) => {
+  const value = values[name] ?? all;
+  return COUNTS.has(name) && typeof value === "number" ? counted(value) : String(value);
+}) : message);
 
 /**
  * A message in the page's language.
@@ -75,6 +80,20 @@ export function written(text) {
     points.set(lang, point);
   }
   return text.replace(".", point);
+}
+
+/** @type {Map<string, Intl.NumberFormat>} of whole numbers, by language */
+const groups = new Map();
+
+/** A count, its thousands apart: 1,797 in English is 1.797 in German. @param {number} n */
+export function counted(n) {
+  const { lang = "en" } = words;
+  let format = groups.get(lang);
+  if (!format) {
+    format = new Intl.NumberFormat(lang, { maximumFractionDigits: 0, useGrouping: "always" });
+    groups.set(lang, format);
+  }
+  return format.format(n);
 }
 
 /** The message itself, marked for the catalogues. @param {string} message */

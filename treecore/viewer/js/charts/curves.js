@@ -4,7 +4,7 @@
 import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { make } from "../app/dom.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
-import { _, N_ } from "../app/words.js";
+import { _, counted, N_ } from "../app/words.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Context2D, Plot, View } from "../types.d.ts" */
@@ -57,7 +57,7 @@ const CHARTS = [
   {
     title: N_("Leaves"),
     series: [{ col: 6, name: N_("active"), colour: "text" }],
-    text: (v) => String(Math.round(v)),
+    text: counted,
     scale: 1,
     whole: true,
   },
@@ -118,7 +118,8 @@ export function createCurves(hosts, view) {
   function paint(ctx, chart) {
     const { spec } = chart;
     const { theme } = view;
-    chart.right = roomOf(ctx, chart);
+    // Those of one width stand below each other, over one axis of time.
+    chart.right = Math.max(...charts.filter((one) => one.width === chart.width).map((one) => roomOf(ctx, one)));
     const p = plot(chart);
     const low = chart.axis.low.value;
     const span = chart.axis.high.value - low || 1;

@@ -3,7 +3,7 @@
 import { gapScale, isWrong } from "../map/lenses.js";
 import { unitOf } from "../app/stories.js";
 import { number } from "../app/theme.js";
-import { _ } from "../app/words.js";
+import { _, counted } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Mark } from "../map/marks.js" */
@@ -65,7 +65,7 @@ export function gapStory(view, bin) {
   if (meta.task !== "regression") {
     let wrong = 0;
     points.label.forEach((_, i) => (wrong += isInBar(view, { gap: bin }, i) && isWrong(view, i) ? 1 : 0));
-    rows.push({ label: _("misclassified"), value: String(wrong) });
+    rows.push({ label: _("misclassified"), value: counted(wrong) });
   }
   if (!bin) {
     const text = _("Beyond the margins of all splits on their way: their bound is their loss.");

@@ -9,7 +9,7 @@ import { gapScale } from "../map/lenses.js";
 import { markOf } from "../map/marks.js";
 import { unitOf } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
-import { _ } from "../app/words.js";
+import { _, counted } from "../app/words.js";
 
 /** @import { Plot, View } from "../types.d.ts" */
 /** @typedef {ReturnType<typeof gapBins>} Found */
@@ -156,7 +156,7 @@ export function createGaps(host, view) {
       ctx.fillText(text, at, top);
       return ctx.measureText(text).width;
     };
-    const own = put(String(found.counts[0]), x + wide + 6, p.y + 6, theme.text, 600);
+    const own = put(counted(found.counts[0]), x + wide + 6, p.y + 6, theme.text, 600);
     put(_("of {n} without a gap", { n: found.n }), x + wide + 11 + own, p.y + 6, theme.muted);
     if (!found.n) return;
     const mean = number(found.sum / found.n);

@@ -10,7 +10,7 @@ import { Place } from "../app/place.js";
 import { DASHES, FigureTable } from "./overlaytable.js";
 import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
-import { _ } from "../app/words.js";
+import { _, counted } from "../app/words.js";
 
 /** @import { Figures } from "./overlaytable.js" */
 /** @import { Theme } from "../app/theme.js" */
@@ -399,7 +399,7 @@ class Overlay {
       ctx.fillStyle = this.colour(i);
       ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
       ctx.font = `12px ${theme.font}`;
-      ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);
+      ctx.fillText(spec.whole ? counted(v) : number(v), p.x + p.w + 29, at);
     }
   }
 

@@ -1,7 +1,7 @@
 // Where the regions of a tree lie: exact convex polygons, cut from the view box split by split.
 // A polygon is a flat list [x0, y0, x1, y1, ...]; numbers are float64, as NumPy's are in the tests.
 
-/** @import { Box, XY } from "../types.d.ts" */
+/** @import { Box, Meta, XY } from "../types.d.ts" */
 
 /** @typedef {number[] | null} Polygon null where nothing is left of it */
 /** @typedef {ReturnType<typeof partition>} Pieces */
@@ -48,6 +48,17 @@ export function cut(polygon, w1, w2, b) {
 /** The corners of the box, counter-clockwise. @param {Box} box */
 export function boxPolygon([x0, x1, y0, y1]) {
   return [x0, y0, x1, y0, x1, y1, x0, y1];
+}
+
+/**
+ * Width and height of a map where there is room for so much: those of a square, for angles are what
+ * one looks at. A single feature has none.
+ * @param {Partial<Meta>} meta @param {number} wide @param {number} tall
+ */
+export function sidesOf({ axes, staircase }, wide, tall) {
+  const [w, h] = [Math.max(10, wide), Math.max(10, tall)];
+  const side = Math.min(w, h);
+  return axes?.y && !staircase ? { w: side, h: side } : { w, h };
 }
 
 /** @type {(n: number) => Polygon[]} */

@@ -5,7 +5,7 @@ import { drawFlips } from "./flips.js";
 import { isShown } from "../app/frame.js";
 import { isInBar } from "../charts/gapbins.js";
 import { cellsOf, isByNearest } from "./cells.js";
-import { area, boxPolygon, centre, leafLine, partition } from "./geometry.js";
+import { area, boxPolygon, centre, leafLine, partition, sidesOf } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
 import { createMapMarks } from "./mapmarks.js";
 import { attachMapHands } from "./maphands.js";
@@ -56,11 +56,11 @@ export function createMap(host, view) {
 
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
-    const h = Math.max(10, height - PAD.top - PAD.bottom);
     const [, , y0, y1] = boxNow();
-    const longest = Math.max(0, ...axisMarks(y0, y1, h / 56, view.meta.axes?.units?.[1]).map(({ text }) => text.length));
+    const tall = height - PAD.top - PAD.bottom;
+    const longest = Math.max(0, ...axisMarks(y0, y1, tall / 56, view.meta.axes?.units?.[1]).map(({ text }) => text.length));
     const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
-    return { x: left, y: PAD.top, w: Math.max(10, width - left - PAD.right), h };
+    return { x: left, y: PAD.top, ...sidesOf(view.meta, width - left - PAD.right, tall) };
   }
 
   /** @returns {import("../types.d.ts").Box} */
@@ -288,7 +288,7 @@ export function createMap(host, view) {
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     ctx.font = `12px ${theme.font}`;
-    const name = shorten(ctx, titleOf(meta.axes?.x, xUnit), p.w / 2);
+    const name = shorten(ctx, titleOf(meta.axes?.x, xUnit), p.w / 2, meta.features);
     const free = p.x + p.w - ctx.measureText(name).width - 8;
     ctx.font = `11px ${theme.font}`;
     xs.forEach(({ at, text }) => {
@@ -307,7 +307,7 @@ export function createMap(host, view) {
     ctx.textAlign = "right";
     ctx.fillText(name, p.x + p.w, p.y + p.h + 17);
     ctx.textAlign = "left";
-    ctx.fillText(shorten(ctx, titleOf(meta.axes?.y, yUnit), width - 8), 4, 14);
+    ctx.fillText(shorten(ctx, titleOf(meta.axes?.y, yUnit), width - 8, meta.features), 4, 14);
   }
 
   function draw() {

@@ -33,7 +33,7 @@ class Picture {
     this.root.dataset.testid = "picture";
     this.heading = new Heading();
     this.image = make("img");
-    this.image.style.width = "100%";
+    this.image.style.width = "min(100%, 320px)"; // about that of the maps beside it
     this.image.hidden = true;
     this.text = make("div", "tc-note");
     this.root.append(this.heading.root, this.image, this.text);

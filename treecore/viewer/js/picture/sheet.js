@@ -18,6 +18,7 @@ const MARGIN = 32;
 const TOP = 84; // below the title
 const APART = 32; // between map and tree, and between the curves
 const STAGE = 520; // height of map and tree
+const MAP = 526; // width of a map that is as high: a square with its labels
 const CURVES = 176;
 const ROW = 24; // of a legend
 const SCALE = 36; // and of one with a scale
@@ -30,8 +31,8 @@ const RAMP = 150;
  */
 export function pictureOf(view, title) {
   const { theme, curveCharts, parts } = view;
-  const half = (WIDE - 2 * MARGIN - APART) / 2;
-  const right = MARGIN + half + APART;
+  const right = MARGIN + MAP + APART;
+  const rest = WIDE - MARGIN - right;
   const probe = penOf(make("canvas"));
   /** @type {Ruler} */
   const ruler = (font, text) => {
@@ -47,14 +48,14 @@ export function pictureOf(view, title) {
     draw(own);
     drawn.push(own.part(x, y));
   };
-  put("map", MARGIN, TOP, (own) => view.map.drawWith(own, half, STAGE));
+  put("map", MARGIN, TOP, (own) => view.map.drawWith(own, MAP, STAGE));
   let remark = "";
-  put("tree", right, TOP, (own) => (remark = view.tree.drawWith(own, half, STAGE)));
+  put("tree", right, TOP, (own) => (remark = view.tree.drawWith(own, rest, STAGE)));
 
   const below = TOP + STAGE + 18;
   const end = Math.max(
-    mapLegend(pen, view, MARGIN, below, half),
-    treeLegend(pen, view, right, below, half, remark),
+    mapLegend(pen, view, MARGIN, below, MAP),
+    treeLegend(pen, view, right, below, rest, remark),
   ) + 16;
   const heads = [parts.lossHeads, parts.shareHeads, [parts.charts[2].previousElementSibling]]
     .map((all) => wordsOf(all.find((head) => head && !(/** @type {HTMLElement} */ (head).hidden)) ?? null));
@@ -110,11 +111,11 @@ function paragraph(pen, text, x, y, colour, width) {
   return y + SMALL;
 }
 
-/** A heading of the screen: its words, and the unit behind them. @param {Element | null} head */
+/** A heading of the screen: its words, and the unit first of what stands behind them. @param {Element | null} head */
 function wordsOf(head) {
+  const own = [...(head?.childNodes ?? [])].filter((part) => !(part instanceof Element && part.matches(".tc-sub")));
   const unit = head?.querySelector(".tc-sub")?.textContent ?? "";
-  const all = head?.textContent ?? "";
-  return { name: all.slice(0, all.length - unit.length), unit };
+  return { name: own.map((part) => part.textContent).join(""), unit };
 }
 
 /** Puts one thing behind the other, and below where there is no more room. */
@@ -201,9 +202,9 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
   // The words stand above the tree on the screen, with small signs between them.
   const legend = parts.tree.parentElement?.querySelector(".tc-tree-legend")?.childNodes ?? [];
   const whole = (/** @type {Node} */ part) => part instanceof HTMLElement && part.classList.contains("tc-item");
-  for (const part of [...legend].flatMap((one) => (whole(one) ? [...one.childNodes] : [one]))) {
+  const shown = [...legend].filter((part) => !(/** @type {HTMLElement} */ (part).hidden));
+  for (const part of shown.flatMap((one) => (whole(one) ? [...one.childNodes] : [one]))) {
     const element = /** @type {HTMLElement} */ (part);
-    if (element.hidden) continue;
     const colour = Object.entries(signs).find(([name]) => element.classList?.contains(name))?.[1];
     if (colour) {
       const [x, at] = line.place(10, 4);

@@ -4,7 +4,7 @@ import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { filterCanvases, pixelCanvas, weightCanvas } from "../app/pictures.js";
 import { cutOf, filtersOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { shorten } from "../app/theme.js";
-import { _ } from "../app/words.js";
+import { _, counted } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { PlanNode } from "./layout.js" */
@@ -195,7 +195,7 @@ export function createTreePainter(view) {
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
     if (node.h < 28) return ctx.fillText(asks, node.x, node.y, node.w - 4);
     ctx.font = `${node.w < 44 ? 11 : 12}px ${theme.font}`;
-    ctx.fillText(shorten(ctx, name, node.w - 4), node.x, node.y - 7, node.w - 4);
+    ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, node.y - 7, node.w - 4);
     ctx.fillText(asks, node.x, node.y + 7, node.w - 4);
   }
 
@@ -228,7 +228,7 @@ export function createTreePainter(view) {
       ctx.fillRect(Math.min(middle, middle + long), at - thick / 2, Math.abs(long), thick);
       if (!named) return;
       ctx.fillStyle = theme.muted;
-      ctx.fillText(shorten(ctx, names[i], label - 5), x + 7, at);
+      ctx.fillText(shorten(ctx, names[i], label - 5, meta.features), x + 7, at);
     });
     ctx.fillStyle = theme.line;
     ctx.fillRect(Math.round(middle), y + 4, 1, h - 8);
@@ -328,7 +328,7 @@ export function createTreePainter(view) {
       ctx.fillRect(x, node.y + node.h + 1, node.w, 1.5);
     } else if (label) {
       ctx.fillStyle = theme.muted;
-      const text = all >= 10000 ? `${Math.round(all / 1000)}k` : String(all);
+      const text = all >= 10000 ? `${counted(all / 1000)}k` : counted(all);
       if (ctx.measureText(text).width <= node.room - 3) ctx.fillText(text, node.x, node.y + node.h + 3);
     }
   }
