@@ -19,6 +19,7 @@ from treecore.viewer.messages.status import History
 from treecore.viewer.pages.page import safe
 from treecore.viewer.pages.recorded import RecordedRun, RunRecorder, recorded_run
 from ui.drawing.run_page import run_page
+from ui.drawing.theme import LIGHT
 from ui.jobs.chosen_data import trainer_builder
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
@@ -27,50 +28,89 @@ from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
 from ui.learn.words import prose
 from ui.live.comparison import NUMERALS
+from ui.live.forest_source import forest_picture
 
 SEED = 0
 """Of the points: those that the page *Learn* begins with."""
 
 
+INDEX = "index.html"
+
+_STYLE = """<style>
+h1 { margin-bottom: 12px }
+main > :is(p, .lesson), details > :is(p, .lesson, dl) { max-width: 46em }
+fieldset { border: 0; margin: 22px 0 12px; padding: 0 }
+legend { font-weight: 600; padding: 0 }
+fieldset p { margin: 6px 0 }
+details { margin: 8px 0 22px }
+summary { cursor: pointer; font-weight: 600; padding: 4px 0; color: var(--st-primary-color) }
+dt { font-weight: 600; margin-top: 10px }
+dd { margin: 2px 0 0 }
+.runs, .forests { margin-top: 12px }
+.forests { display: flex; flex-wrap: wrap; gap: 12px 32px }
+figure { margin: 0 0 16px }
+figcaption { font-weight: 600; margin-bottom: 6px }
+.lesson ~ .lesson { margin-top: 12px }
+nav { display: flex; gap: 24px; margin-top: 28px }
+@media print {
+  nav, footer, details:not([open]) { display: none }
+  .runs { display: block }
+  .lesson .tip { display: none }
+  fieldset, figure, .run, dl > * { break-inside: avoid }
+}
+</style>"""
+"""A page that is printed before anything is unfolded is a sheet of questions."""
+
+
 def write_lessons(folder: Path) -> list[Path]:
     """Write every lesson into a folder, and an index; gives the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    files, listed = [], ""
-    for number, lesson in enumerate(LESSONS, 1):
-        name = f"{number:02}-{lesson.key}.html"
-        write_atomically(folder / name, lesson_page(lesson).encode())
-        listed += f'<li><a href="{name}">{safe(_(lesson.title))}</a></li>'
-        files.append(folder / name)
+    names = [f"{number:02}-{lesson.key}.html" for number, lesson in enumerate(LESSONS, 1)]
+    for before, name, after, lesson in zip(
+        ["", *names], names, [*names[1:], ""], LESSONS, strict=False
+    ):
+        around = {_("Previous"): before, _("Lessons"): INDEX, _("Next"): after}
+        links = "".join(_link(title, to) for title, to in around.items() if to)
+        page = lesson_page(lesson, f"<nav>{links}</nav>")
+        write_atomically(folder / name, page.encode())
+    listed = "".join(
+        f"<li>{_link(_(lesson.title), name)}</li>"
+        for lesson, name in zip(LESSONS, names, strict=True)
+    )
     title = _("Lessons")
     index = run_page(title, [], f"<h1>{safe(title)}</h1><ol>{listed}</ol>")
-    write_atomically(folder / "index.html", index.encode())
-    return [*files, folder / "index.html"]
+    write_atomically(folder / INDEX, index.encode())
+    return [folder / name for name in (*names, INDEX)]
 
 
-def lesson_page(lesson: Lesson) -> str:
-    """One lesson as a page."""
+def _link(title: str, to: str) -> str:
+    return f'<a href="{to}">{safe(title)}</a>'
+
+
+def lesson_page(lesson: Lesson, links: str = "") -> str:
+    """One lesson as a page, with links to others at its end."""
     first, second = lesson.guess, lesson.transfer
-    histories, runs = learnt(first.trial)
+    histories, runs, forests = learnt(first.trial)
     outcome_text = first.judge(histories).explanation
     later = second.judge(learnt(second.trial)[0]).explanation
-    unseen = len(histories) - len(runs)
-    no_map = _("A forest has no map here; the page Learn of the app draws it.")
     reasons = "".join(
         f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning], dark=False)}</dd>"
         for reason in lesson.reasons
     )
-    shown = _fold(_("I have chosen: show the runs"), f"<p>{safe(no_map)}</p>" if unseen else "")
+    shown = _fold(_("I have chosen: show the runs"), "")
     before = (
-        f"<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
+        f"{_STYLE}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
         f"{_asked(lesson, GUESS)}{_held(first)}{shown}"
     )
     meanings = _fold(_("I have chosen: what each answer means"), f"<dl>{reasons}</dl>")
-    outcome = _fold(_("I have chosen: what came out"), f"<p>{safe(later)}</p>")
+    outcome = _fold(_("I have chosen: what came out"), prose([later], dark=False))
     afterword = prose([lesson.afterword], dark=False) if lesson.afterword else ""
+    claim = prose([lesson.claim], dark=False, kind="claim")
     after = (
-        f"<p>{safe(outcome_text)}</p>{prose([lesson.claim], dark=False, kind='claim')}</details>"
+        f'<div class="forests">{forests}</div>'
+        f"{prose([outcome_text], dark=False)}{claim}</details>"
         f"{_asked(lesson, WHY)}{meanings}</details>{prose([lesson.other], dark=False)}"
-        f"{_asked(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>"
+        f"{_asked(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
     )
     return run_page(_(lesson.title), runs, before, after)
 
@@ -80,16 +120,22 @@ def _fold(line: str, content: str) -> str:
     return f"<details><summary>{safe(line)}</summary>{content}"
 
 
-def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun]]:
-    """What the runs of a trial have measured, and recordings of those that learn a single tree."""
+def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
+    """What the runs of a trial have measured, recordings of trees, and pictures of forests."""
     data = points_of(trial, SEED)
     plane = feature_plane(data.train, 0, 1)
-    histories, runs = [], []
+    histories, runs, forests = [], [], ""
     for number, config in enumerate(trial.runs(SEED, USUAL_NU)):
         trainer, method = trainer_builder(data, config)(), METHODS[config.method]
+        name = f"{NUMERALS[number]}: {_(trial.names[number] if trial.names else method.title)}"
         if method.family != "tree":
             events = [event for event in trainer.events() if event.stage == config.method]
             histories.append(tuple(events))
+            picture = forest_picture(trainer.model, data, plane, LIGHT)
+            forests += (
+                f'<figure><figcaption>{safe(name)}</figcaption><img src="{picture}" '
+                f'alt="{safe(_("Map"))}"></figure>'
+            )
             continue
         recorder = RunRecorder(config.method)
         while not trainer.finished:
@@ -98,10 +144,9 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun]]:
         run = recorded_run(
             stage, data.train.name, config, recorder.seen, recorder.history, "finished", _
         )
-        name = trial.names[number] if trial.names else method.title
-        runs.append(dataclasses.replace(run, title=f"{NUMERALS[number]}: {_(name)}"))
+        runs.append(dataclasses.replace(run, title=name))
         histories.append(tuple(recorder.history))
-    return tuple(histories), runs
+    return tuple(histories), runs, forests
 
 
 def _asked(lesson: Lesson, question: str) -> str:

@@ -25,7 +25,7 @@ from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison, Heading
 
 SIDES = 400
-"""Pixels of the picture; as high as the map of a tree beside it."""
+"""Pixels of the picture, across and up: maps are squares."""
 
 MOST_POINTS = 500
 

@@ -16,7 +16,7 @@ from ui.learn.pages import learnt, lesson_page, write_lessons
 
 def test_a_page_asks_before_it_tells():
     page = lesson_page(BOUND)
-    histories, runs = learnt(BOUND.guess.trial)
+    histories, runs, _forests = learnt(BOUND.guess.trial)
     told = BOUND.guess.judge(histories).explanation
     assert page.count('class="run"') == len(runs) == 1
     asked, fold = page.index(BOUND.guess.question), page.index("<details>")

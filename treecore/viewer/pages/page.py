@@ -61,7 +61,9 @@ def page_html(
     """
     if not (runs or before or after):
         raise ValueError("a page needs a run or a text to show")
-    shown = f'<div class="runs">{"".join(_run(run, say) for run in runs)}</div>' if runs else ""
+    heading = "h2" if before else "h1"
+    told = "".join(_run(run, say, heading) for run in runs)
+    shown = f'<div class="runs">{told}</div>' if runs else ""
     unseen = (
         f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
         f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"
@@ -88,10 +90,10 @@ def _catalogue(words: str) -> str:
     return f'<script type="application/json" id="words">{content}</script>'
 
 
-def _run(run: RecordedRun, say: Callable[[str], str]) -> str:
+def _run(run: RecordedRun, say: Callable[[str], str], heading: str) -> str:
     facts = " · ".join(map(say, run.facts))
     return (
-        f'\n<section class="run"><h1>{safe(say(run.title))}</h1><p>{safe(facts)}</p>'
+        f'\n<section class="run"><{heading}>{safe(say(run.title))}</{heading}><p>{safe(facts)}</p>'
         f'<script type="text/plain">{packed(run.joined())}</script></section>'
     )
 
@@ -119,6 +121,7 @@ _STYLE = (
     "grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)) } "
     ".run { min-width: 0 } "
     "h1 { font-size: 20px; line-height: 1.3; margin: 0; overflow-wrap: anywhere } "
+    ".run > h2 { margin: 0; overflow-wrap: anywhere } "
     ".run > p { margin: 2px 0 14px; color: var(--muted) } "
     "h2 { font-size: 17px; margin: 28px 0 8px } "
     "table { border-collapse: collapse; font-size: 14px } "
