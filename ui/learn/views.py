@@ -39,7 +39,7 @@ _VIEWS = {
     ),
     "only": few_panels('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
     "curves": few_panels(
-        '"map curves" 470px / minmax(0, 1fr) minmax(0, 1fr)',
+        '"map curves" 430px / minmax(0, 1fr) minmax(0, 1fr)',
         ".tc-map-panel, .tc-curves-panel",
         "6px 22px",
     )
