@@ -9,6 +9,7 @@ from ui.experiments.watch import watch_folders
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, hidden_note, hide
+from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
 from ui.widgets.tabs import tabs
 
@@ -35,6 +36,7 @@ def main() -> None:
     params = experiments_params()
     show_link("experiments", params)
     class_link_control("experiments", params)
+    hand_over()
     hidden_note("experiments")
 
 

@@ -16,6 +16,7 @@ from ui.step.one_example import sample_tab
 from ui.step.settings import depth_control, prepared
 from ui.step.tao_tab import tao_tab
 from ui.widgets.data.picker import data_control
+from ui.widgets.file_download import hand_over
 from ui.widgets.heading import data_title, heading, rows_text
 from ui.widgets.method_settings import errors_control
 from ui.widgets.tabs import tabs
@@ -61,6 +62,7 @@ def main() -> None:
     show_link("step", params)
     with st.sidebar:
         class_link_control("step", params)
+    hand_over()
     hidden_note("step")
 
 

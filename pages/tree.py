@@ -1,6 +1,5 @@
 """The tree: open any model, walk through it, lay rows over it, ask what would change it."""
 
-import re
 from functools import partial
 
 import streamlit as st
@@ -29,7 +28,7 @@ from ui.tree.rows_tab import rows_tab
 from ui.widgets.data.picker import data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
-from ui.widgets.saved_tree import document_downloads
+from ui.widgets.saved_tree import tree_export
 from ui.widgets.tabs import tabs
 
 EXPORT = N_("The tree that is on the screen, pruned as it is, as a file or a program.")
@@ -154,9 +153,7 @@ def read_rows(opened: OpenedTree, data: ChosenData) -> ChosenData:
 
 def export_tree(opened: OpenedTree) -> None:
     """The button on the page that hands out the tree."""
-    name = re.sub(r"\W+", "-", opened.title).strip("-")
-    with st.popover(_("Export"), icon=":material/ios_share:", key="tree_export", help=_(EXPORT)):
-        document_downloads(lambda: opened.exported, name, "tree_")
+    tree_export(lambda: opened.exported, opened.title, "tree_", _(EXPORT))
 
 
 def surroundings(data: ChosenData | None) -> Surroundings:

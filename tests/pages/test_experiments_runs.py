@@ -20,6 +20,7 @@ from tests.helpers.experiments import (
 from tests.helpers.harness import run, showing, words
 from treecore import RunConfig
 from treecore.data.sources import Source
+from treecore.persistence import from_json
 from treecore.runs import begin, go_on
 from ui.experiments.annotation import Annotation, annotation, read_annotation, write_annotation
 from ui.experiments.index import folders_stamp
@@ -53,6 +54,11 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
     assert len(arrays["curves"]) == len(list(folder.events()))
     assert meta["state"] == "finished"
+    harness.press(app, "experiments_run_download")
+    ((_meta, file),) = harness.sent(app, "save")
+    taken = from_json(file["content"].tobytes())
+    assert np.array_equal(taken.tree.left, tree.left)
+    assert taken.training == folder.read_model().training
     showing(app.selectbox, "experiments_run").set_value("first")
     run(app)
     assert len(message(app)[1]["curves"]) == 7

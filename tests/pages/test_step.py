@@ -22,6 +22,7 @@ from tests.helpers.steps import (
     text,
 )
 from treecore.data.dataset import Dataset
+from treecore.persistence import from_json
 from ui.drawing.map_figure import divide
 from ui.jobs.chosen_data import ChosenData
 from ui.step.session import Walk, begin
@@ -82,6 +83,27 @@ def test_an_applied_step_does_what_it_has_promised(start, inference):
     press(page, "step_apply")
     found = figures(page)
     assert (found["Mean bound"], found["Mean loss"]) == pytest.approx((bound, loss), abs=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("tab", "method", "apply"),
+    [("One example", "sgd", "step_apply"), ("TAO", "tao", "step_tao_apply")],
+)
+def test_the_tree_with_the_steps_applied_is_taken_home(tab, method, apply):
+    page = opened("moons", tab)
+
+    def taken():
+        press(page, f"step_{method}_download")
+        ((_meta, file),) = harness.sent(page, "save")
+        return from_json(file["content"].tobytes())
+
+    before = taken()
+    press(page, apply)
+    after = taken()
+    assert (before.training["steps"], after.training["steps"]) == (0, 1)
+    assert before.training["method"] == method
+    assert before.feature_names == ("x1", "x2")
+    assert not np.array_equal(before.tree.weights, after.tree.weights)
 
 
 def test_leaves_assigned_anew_tighten_the_bound_and_cost_nothing():

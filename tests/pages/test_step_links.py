@@ -53,7 +53,8 @@ def test_node_and_coefficient_are_in_the_link():
     assert showing(page.selectbox, "step_oc1_node").value == 0
     assert showing(page.selectbox, "step_coefficient").value == 0
     assert [one.value for one in page.warning] == [
-        "There is no split 77 in this tree, and split 0 is shown."
+        "There is no split 77 in this tree, and split 0 is shown.",
+        "There is no coefficient 99: there are 3, and the first one is shown.",
     ]
 
 

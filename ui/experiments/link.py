@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.experiments import runs_tab, sweeps_tab
+from ui.experiments import runs_tab, sweep_plot, sweeps_tab
 from ui.experiments.index import runs_found, sweeps_found
 from ui.experiments.plots import PLOTS
 from ui.experiments.published_curves import published
@@ -38,13 +38,13 @@ OF_TAB: dict[str, tuple[Part, ...]] = {
     ),
     "Sweeps": (
         Name("sweep", sweeps_tab.CHOSEN, lambda: [sweep.name for sweep in sweeps_found().good]),
-        choice_field("plot", sweeps_tab.PLOT, PLOTS.keys(), always=True),
+        choice_field("plot", sweep_plot.PLOT, PLOTS.keys(), always=True),
         Name(
             "published",
-            sweeps_tab.PUBLISHED,
+            sweep_plot.PUBLISHED,
             lambda: {name: None for plot in PLOTS for name in published(plot)},
         ),
-        Name("row", sweeps_tab.ROW),  # of whichever sweep: it is looked for among its runs
+        Name("row", sweep_plot.ROW),  # of whichever sweep: it is looked for among its runs
     ),
 }
 """What is open on a tab. Names are looked for, never opened."""

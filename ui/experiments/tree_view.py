@@ -19,7 +19,7 @@ from treecore.data.filter_map import FilterMap, read_by
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
-from treecore.persistence import Document
+from treecore.persistence import Document, to_json
 from treecore.runs import RunDirectory
 from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
@@ -32,7 +32,10 @@ from treecore.viewer.pages.thinning import every_second
 from ui.experiments.learning_curves import curves, smoothing_control
 from ui.language.translate import _
 from ui.live.component import browser_component
+from ui.shell.class_link import group
 from ui.shell.safe_text import plain
+from ui.widgets.file_download import file_button
+from ui.widgets.saved_tree import tree_export
 
 MOST_EVENTS = 4000
 """Points of a curve that are drawn; of more every second, fourth, ... one is."""
@@ -65,6 +68,8 @@ class StoredModel:
 
     Attributes
     ----------
+    name : str
+        Of its run, or of its sweep.
     key : str
         Equal only for equal trees on equal rows.
     document : Document
@@ -77,6 +82,7 @@ class StoredModel:
         Of the run, oldest first; empty where none was kept.
     """
 
+    name: str
     key: str
     document: Document
     config: RunConfig
@@ -107,7 +113,9 @@ def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Store
 
     stamp = folder.model_path.stat().st_mtime_ns
     heavy = source is not None and _is_heavy(source)
-    return StoredModel(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
+    return StoredModel(
+        name, f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history)
+    )
 
 
 def kept_of_sweep(
@@ -130,7 +138,7 @@ def kept_of_sweep(
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
 
-    return StoredModel(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
+    return StoredModel(name, f"{name}.{key}", document, config, rows, _is_heavy(data.source))
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
@@ -157,7 +165,29 @@ def _is_heavy(source: Source) -> bool:
 
 
 def tree_view(stored: StoredModel, place: str) -> None:
-    """Show a kept tree; ``place`` names where on the page."""
+    """Show a kept tree, and hand it out; ``place`` names where on the page."""
+    _view(stored, place)
+    with group("export", place):
+        _export(stored, f"{place}_")
+
+
+def _export(stored: StoredModel, place: str) -> None:
+    name = f"{stored.name}-{stored.config.method}"
+    if stored.document.kind == "tree":
+        tree_export(lambda: stored.document, name, place)
+        return
+    file_button(
+        _("Forest as JSON"),
+        lambda: to_json(stored.document, indent=1),
+        f"{name}.json",
+        "application/json",
+        icon=":material/download:",
+        key=f"{place}download",
+        help=_("All trees of this forest, as a documented JSON file."),
+    )
+
+
+def _view(stored: StoredModel, place: str) -> None:
     problem = _not_drawn(stored)
     if not problem and stored.heavy and not st.session_state.get(f"read_{stored.key}"):
         st.button(

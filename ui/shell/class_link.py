@@ -37,8 +37,8 @@ OF_PAGE = {
     "compare": ("data", "method", "settings", "map", "speed", "export", "more"),
     "forests": ("data", "method", "settings", "map", "export", "more"),
     "tree": ("data", "settings", "export", "more"),
-    "step": ("data", "settings"),
-    "experiments": ("folders", "start", "plot", "commands", "more"),
+    "step": ("data", "settings", "export"),
+    "experiments": ("folders", "start", "plot", "commands", "export", "more"),
 }
 """Which of them each page has."""
 

@@ -24,6 +24,7 @@ from ui.language.translate import _, written
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_run, node_shown
+from ui.step.take_home import step_export
 from ui.widgets.owned import owned
 
 MOST_ANGLE, MOST_OFFSET = 90, 50
@@ -82,6 +83,7 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
         st.caption(
             _("The ring marks the chosen split; rings on leaves, where examples come or go.")
         )
+    step_export(trees[1], data, "by-hand", int(_turned()))
 
 
 def _choose(nodes: list[int], train: Dataset) -> int:

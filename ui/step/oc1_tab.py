@@ -134,8 +134,18 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
             weights[-1] = 0.0
         climb = Climb(plane_at(ground, weights), data.train.n_features, seed)
         asked = st.session_state.pop("step_asked_coefficient", None)
+        if asked is not None and asked >= len(weights):
+            st.warning(
+                _(
+                    "There is no coefficient {asked}: there are {n}, and the first one is shown.",
+                    asked=asked,
+                    n=len(weights),
+                ),
+                icon=":material/link_off:",
+            )
+            asked = 0
         usual = _first_to_move(climb.plane, ground) if asked is None else asked
-        climb.coefficient = usual if usual < len(weights) else 0
+        climb.coefficient = usual
         st.session_state.step_coefficient = climb.coefficient
         return climb
 

@@ -31,6 +31,7 @@ from ui.step.session import Walk, begin
 from ui.step.settings import joint_run
 from ui.step.step_formulas import the_way
 from ui.step.tables import all_leaves, proposition, the_search, the_update
+from ui.step.take_home import step_export
 
 
 def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
@@ -70,6 +71,7 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) 
         the_search(step.search)
     with longer:
         proposition(bench, row, answers)
+    step_export(tree, data, "sgd", sum(visit >= 0 for visit in walk.visits))
 
 
 def _as_the_link_says(walk: Walk, n: int) -> None:

@@ -31,6 +31,7 @@ from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.shell.page_style import pictures_beside
 from ui.step.charts import SIGNS, picture_figure, weights_figure
 from ui.step.settings import first_tree, node_shown
+from ui.step.take_home import step_export
 
 SMOOTHING = 1.0
 NEWTON_STEPS = 100
@@ -140,6 +141,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         )
         st.caption(_("The ring marks the chosen split. Click another one, or choose it above."))
     _weights(data.train, visits.tree, step, colours)
+    step_export(shown, data, "tao", len(visits.past))
 
 
 def _first_improved(tree: Tree, rows: TrainingRows, C: float, seed: int) -> int:

@@ -109,6 +109,17 @@ def download_control(run: SelectedRun) -> None:
     document_downloads(lambda: tree_document(run), name, "", disabled=none)
 
 
+def tree_export(document_of: Callable[[], Document], name: str, place: str, hint: str = "") -> None:
+    """The button of a page that hands out the tree it shows; ``hand_over`` has to follow.
+
+    ``hint`` says what that tree is, where more is to be said than that it is on the screen.
+    """
+    name = re.sub(r"\W+", "-", name).strip("-")
+    hint = hint or _("The tree that is on the screen, as a file or a program.")
+    with st.popover(_("Export"), icon=":material/ios_share:", key=f"{place}export", help=hint):
+        document_downloads(document_of, name, place)
+
+
 def document_downloads(
     document_of: Callable[[], Document], name: str, place: str, disabled: bool = False
 ) -> None:
