@@ -22,6 +22,7 @@ from babel.messages.pofile import write_po
 from treecore.base.state_file import write_atomically
 from treecore.data.generators import GENERATORS
 from treecore.export.formats import FORMATS
+from treecore.learners.hinge.settings import VALIDATION
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
@@ -167,7 +168,7 @@ def _of_tables() -> Iterator[tuple[str, Message]]:
     for method in METHODS.values():
         yield from ((CORE, text) for text in (method.title, method.sentence))
         yield VIEWER, method.unit
-        for setting in method.definitions():
+        for setting in (*method.definitions(), VALIDATION):
             yield from ((CORE, text) for text in (setting.label, setting.help))
             yield from ((CORE, choice_title(choice)) for choice in setting.choices)
     for known in (*LOSSES.values(), *FORMATS.values()):

@@ -141,12 +141,12 @@ def _values_control(
     known = setting_of("sgd", name)
     common = name == "depth"  # every method has a depth
     return where.multiselect(
-        _("Depths") if common else known.label.split(" (")[0],
+        _("Depths") if common else _(known.label).split(" (")[0],
         offered,
         usual,
         format_func=writing("g"),
         key=f"sweep_{name}s" if common else f"sweep_{name}",
-        help=known.help + ("" if common else _(" Methods without it leave it out.")),
+        help=_(known.help) + ("" if common else _(" Methods without it leave it out.")),
         placeholder=_("The usual one"),
         persist_state="session",
     )

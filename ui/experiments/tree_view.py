@@ -30,7 +30,7 @@ from treecore.viewer.messages.planes import usual_plane
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.pages.thinning import every_second
 from ui.experiments.learning_curves import curves, smoothing_control
-from ui.language.translate import _
+from ui.language.translate import _, language
 from ui.live.component import browser_component
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
@@ -202,7 +202,7 @@ def _view(stored: StoredModel, place: str) -> None:
     if not problem:
         try:
             with st.spinner(_("Drawing the tree")):
-                payload = _message(stored.key, stored)
+                payload = _message(stored.key, language(), stored)
         except ValueError as error:
             problem = _("The map needs the rows, but {error}. The tree in words:", error=error)
         else:
@@ -239,7 +239,7 @@ def _not_drawn(stored: StoredModel) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def _message(key: str, _kept: StoredModel) -> bytes:
+def _message(key: str, spoken: str, _kept: StoredModel) -> bytes:
     train, held = _kept.rows()
     if not isinstance(train.X, np.ndarray):
         raise ValueError(_("they are a sparse table"))
@@ -260,7 +260,7 @@ def _message(key: str, _kept: StoredModel) -> bytes:
         tuple(_kept.history) or (event,),
         None if counts is None else np.asarray(counts),
     )
-    return Stage(train, held, usual_plane(train), _kept.config).message(status, _kept.key)
+    return Stage(train, held, usual_plane(train), _kept.config).message(status, _kept.key, _)
 
 
 def _event(stored: StoredModel) -> Event:

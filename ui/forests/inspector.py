@@ -26,6 +26,7 @@ from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.safe_text import plain
 
 LENSES = {"votes": N_("Votes"), "margin": N_("Smallest margin"), "member": N_("One member")}
+STYLES = {"cumulative": N_("Cumulative"), "histogram": N_("Histogram")}
 KEPT_PICTURES = 30
 
 MOMENT_SECONDS = 2.0
@@ -178,8 +179,8 @@ def _lens_control(racer: Racer, numbers: bool) -> str:
     lenses = [name for name in LENSES if name != "margin" or racer.plan.hinge]
     if st.session_state.get("forest_lens") not in lenses:
         st.session_state["forest_lens"] = lenses[0]
-    titles = LENSES | ({"votes": _("Prediction")} if numbers else {})
-    parts = [f"**{titles['votes']}**: {_(FOREST_GLOSSARY['predicted' if numbers else 'votes'])}"]
+    titles = LENSES | ({"votes": N_("Prediction")} if numbers else {})
+    parts = [f"**{_(titles['votes'])}**: {_(FOREST_GLOSSARY['predicted' if numbers else 'votes'])}"]
     if racer.plan.hinge:
         parts.append(_("**Smallest margin**: {smallest}", smallest=_(FOREST_GLOSSARY["smallest"])))
     parts.append(_("**One member**: what the tree chosen below says alone."))
@@ -188,7 +189,7 @@ def _lens_control(racer: Racer, numbers: bool) -> str:
     lens = st.segmented_control(
         _("Map"),
         lenses,
-        format_func=titles.__getitem__,
+        format_func=lambda name: _(titles[name]),
         required=True,
         key="forest_lens",
         help="\n\n".join(parts),
@@ -202,8 +203,8 @@ def _style_control(scene: Scene) -> str:
     st.session_state.setdefault("forest_margins", "cumulative")
     style = st.segmented_control(
         _("Errors of the numbers") if scene.numbers else _("Margins"),
-        ["cumulative", "histogram"],
-        format_func=str.capitalize,
+        list(STYLES),
+        format_func=lambda name: _(STYLES[name]),
         required=True,
         key="forest_margins",
         help=_(FOREST_GLOSSARY["residuals" if scene.numbers else "margins"]),

@@ -148,7 +148,12 @@ def features_control(label: str, key: str, names: Sequence[str], help: str) -> l
     if key in st.session_state:
         st.session_state[key] = [j for j in st.session_state[key] if j < len(names)]
     return st.multiselect(
-        label, range(len(names)), format_func=lambda j: names[j], key=key, help=help
+        label,
+        range(len(names)),
+        format_func=lambda j: names[j],
+        key=key,
+        help=help,
+        placeholder=_("Choose features"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import zlib
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -35,7 +36,7 @@ from treecore.viewer.messages.tree_arrays import (
     shape_arrays,
     weight_arrays,
 )
-from treecore.viewer.messages.wire import Have, News, pack
+from treecore.viewer.messages.wire import Have, News, pack, spoken
 
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""
@@ -194,7 +195,7 @@ class Stage:
             y = self._train.class_names[self._labels[i]]
         return {"x": dict(values), "y": y, "held": bool(self._held[i])}
 
-    def message(self, status: Status, run: str) -> bytes:
+    def message(self, status: Status, run: str, say: Callable[[str], str] = str) -> bytes:
         """All there is to know of a run in one message, for a view that asks for no more.
 
         Parameters
@@ -202,8 +203,11 @@ class Stage:
         status : Status
         run : str
             Name of the run.
+        say : callable (str) -> str
+            As :func:`treecore.viewer.messages.wire.spoken` has it.
         """
-        return pack(*cast(News, self.news(status, run, {})))
+        meta, arrays = cast(News, self.news(status, run, {}))
+        return pack(spoken(meta, say), arrays)
 
     def news(self, status: Status, run: str, have: Have) -> News | None:
         """What is new for the live view; see ``treecore/viewer/js/app/receive.js``.

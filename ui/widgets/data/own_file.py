@@ -159,6 +159,7 @@ def _columns_control(reports: tuple[ColumnReport, ...], key: str) -> tuple[str, 
         default=usual,
         format_func=lambda name: f"{name} ({said(why[name])})" if why[name] else name,
         key=key,
+        placeholder=_("Choose columns"),
         help=_(
             "Columns that cannot be learnt from, such as names, or are of no use, such as the "
             "number of the row, are left out at first; the reason stands beside their names."
