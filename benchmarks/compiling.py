@@ -2,7 +2,7 @@
 
     python -m benchmarks.compiling [METHOD ...]
 
-Every method is fitted in processes of its own, on 60 rows: with an empty folder for compiled code,
+Every method is fitted in processes of its own, on 400 rows: with an empty folder for compiled code,
 and once more with what the first has left there. Seconds are those of the processor, imports not
 included; the last column is importing what a run needs. Rows are written anew into
 ``benchmarks/results/compiling.md``.
@@ -24,8 +24,8 @@ from treecore.compiling.shipped_kernels import shipped_folder
 PAGE = Page(
     RESULTS / "compiling.md",
     "The first fit",
-    "Processor seconds of a fit on 60 rows where nothing is in the user's cache yet, of one in the "
-    "next process, and of imports. Kernels are compiled by the first fit, or shipped in the "
+    "Processor seconds of a fit on 400 rows where nothing is in the user's cache yet, of one in "
+    "the next process, and of imports. Kernels are compiled by the first fit, or shipped in the "
     "package (`make wheel-with-kernels`; here `python -m treecore.training.shipping` first)."
     "\nWritten by `python -m benchmarks.compiling`.",
     ("method", "kernels", "first, s", "again, s", "imports, s"),
@@ -38,7 +38,7 @@ imported = time.process_time()
 from treecore import RunConfig, Trainer
 imported = time.process_time() - imported
 import numpy as np
-X = np.random.default_rng(0).standard_normal((60, 4)).astype(np.float32)
+X = np.random.default_rng(0).standard_normal((400, 4)).astype(np.float32)
 begun = time.process_time()
 Trainer(RunConfig({method!r}, depth=3, **{settings!r}), X, (X[:, 0] > X[:, 1]).astype(int)).run()
 print(time.process_time() - begun, imported)

@@ -12,6 +12,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import HingeForestClassifier, HingeForestRegressor
+from treecore.learners.hinge import model as hinge_model
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.persistence import from_json
 
@@ -125,6 +126,13 @@ def test_it_can_be_pickled_and_asked_in_threads():
     for n_jobs in (2, -1):
         again.set_params(n_jobs=n_jobs)
         assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+def test_labels_of_some_rows_at_a_time_are_those_of_all(monkeypatch):
+    X, y = load_digits(return_X_y=True)
+    model = HingeForestClassifier(**QUICK).fit(X, y).forest_
+    monkeypatch.setattr(hinge_model, "_LABELLED", 100)
+    assert np.array_equal(model.predict(X), model.decision(X).argmax(axis=1))
 
 
 @pytest.mark.parametrize("estimator", BOTH)

@@ -7,16 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.routing import as_rows, filled
+from treecore.core.routing import as_rows, as_table, filled
 from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
-from treecore.rows.tables import SparseRows
+from treecore.rows.tables import SparseRows, n_rows, take_rows
 
 KINDS = ("forest", "fern")
 MAX_DEPTH = 16
 
 _BLOCK_ROWS = 1024
+
+_LABELLED = 64 * _BLOCK_ROWS
+"""Rows whose outputs there are at a time where labels are wanted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +125,15 @@ class HingeForest:
         -------
         int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
         """
-        out = self.decision(X, n_jobs)
-        return out.argmax(axis=1) if self.task == "classification" else out
+        if self.task != "classification":
+            return self.decision(X, n_jobs)
+        X = as_table(X, self.n_features_in)
+        # The outputs of a long table would take the memory of many of its columns.
+        labels = np.empty(n_rows(X), dtype=np.int64)
+        for start in range(0, len(labels), _LABELLED):
+            part = slice(start, start + _LABELLED)
+            labels[part] = self.decision(take_rows(X, part), n_jobs).argmax(axis=1)
+        return labels
 
     def predict_proba(self, X, n_jobs: int = 1) -> np.ndarray:
         """Probabilities of the classes by softmax.
