@@ -104,5 +104,6 @@ def spoken(meta: dict[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
     if isinstance(message := meta.get("message"), str):
         translated["message"] = say(message)
     if isinstance(axes := meta.get("axes"), dict):
-        translated["axes"] = {name: say(text) for name, text in axes.items()}
+        told = {name: say(text) for name, text in axes.items() if isinstance(text, str)}
+        translated["axes"] = axes | told
     return translated

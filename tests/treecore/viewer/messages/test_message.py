@@ -15,7 +15,7 @@ from treecore.viewer.messages.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from treecore.viewer.messages.planes import feature_plane, principal_plane
 from treecore.viewer.messages.plotted_points import NOWHERE, ShownPoints
 from treecore.viewer.messages.status import Frame, Status, filters_of
-from treecore.viewer.messages.wire import unpack
+from treecore.viewer.messages.wire import spoken, unpack
 from ui.jobs.training_job import TrainingJob
 from ui.widgets.data.picker import sample
 
@@ -128,6 +128,14 @@ def test_a_message_says_what_the_run_says(played):
             node = (tree.right if right[i, node] else tree.left)[node]
         leaf[i] = ~node
     assert np.mean(leaf == apply(tree, rows)) > 0.99
+
+
+def test_what_is_not_text_is_the_same_in_every_language(played):
+    status, stage, *_rows = played
+    meta, _ = stage.news(status, "r", {})
+    said = spoken(meta, {"x1": "Länge"}.get)  # as gettext does, it takes no lists
+    assert said["axes"]["x"] == "Länge"
+    assert said["axes"]["units"] == meta["axes"]["units"]
 
 
 def test_the_points_are_told_what_the_core_says_of_them(played):
