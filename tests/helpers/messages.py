@@ -69,7 +69,16 @@ LIBRARY = (
     "treecore/inspection/counterfactual.py",
     *(
         f"treecore/persistence/{name}.py"
-        for name in ("column_alignment", "document", "formats", "forest", "tree", "values")
+        for name in (
+            "column_alignment",
+            "columns",
+            "document",
+            "feature_map",
+            "formats",
+            "forest",
+            "tree",
+            "values",
+        )
     ),
     "treecore/runs/run_directory.py",
 )

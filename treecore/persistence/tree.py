@@ -93,7 +93,7 @@ def _read_children(split: Values, side: str) -> np.ndarray:
     children = split.at(side)
     for i, child in enumerate(children.items):
         if type(child) is not dict or len(child) != 1 or not child.keys() <= {"split", "leaf"}:
-            children.refuse(i, 'must be {"split": i} or {"leaf": i}')
+            children.refuse(i, 'must be an object with one key, "split" or "leaf", and its number')
     is_split = np.array(["split" in child for child in children.items], dtype=bool)
     references = Values([*chain.from_iterable(map(dict.values, children.items))], children.place)
     numbers = references.integers(np.where(is_split, len(is_split), len(is_split) + 1))

@@ -64,7 +64,7 @@ class Values:
         for i, record in enumerate(self.all_of(dict).items):
             if record.keys() not in shapes:
                 wanted, has = " or ".join(shown(sorted(s)) for s in shapes), shown(sorted(record))
-                self.refuse(i, f"must have exactly the keys {wanted}; it has {has}")
+                self.refuse(i, f"must have exactly the keys {wanted}, and has {has}")
         return self
 
     def lists(self, length: int | None = None) -> Values:

@@ -7,6 +7,7 @@ text: by the messages of the catalogue, in whose places anything may stand.
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from string import Formatter
 
@@ -17,6 +18,9 @@ OF_LIBRARY = "treecore/"
 
 LEAST = 8
 """Letters of a message that may have more than words and numbers in its places."""
+
+_PLACES = re.compile(r"""(?:['"],?|,|\b\d+) """)
+"""What ends the place of a remark: ``split 3: "left" ``, or ``"columns", entry 0, ``."""
 
 _DEEPEST = 6
 """Messages within messages that are looked for."""
@@ -107,28 +111,37 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
     code : str
         Of the language, which has a catalogue.
     """
-    without_places, patterns = _known(code)
-    if text in without_places:
-        return without_places[text]
-    if depth == _DEEPEST:
-        return text
     if depth and "; " in text:  # remarks in a place, before one of them is taken for all
         parts = [in_language(part, code, depth + 1) for part in text.split("; ")]
         if not set(parts) & set(text.split("; ")):
             return "; ".join(parts)
-    for pattern in patterns:
-        values = pattern.values_in(text)
-        if values is not None:
-            translated = {name: in_language(v, code, depth + 1) for name, v in values.items()}
-            return "".join(text + translated.get(name, "") for text, name in pattern.translation)
-    for phrase in without_places:
+    message = _message(text, code, depth)
+    if message is not None or depth >= _DEEPEST:
+        return text if message is None else message
+    for phrase, translation in _known(code)[0].items():
         if text.startswith(f"{phrase} "):
             rest = text.removeprefix(f"{phrase} ")
-            return f"{without_places[phrase]} {in_language(rest, code, depth + 1)}"
+            return f"{translation} {in_language(rest, code, depth + 1)}"
     before, bracket, remark = text.partition(" (")
     if bracket and before and text.endswith(")"):
         return in_language(before, code, depth + 1) + in_language(f" ({remark}", code, depth + 1)
     if "; " in text:
         return "; ".join(in_language(part, code, depth + 1) for part in text.split("; "))
-    name, space, rest = text.rpartition("' ")
-    return name + space + in_language(rest, code, depth + 1) if space else text
+    for place in _PLACES.finditer(text):
+        message = _message(text[place.end() :], code, depth + 1)
+        if message is not None:
+            return text[: place.end()] + message
+    return text
+
+
+def _message(text: str, code: str, depth: int) -> str | None:
+    """A text that is one message of the catalogue, translated; None where it is none."""
+    without_places, patterns = _known(code)
+    if text in without_places:
+        return without_places[text]
+    for pattern in patterns if depth < _DEEPEST else ():
+        values = pattern.values_in(text)
+        if values is not None:
+            translated = {name: in_language(v, code, depth + 1) for name, v in values.items()}
+            return "".join(text + translated.get(name, "") for text, name in pattern.translation)
+    return None

@@ -94,3 +94,18 @@ def test_notes_of_a_table_are_said_in_german():
 @pytest.mark.parametrize("text", ["", "rows", "{x}", "a: b, c; d (e)", "x" * 10_000 + ": " * 5_000])
 def test_what_nobody_has_translated_stays_as_it_is(text):
     assert in_language(text, "de") == text
+
+
+def test_remarks_of_several_columns_and_places_are_told_apart():
+    assert in_language(
+        "Slips were read as missing: 'a' has '-' (and 3 more) in line 7; 'b' has 'x' in line 9.",
+        "de",
+    ) == (
+        "Nicht zur Spalte passende Zellen wurden als fehlend gelesen: 'a' hat '-' (und 3 weitere) "
+        "in Zeile 7; 'b' hat 'x' in Zeile 9."
+    )
+    for text, told in (
+        ('split 3: "threshold" must be a number, not a string', 'Teilung 3: "threshold" muss eine'),
+        ('"columns", entry 0, must be a string', '"columns", entry 0, muss Text sein'),
+    ):
+        assert told in in_language(text, "de")

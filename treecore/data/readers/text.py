@@ -175,7 +175,13 @@ class TextFile:
     def _find_encoding(self, limits: Limits) -> str:
         """Which encoding the text has; refuse what is no text in any."""
         with self._bytes() as file:
-            marked = file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+            head = file.read(4)
+        if head == b"PK\3\4":
+            raise TableError(
+                "the file is a workbook or a zip archive, no text table: save the sheet as CSV in "
+                "UTF-8, or unpack the archive"
+            )
+        marked = head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
         encoding = "utf-16" if marked else "utf-8-sig"
         try:
             self._check_text(encoding, limits)

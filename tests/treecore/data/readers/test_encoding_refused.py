@@ -106,7 +106,7 @@ REFUSED = {
     "half a character": (PLAIN.encode("utf-16") + b"x", {}, ["line 5", "UTF-16"]),
     "UTF-16 without mark": (PLAIN.encode("utf-16-le"), {}, ["not a text table"]),
     "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", {}, ["not a text table", "CSV"]),
-    "workbook": (b"PK\x03\x04\x14\0\x06\0\x08\0", {}, ["not a text table", "CSV"]),
+    "workbook": (b"PK\x03\x04\x14\0\x06\0\x08\0", {}, ["workbook", "CSV"]),
     "too many bytes": (PLAIN, {"limits": Limits(n_bytes=10)}, ["more than 1e-05 MB"]),
     "too many rows": (PLAIN, {"limits": Limits(n_rows=2)}, ["more than 2 rows"]),
     "long line": (PLAIN + "7" * 400, {"limits": Limits(n_line=100)}, ["a line", "0.0001 MB"]),
