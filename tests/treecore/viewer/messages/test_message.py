@@ -10,6 +10,7 @@ from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from treecore import RunConfig, Trainer, apply, predict
 from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
+from treecore.data.readers.csv import read_csv
 from treecore.training.registry import TREES
 from treecore.viewer.messages.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from treecore.viewer.messages.planes import feature_plane, principal_plane
@@ -431,3 +432,17 @@ def test_a_method_that_keeps_no_rows_within_a_ball_tells_of_none(method):
     meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
     assert "nu" not in meta
     assert "length" not in arrays
+
+
+def test_units_of_features_and_axes_are_told_in_every_language():
+    rows = "".join(f"{i % 28 + 1:02}.01.2024,{i} kg,{'uv'[i % 2]}\n" for i in range(40))
+    data = read_csv(f"when,weight,class\n{rows}".encode())
+    trainer = Trainer(RunConfig("axis", depth=2), data.X, data.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.model)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(data, None, feature_plane(data, 0, 1), trainer.config)
+    meta, _arrays = stage.news(status, "r", {})
+    assert meta["units"] == meta["axes"]["units"] == ["date", "kg"]
+    told = spoken(meta, str.upper)["axes"]
+    assert (told["x"], told["units"]) == ("WHEN", ["date", "kg"])
