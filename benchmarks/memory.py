@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.data import PaperData, as_float32
 from benchmarks.growth import METHODS, table
 from benchmarks.pages import RESULTS, Page
-from treecore import RunConfig, Trainer, Tree, predict
+from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree, predict
 from treecore.training.warmup import warm_up
 
 STATUS = Path("/proc/self/status")
@@ -36,8 +36,13 @@ NARROW = {"bytes": np.uint8, "half": np.float16}
 """Types of numbers that a table may have in place of float32, by what follows its name:
 ``mnist-bytes``."""
 
-SETTINGS = METHODS | {"tao-liblinear": {"epochs": 2}}
-"""What is set of every method that is measured; TAO by Newton steps, and as it is unasked."""
+SETTINGS = METHODS | {
+    "tao-liblinear": {"epochs": 2},
+    "axis-estimator": METHODS["axis"],
+    "sgd-estimator": METHODS["sgd"],
+}
+"""What is set of every method that is measured: TAO by Newton steps, and as it is unasked; and what
+scikit-learn's interface takes besides."""
 
 PAGE = Page(
     RESULTS / "memory.md",
@@ -75,16 +80,22 @@ def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
     return np.ascontiguousarray(X), y
 
 
-def measure(method: str, name: str, depth: int) -> dict[str, Any]:
+def measure(method: str, table_name: str, depth: int) -> dict[str, Any]:
     """Ratios of fit and prediction to the table, and seconds of the fit, in this process."""
-    name_of_method = method.removesuffix("-liblinear")
-    config = RunConfig(name_of_method, depth=depth, **SETTINGS[method])
+    name, settings = method.removesuffix("-liblinear").removesuffix("-estimator"), SETTINGS[method]
+    config = RunConfig(name, depth=depth, **settings)
+
+    def learnt(X: np.ndarray, y: np.ndarray, n_classes: int | None = None) -> Any:
+        if method.endswith("-estimator"):
+            return ObliqueTreeClassifier(name, depth=depth, random_state=0, **settings).fit(X, y)
+        return Trainer(config, X, y, n_classes=n_classes).run()
+
     warm_up(config=config)
-    X, y = rows_of(name)
+    X, y = rows_of(table_name)
     few = X[:2000].copy()
-    answer(Trainer(config, few, y[:2000], n_classes=int(y.max()) + 1).run(), few)
+    answer(learnt(few, y[:2000], n_classes=int(y.max()) + 1), few)
     begun = time.process_time()
-    fit, model = peak_of(lambda: Trainer(config, X, y).run())  # all that checks the rows as well
+    fit, model = peak_of(lambda: learnt(X, y))  # all that checks the rows as well
     seconds = time.process_time() - begun
     found, _ = peak_of(lambda: answer(model, X))
     ratios = {"fit": 1 + fit / X.nbytes, "predict": 1 + found / X.nbytes}

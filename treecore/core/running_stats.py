@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.scaling import Scaling
+from treecore.rows.column_sums import float64_blocks, sum_rows
 from treecore.rows.tables import SparseRows, n_columns, n_rows
 
 
@@ -106,12 +107,15 @@ class _Columns:
 
 
 def _of_dense(X: np.ndarray):
-    X = X.astype(np.float64)
-    present = ~np.isnan(X)
-    count = present.sum(axis=0).astype(np.float64)
-    mean = np.where(present, X, 0.0).sum(axis=0) / np.maximum(count, 1)
-    square = (np.where(present, X - mean, 0.0) ** 2).sum(axis=0)
-    return count, mean, square, np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+    count = sum_rows((~np.isnan(block)).astype(np.float64) for block in float64_blocks(X))
+    total = sum_rows(np.where(np.isnan(block), 0.0, block) for block in float64_blocks(X))
+    mean = total / np.maximum(count, 1)
+    square = sum_rows(
+        np.where(np.isnan(block), 0.0, block - mean) ** 2 for block in float64_blocks(X)
+    )
+    ends = [(np.fmin.reduce(b, axis=0), np.fmax.reduce(b, axis=0)) for b in float64_blocks(X)]
+    lows, highs = zip(*ends, strict=True)
+    return count, mean, square, np.fmin.reduce(lows, axis=0), np.fmax.reduce(highs, axis=0)
 
 
 def _of_sparse(X: SparseRows):

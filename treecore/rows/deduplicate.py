@@ -12,9 +12,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from treecore.rows.column_sums import row_parts
 from treecore.rows.tables import SparseRows, is_narrow, n_rows, take_rows, widened
 
-_BLOCK_ROWS = 4096
+_WIDTH = 32
+"""Numbers that a sparse row is taken to store."""
 
 
 def row_digests(X, y: np.ndarray) -> np.ndarray:
@@ -32,8 +34,7 @@ def row_digests(X, y: np.ndarray) -> np.ndarray:
     uint64 array, shape (n_samples, 2)
     """
     names = np.empty((n_rows(X), 16), dtype=np.uint8)
-    for first in range(0, n_rows(X), _BLOCK_ROWS):
-        block = slice(first, first + _BLOCK_ROWS)
+    for block in row_parts(n_rows(X), _WIDTH if isinstance(X, SparseRows) else X.shape[1]):
         targets = _row_bytes(y[block].astype(np.float64))
         rows = _stored_bytes if isinstance(X, SparseRows) else _dense_bytes
         digests = [
@@ -67,8 +68,11 @@ def deduplicate_rows(X, y: np.ndarray, weight: np.ndarray | None):
         X, y, weight = take_rows(X, weighted), y[weighted], weight[weighted]
     names = row_digests(X, y)
     order = np.lexsort((names[:, 1], names[:, 0]))
-    first = np.ones(len(order), dtype=bool)
-    first[1:] = (names[order[1:]] != names[order[:-1]]).any(axis=1)
+    first = np.zeros(len(order), dtype=bool)
+    first[:1] = True
+    for part in names.T:  # one after the other, as they are long
+        in_order = part[order]
+        first[1:] |= in_order[1:] != in_order[:-1]
     if first.all() and (weight is None or (weight == 1).all()):
         return X, y, None
     weight = np.ones(len(order)) if weight is None else weight

@@ -6,9 +6,20 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from tests.helpers.same import assert_same
 from treecore.core.routing import as_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.scaling import Scaling
+from treecore.rows import column_sums
+
+
+def test_moments_of_a_table_are_those_of_its_blocks_to_the_last_bit(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(500, 4)).astype(np.float32)
+    X[::3, 1] = np.nan
+    at_once = RunningStats().update(X, np.zeros(500, dtype=np.int64))
+    monkeypatch.setattr(column_sums, "BLOCK_VALUES", 40)
+    in_blocks = RunningStats().update(X, np.zeros(500, dtype=np.int64))
+    assert_same(vars(in_blocks._features), vars(at_once._features))
 
 
 @pytest.mark.parametrize("sparse", [False, True])
