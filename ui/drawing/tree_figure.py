@@ -15,6 +15,9 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb
 from ui.language.translate import _
 
+NUMBERED = 32
+"""Leaves whose numbers have room beside each other; of more, only ringed ones have one."""
+
 
 def node_name(node: int) -> str:
     """The name of a split, or of ``~leaf``, in figures: formulas find it by that."""
@@ -73,7 +76,7 @@ def tree_figure(
                 hoverinfo="skip",
                 showlegend=False,
             )
-    leaves = answers.leaves(tree)
+    leaves, crowded = answers.leaves(tree), tree.n_leaves > NUMBERED
     for node, (x, y) in where.items():
         mark = marks.get(node, Mark())
         fill, says = colours.back, _("split {node}", node=node)
@@ -86,7 +89,7 @@ def tree_figure(
             meta=node_name(node),
             customdata=[node],
             mode="markers+text",
-            text=str(node if node >= 0 else ~node),
+            text="" if node < 0 and crowded and not mark.ring else str(max(node, ~node)),
             textfont={
                 "size": 10,
                 "color": colours.text if node >= 0 or mark.faint else _ink(fill),
