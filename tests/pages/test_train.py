@@ -152,7 +152,7 @@ def test_a_bad_file_gets_one_sentence_and_the_page_goes_on(app):
 def test_words_of_a_file_are_shown_letter_by_letter(app):
     """As Markdown, this name would make the browser fetch an address."""
     upload(app, b"![x](http://elsewhere/a.png),b,class\n1,,x\nq,,y\n5,6,x\n")
-    (note,) = [c.value for c in app.caption if "left out" in c.value]
+    (note,) = [c.value for c in app.caption if "Slips were read" in c.value]
     assert "![" not in note.replace("\\!\\[", "")
     assert "elsewhere" in note
     assert len(note) < 1000
@@ -268,7 +268,7 @@ def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
     run(app)
     meta = live(app)[0]
     assert len(meta["classes"]) == 60
-    assert meta["axes"] == {"x": "a", "y": "", "note": "", "regions": ""}
+    assert meta["axes"] == {"x": "a", "y": "", "note": "", "regions": "", "units": ["", ""]}
 
 
 def saved(**changes):

@@ -131,14 +131,6 @@ def test_a_message_says_what_the_run_says(played):
     assert np.mean(leaf == apply(tree, rows)) > 0.99
 
 
-def test_what_is_not_text_is_the_same_in_every_language(played):
-    status, stage, *_rows = played
-    meta, _ = stage.news(status, "r", {})
-    said = spoken(meta, {"x1": "Länge"}.get)  # as gettext does, it takes no lists
-    assert said["axes"]["x"] == "Länge"
-    assert said["axes"]["units"] == meta["axes"]["units"]
-
-
 def test_the_points_are_told_what_the_core_says_of_them(played):
     status, stage, train, _ = played
     frame = status.frames[-1]
