@@ -78,8 +78,13 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
 @pytest.mark.slow
 def test_a_cell_of_the_map_of_races_opens_its_race(screen):
     page = screen.page
-    cell = page.get_by_role("button", name=re.compile("XOR, 500 rows, depth 2"))
-    cell.focus()
+    maps = page.get_by_test_id("races")
+    stops = maps.locator("button[tabindex='0']").count()
+    assert stops == maps.locator("table").count(), "each is one stop for the keyboard"
+    page.get_by_role("button", name=re.compile("XOR, 200 rows, depth 3")).focus()
+    for key in ("ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert maps.locator("button[tabindex='0']").count() == stops
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("data=xor.*depth=2"))
     page.get_by_role("heading", name=re.compile("^XOR · ")).wait_for()

@@ -53,6 +53,9 @@ export class Heading {
       sizes.observe(this.said);
     }
     setText(this.name, heading[0]);
+    const view = this.root.parentElement; // whose map and tree are called as those of the others
+    view?.setAttribute("role", "group");
+    view?.setAttribute("aria-label", heading[0]);
     setText(this.text, heading[1]);
     this.score.hidden = heading.length < 4;
     setText(this.figure, heading[2] ?? "");

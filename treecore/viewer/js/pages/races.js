@@ -63,6 +63,7 @@ class Races {
   /** @param {RaceMap} map @param {string[]} legend */
   table(map, legend) {
     const table = make("table");
+    table.setAttribute("role", "grid"); // one stop for the keyboard, arrows go through its cells
     table.append(make("caption", "", map.title));
     const head = table.createTHead().insertRow();
     head.append(heading("col", _("depth")), ...map.columns.map((depth) => heading("col", `${depth}`)));
@@ -75,6 +76,9 @@ class Races {
         if (race) cell.append(this.button(race, legend)); // it was measured
       }
     }
+    const first = table.querySelector("button");
+    if (first) first.tabIndex = 0;
+    table.addEventListener("keydown", (event) => walk(table, event));
     return table;
   }
 
@@ -82,6 +86,7 @@ class Races {
   button(race, legend) {
     const button = make("button", "tc-race", race.text);
     button.type = "button";
+    button.tabIndex = -1;
     paintCell(button, race.winner, race.lead);
     const who = race.winner < 0 ? _(NO_LEAD)
       : _("{name} leads by {lead} points", { name: legend[race.winner], lead: race.lead });
@@ -108,6 +113,29 @@ class Races {
     this.tooltip.destroy();
     this.root.remove();
   }
+}
+
+/** @type {Record<string, [number, number]>} rows and cells that a key goes */
+const WAYS = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+  Home: [0, -Infinity], End: [0, Infinity],
+};
+
+/** Take the focus from one race to another. @param {HTMLTableElement} table @param {KeyboardEvent} event */
+function walk(table, event) {
+  const way = WAYS[event.key];
+  const from = /** @type {HTMLElement} */ (event.target).closest("td");
+  const row = from?.closest("tr");
+  if (!way || !from || !row) return;
+  event.preventDefault();
+  const rows = [...table.tBodies[0].rows];
+  const to = rows[rows.indexOf(row) + way[0]];
+  if (!to) return;
+  const at = Math.max(1, Math.min(to.cells.length - 1, from.cellIndex + way[1])); // its name is first
+  const next = to.cells[at].querySelector("button");
+  if (!next) return;
+  for (const button of table.querySelectorAll("button")) button.tabIndex = button === next ? 0 : -1;
+  next.focus();
 }
 
 /** @param {"col" | "row"} scope @param {string} text */
