@@ -21,6 +21,7 @@ test("a page tells its theme, says once that its session is another, and narrow 
   };
   const app = { colorScheme: "light" }, body = { style: {} };
   globalThis.document = { addEventListener() {}, body, querySelector: () => app };
+  globalThis.MutationObserver = class { observe() {} };
   globalThis.getComputedStyle = (element) => element;
   const draw = (session) =>
     history({ data: { session }, setTriggerValue: (name, value) => told.push([name, value]) });

@@ -156,7 +156,7 @@ PICTURES = """
 _NARROW = """
   [data-testid=stButtonGroup] button:not([data-testid=stTooltipIcon] *),
   [data-testid=stMultiSelect] button:not([data-testid=stTooltipIcon] *),
-  [data-testid=stTab], [data-tag], [data-testid$=elementToolbar]"""
+  [data-testid=stTab], [data-testid^=stTabsScroll], [data-tag], [data-testid$=elementToolbar]"""
 THUMBS = f"""
 [data-testid=stTooltipIcon] button:not([data-testid]) {{ position: relative }}
 [data-testid=stTooltipIcon] button:not([data-testid])::after {{

@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
+import { Standin } from "./keepfocus.js";
 import { _, N_ } from "./words.js";
 
 /** @typedef {"play" | "pause" | "step" | "reset"} Command */
@@ -22,6 +23,7 @@ export class Commands {
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", _("Learning"));
     this.root.hidden = true;
+    this.standin = new Standin();
     this.buttons = /** @type {Record<Command, HTMLButtonElement>} */ ({});
     for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
       const [word, help] = [_(LOOKS[what][0]), _(LOOKS[what][1])];
@@ -39,16 +41,18 @@ export class Commands {
 
   /** Which of them do something now. @param {Record<Command, boolean>} can */
   update(can) {
+    const { play, pause, reset } = this.buttons;
+    const root = /** @type {ShadowRoot} */ (this.root.getRootNode());
+    const { activeElement } = root;
     for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
-      const button = this.buttons[what];
-      if (button.disabled !== can[what]) continue;
-      const focused = /** @type {ShadowRoot} */ (button.getRootNode()).activeElement === button;
-      button.disabled = !can[what];
-      // Whoever has pressed a key on it goes on from the one that undoes it.
-      if (focused && button.disabled) {
-        const next = [this.buttons.pause, this.buttons.play, this.buttons.reset];
-        queueMicrotask(() => next.find((one) => !one.disabled)?.focus());
-      }
+      this.buttons[what].disabled = !can[what];
+    }
+    // Whoever has pressed a key on one goes on from the one that undoes it.
+    if (Object.values(this.buttons).some((one) => one === activeElement)) {
+      queueMicrotask(() => {
+        const moved = root.activeElement && root.activeElement !== activeElement;
+        if (!moved) this.standin.changed([pause, play, reset], activeElement);
+      });
     }
   }
 

@@ -5,6 +5,7 @@
 // server, it is drawn by a new session, which is told.
 
 import { arrive, watch } from "../app/leaving.js";
+import { keepFocus } from "../app/keepfocus.js";
 import { fitCharts } from "../app/paper.js";
 import "./address.js";
 
@@ -32,6 +33,7 @@ export default function history({ data, setTriggerValue }) {
   if (done) return;
   done = true;
   fitCharts();
+  keepFocus();
   watch();
   window.addEventListener("tc-unheard", () => ask());
   window.addEventListener("pagehide", foldSidebar);
