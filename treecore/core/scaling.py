@@ -214,6 +214,22 @@ class Scaling:
         ValueError
             Where a number is not finite.
         """
+        return oblique_tree(*self.to_raw_splits(W), like, values)
+
+    def to_raw_splits(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Weights and thresholds of raw features of the splits that are the rows ``W``.
+
+        Parameters
+        ----------
+        W : array, shape (n_splits, at least n_features + 1)
+            Rows in training coordinates.
+
+        Returns
+        -------
+        weights : float64 array, shape (n_splits, n_features)
+        threshold : float64 array, shape (n_splits,)
+            What float32 holds, where ``W`` is finite.
+        """
         p = self.n_features
         W = W.astype(np.float64)
         weights = W[:, :p] * (self.factor / self.deviation)
@@ -222,7 +238,7 @@ class Scaling:
         # only rows that float32 could not hold get one.
         size = np.maximum(np.abs(weights).max(axis=1, initial=0.0), np.abs(threshold))
         fitting = np.minimum(1.0, _LARGEST / np.maximum(size, _LARGEST))
-        return oblique_tree(weights * fitting[:, None], threshold * fitting, like, values)
+        return weights * fitting[:, None], threshold * fitting
 
 
 def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:

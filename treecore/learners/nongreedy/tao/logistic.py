@@ -25,7 +25,6 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.core.scaling import Scaling
-from treecore.core.tree import complete_tree
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
 from treecore.learners.nongreedy.tao.products import (
@@ -187,9 +186,7 @@ SOLVERS: dict[str, Callable] = {"liblinear": by_liblinear, "newton": by_newton}
 def _raw(scaling: Scaling, coefficients: np.ndarray) -> tuple[np.ndarray, np.float32]:
     """Weights and threshold that read raw features, from those of the solvers' coordinates."""
     p = scaling.n_features
-    row = np.zeros((1, scaling.width))
-    row[0, : len(coefficients)] = coefficients
+    row = coefficients[None, : p + 1].astype(np.float64)
     row[0, p] *= OFFSET_SCALE
-    stump = complete_tree(1, p, 2)
-    folded = scaling.to_raw_tree(row, stump, stump.values)
-    return folded.weights[0], folded.threshold[0]
+    weights, threshold = scaling.to_raw_splits(row)
+    return weights[0].astype(np.float32), np.float32(threshold[0])
