@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.helpers import harness
 from tests.helpers.same import assert_same
-from ui.live import comparison, session
+from ui.live import comparison, train_session
 from ui.live.component import RENEWED
 
 LINKS = {
@@ -25,7 +25,7 @@ LINKS = {
 
 @pytest.mark.parametrize("page", LINKS)
 def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
-    module = session if page == "train" else comparison
+    module = train_session if page == "train" else comparison
     asked: list[tuple] = []
     make = module.trainer_builder
     monkeypatch.setattr(module, "trainer_builder", lambda *run: asked.append(run) or make(*run))

@@ -27,6 +27,7 @@ from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
 from ui.widgets.saved_tree import tree_document
+from ui.widgets.upload import upload_control
 
 ORIGINS = {
     "grown": N_("Grown here"),
@@ -335,10 +336,10 @@ def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:
 
 
 def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
-    file = st.file_uploader(
+    file = upload_control(
         _("A model"),
+        state_key("file", place),
         type=ENDINGS,
-        key=state_key("file", place),
         max_upload_size=UPLOADS.json_bytes // 1_000_000,
         help=_(
             "JSON of treecore or XGBoost, text of LightGBM, ONNX. Pickles and joblib files are "

@@ -27,6 +27,7 @@ from ui.language.translate import _, said
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
+from ui.widgets.upload import upload_control
 
 
 def tree_document(run: SelectedRun) -> Document:
@@ -173,10 +174,10 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
     Gives the SHA-256 of the file, in hex, and the tree.
     """
     with st.expander(_("Start from a saved tree")):
-        file = st.file_uploader(
+        file = upload_control(
             _("A tree as JSON"),
+            "saved_tree",
             type="json",
-            key="saved_tree",
             max_upload_size=UPLOADS.json_bytes // 1_000_000,
             help=_("A file that this app or the treecore package has written."),
         )

@@ -17,8 +17,12 @@ from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
 from ui.widgets.data.table_profile import PROFILE, profile, show_profile
 from ui.widgets.dialog import open_dialog, opened
+from ui.widgets.upload import upload_control
 
 UPLOAD = "upload"
+
+FILE = "csv"
+"""The key of the control that takes the file."""
 
 TASKS = {"classification": N_("Classes"), "regression": N_("Numbers")}
 """What a column can be read as, and how that is called."""
@@ -46,10 +50,10 @@ def uploaded(file: Any, request: Request) -> OwnTable:
 
 def own_file() -> tuple[Dataset, tuple] | None:
     """Upload a file and choose its target and columns; None until there is a good one."""
-    file = st.file_uploader(
+    file = upload_control(
         _("A CSV or Parquet file"),
+        FILE,
         type=["csv", "tsv", "txt", "data", "parquet"],
-        key="csv",
         max_upload_size=UPLOADS.n_bytes // 1_000_000,
         help=_(
             "One row an example, with a header; one of the columns is what to predict. "
@@ -75,6 +79,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
             "A class or a number. By default a column named class, target or label, else the "
             "last. It is one column here; several numbers at once can be learnt from Python."
         ),
+        persist_state="session",
     )
     # What it would be taken for is on offer first; either may still be chosen.
     guess = uploaded(file, Request(target))
@@ -91,6 +96,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
             "Classes are told apart, and only whether they are equal counts. Of numbers it "
             "counts how far apart they are. Many different numbers are taken for numbers."
         ),
+        persist_state="session",
     )
     task = None if chosen == guessed else chosen
     usual = uploaded(file, Request(target, task))
@@ -164,6 +170,7 @@ def _columns_control(reports: tuple[ColumnReport, ...], key: str) -> tuple[str, 
             "Columns that cannot be learnt from, such as names, or are of no use, such as the "
             "number of the row, are left out at first; the reason stands beside their names."
         ),
+        persist_state="session",
     )
     if set(chosen) == set(usual):
         return None

@@ -1,0 +1,59 @@
+"""A file that the visitor gives: the session's until it is taken away, whichever page is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from ui.language.translate import _
+from ui.shell.safe_text import plain
+
+
+def upload_control(label: str, key: str, **how: Any) -> UploadedFile | None:
+    """The place to give a file, and the file; None while there is none.
+
+    Streamlit forgets a file with the page on which it was given, and its control is empty when
+    it is drawn again.
+
+    Parameters
+    ----------
+    label, key, **how
+        Of :func:`streamlit.file_uploader`.
+    """
+    given = st.file_uploader(label, key=key, on_change=_keep, args=(key,), **how)
+    file = given or kept_file(key)
+    if file is not None and given is None:
+        name = plain(file.name, 60)
+        st.caption(_("Still chosen: {name}. Another file takes its place.", name=name))
+        st.button(
+            _("Take it away"),
+            key=f"{_kept(key)}_away",
+            icon=":material/close:",
+            type="tertiary",
+            on_click=_take_away,
+            args=(key,),
+        )
+    return file
+
+
+def kept_file(key: str) -> UploadedFile | None:
+    """The file that was given to the control of that key, on this page or another one."""
+    return st.session_state.get(_kept(key))
+
+
+def _keep(key: str) -> None:
+    """Before the page is drawn: keep what was given, forget what was taken out of the control."""
+    if (given := st.session_state[key]) is None:
+        _take_away(key)
+    else:
+        st.session_state[_kept(key)] = given
+
+
+def _take_away(key: str) -> None:
+    st.session_state.pop(_kept(key), None)
+
+
+def _kept(key: str) -> str:
+    return f"kept_{key}"
