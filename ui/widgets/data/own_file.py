@@ -70,10 +70,10 @@ def own_file() -> tuple[Dataset, tuple] | None:
     usual_target = _("The usual one")
     if first.dataset is not None:
         usual_target = _("The usual one: {name}", name=first.dataset.target_name)
-    target = st.selectbox(
+    named = st.selectbox(
         _("Column to predict"),
-        [None, *first.columns],
-        format_func=lambda name: usual_target if name is None else name,
+        ["", *first.columns],  # not None, which a selectbox that is drawn again shows as nothing
+        format_func=lambda name: name or usual_target,
         key=f"target_{file.file_id}",
         help=_(
             "A class or a number. By default a column named class, target or label, else the "
@@ -81,6 +81,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
         ),
         persist_state="session",
     )
+    target = named or None
     # What it would be taken for is on offer first; either may still be chosen.
     guess = uploaded(file, Request(target))
     guessed = None if guess.dataset is None else guess.dataset.task
