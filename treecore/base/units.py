@@ -83,18 +83,18 @@ def ticks_in(unit: str, low: float, high: float, count: float) -> list[tuple[flo
     Parameters
     ----------
     unit : str
-        One of :data:`CALENDAR`; of any other there are none.
+        One of :data:`CALENDAR`; of any other there are none, nor between times weeks apart.
     low, high : float
     count : float
     """
     raw = (high - low) / max(1.0, count)
-    if (
-        unit not in CALENDAR
-        or not raw > 0
-        or (unit != TIME and not _FIRST_DAY < low < high < _LAST_DAY)
-    ):
-        return []
     in_minutes = 60 if unit == TIME else 1440
+    if unit == TIME:
+        has_marks = 0 < in_minutes * raw <= _MINUTES[-1]
+    else:
+        has_marks = unit in CALENDAR and _FIRST_DAY < low < high < _LAST_DAY
+    if not has_marks:
+        return []
     if unit != TIME and in_minutes * raw > _MINUTES[-1]:
         return _month_ticks(low, high, raw)
     least = max(0.999 * in_minutes * raw, 1440 if unit == DATE else 1)

@@ -14,7 +14,7 @@ import itertools
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 import pandas as pd
@@ -252,7 +252,7 @@ class CsvTable(Table):
         }
         names, again = {j: first[j] for j in lost}, [np.empty(0, dtype=int)]
         are_names, totals = False, []
-        n_rows, empty, gaps = 0, [], False
+        n_rows, n_before, empty, gaps = 0, 0, [], False
         for frame in self._frames(self._text_places):
             if frame.shape[1] != self._width:
                 self._file.check_widths(self._width)
@@ -268,7 +268,7 @@ class CsvTable(Table):
             blank = _empty_rows(cells, len(frame))
             empty.append(n_rows + blank)
             totals = [(n_rows + row, word) for row, word in _totals(cells, blank, len(frame))]
-            n_rows += len(frame)
+            n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
                 written = {j for j in cells if j not in texts or _is_written(frame[j])}
@@ -283,7 +283,7 @@ class CsvTable(Table):
         if are_names and not lost:
             rows = np.concatenate(again)
             others[f"The header comes again, and was left out there: {rows.size}."] = rows
-        if totals:
+        if totals := self._seen_only_there(totals, n_before):
             said = listed([word for _, word in totals], 3)
             note = f"Rows at the end that are about the others were left out: {said}."
             others[note] = np.array([row for row, _ in totals]) + (not self.has_header)
@@ -298,6 +298,19 @@ class CsvTable(Table):
             return n_rows, found, others
         self._text_places |= words
         return n_rows + 1, found + 1, others
+
+    def _seen_only_there(
+        self, totals: list[tuple[int, str]], n_before: int
+    ) -> list[tuple[int, str]]:
+        """Rows at the end whose words no earlier frame holds: a class may be called average."""
+        words, places, start = {word for _, word in totals}, sorted(self._text_places), 0
+        for frame in self._frames(places, places) if totals and n_before else ():
+            if start == n_before:
+                break
+            start += len(frame)
+            texts = [_as_cut(frame[j]) for j in places]
+            words -= {word for word in words if any(_has(cells, word) for cells in texts)}
+        return list(takewhile(lambda total: total[1] in words, totals))
 
     def _are_above_numbers(
         self, cells: Mapping[int, np.ndarray | pa.Array], names: Iterable[int]

@@ -9,6 +9,7 @@ from tests.helpers.csvs import PLAIN, column, read, refusal
 from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import EncodedTable
+from treecore.data.readers.table import BATCH_ROWS
 
 TITANIC = "PassengerId,Survived,Name,Sex,Age,Cabin,Embarked,Ship\n" + "".join(
     f'{i},{i % 2},"Doe, Mr. No {i}",{("male", "female")[i % 3 == 0]},{i / 4 if i % 5 else ""},'
@@ -204,6 +205,12 @@ def test_rows_that_sum_up_the_others_are_left_out_and_told(below):
     np.testing.assert_array_equal(dataset.X, plain.X)
     (note,) = [note for note in dataset.notes if "about the others" in note]
     assert all(repr(row.split(",")[0]) in note for row in below if row.strip(","))
+
+
+def test_a_class_may_be_called_average():
+    rows = [f"{i % 11},{('average', 'good', 'bad')[i % 3]}" for i in range(1, BATCH_ROWS)]
+    dataset = read("\n".join(["x,class", *rows, "4,average", "5,average"]))
+    assert dataset.n_samples == BATCH_ROWS + 1, "though the last is read in a block of its own"
 
 
 def test_a_header_that_comes_again_is_left_out_and_told():

@@ -49,16 +49,18 @@ export const titleOf = (name = "", unit = "") => (unit && !isCalendar(unit) ? `$
 export function axisMarks(low, high, count, unit = "") {
   const raw = (high - low) / Math.max(1, count);
   const hours = unit === "time";
-  if (!isCalendar(unit) || (!hours && !(low > FIRST_DAY && high < LAST_DAY))) {
+  const inMinutes = hours ? 60 : 1440;
+  const most = MINUTES[MINUTES.length - 1];
+  const fits = hours ? !(inMinutes * raw > most) : low > FIRST_DAY && high < LAST_DAY;
+  if (!isCalendar(unit) || !fits) {
     const values = ticks(low, high, count);
     const texts = tickText(values);
     return values.map((at, i) => ({ at, text: texts[i] }));
   }
   if (!(raw > 0)) return [];
-  const inMinutes = hours ? 60 : 1440;
-  if (!hours && inMinutes * raw > MINUTES[MINUTES.length - 1]) return monthMarks(low, high, raw);
+  if (!hours && inMinutes * raw > most) return monthMarks(low, high, raw);
   const least = Math.max(0.999 * inMinutes * raw, unit === "date" ? 1440 : 1);
-  const step = (MINUTES.find((m) => m >= least) ?? MINUTES[MINUTES.length - 1]) / inMinutes;
+  const step = (MINUTES.find((m) => m >= least) ?? most) / inMinutes;
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high; i++) {
     const at = i * step;
