@@ -27,6 +27,7 @@ from treecore.base.settings import check_seed
 from treecore.core.routing import as_rows
 from treecore.data.readers.columns import Column
 from treecore.data.readers.parquet import read_frame
+from treecore.data.readers.table import quoted
 from treecore.persistence import Document, from_json, load, save, to_json
 from treecore.persistence.column_alignment import encode_table
 from treecore.rows.deduplicate import deduplicate_rows
@@ -43,6 +44,33 @@ def n_threads(n_jobs: int | None) -> int:
     if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs={n_jobs!r} must be a number of threads, -1 for all, or None")
     return int(n_jobs) if n_jobs > 0 else effective_n_jobs(n_jobs)
+
+
+def _check_columns(X) -> None:
+    """Refuse a frame of pandas of which a column holds no numbers, and tell which.
+
+    scikit-learn says of such frames what NumPy could not do.
+    """
+    if not isinstance(X, pd.DataFrame) or all(map(_is_number, set(X.dtypes))):
+        return
+    for place, kind in enumerate(X.dtypes):
+        if _is_number(kind):
+            continue
+        try:
+            if kind.kind not in "cmM":
+                X.iloc[:, place].to_numpy(np.float64)  # words may be numbers, as 1 and "2.5" are
+                continue
+        except (TypeError, ValueError):
+            pass
+        raise ValueError(
+            f"column {quoted(str(X.columns[place]))} of X holds {kind}, which are no numbers: "
+            "encode words as zeros and ones (sklearn.preprocessing.OneHotEncoder) and dates as "
+            "days, or leave the column out"
+        )
+
+
+def _is_number(kind) -> bool:
+    return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
 
 class Format(NamedTuple):
@@ -91,6 +119,7 @@ class Estimator(BaseEstimator):
             map(callable, self.callbacks or ())
         ):
             raise ValueError(f"callbacks={self.callbacks!r} must be a list of callables, or None")
+        _check_columns(X)
         X, y = validate_data(
             self,
             X,
@@ -125,6 +154,7 @@ class Estimator(BaseEstimator):
         if issparse(X) and not self._answers_sparse:
             raise ValueError("sparse X: this forest reads dense tables; give it X.toarray()")
         X = self._made(X)
+        _check_columns(X)
         return validate_data(
             self,
             X,

@@ -22,7 +22,7 @@ from treecore.data.readers.cells import (
 )
 from treecore.data.readers.columns import CategoryColumn, Column, NumberColumn
 from treecore.data.readers.dates import kind_of
-from treecore.data.readers.encoding import encoded, slip_text
+from treecore.data.readers.encoding import encoded, slip_note
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.sources import Source, open_table, read_arrays, read_table
 from treecore.persistence.document import Document
@@ -127,10 +127,12 @@ def _targets(document: Document, y: np.ndarray | None) -> np.ndarray | None:
     return y.astype(np.float64) if y.dtype.kind in "iufb" else None
 
 
-def _numbered(document: Document, cells) -> np.ndarray:
+def _numbered(document: Document, cells, decimal_comma: bool = False) -> np.ndarray:
     known = {name: number for number, name in enumerate(document.class_names)}
+    point = "," if decimal_comma else "."
     # 007 may be the name of a class; where it is none, it is 7, as 7.0 is.
-    return np.array([known.get(c, known.get(class_name(c), -1)) for c in cells], dtype=np.int64)
+    numbers = (known.get(c, known.get(class_name(c.replace(point, ".")), -1)) for c in cells)
+    return np.array([*numbers], dtype=np.int64)
 
 
 class AlignedTable:
@@ -188,12 +190,13 @@ class AlignedTable:
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray | None]]:
         """Features, targets and which of them are missing; None for both where there are none."""
-        features = self._written.features
-        for X, batch in _read_features(self._table, features, self._targets, self._unknown):
+        features, table = self._written.features, self._table
+        names = self._targets if self._document.class_names else []  # 007 is not 7
+        for X, batch in _read_features(table, features, self._unknown, self._targets, names):
             y, missing = None, None
             for name in self._targets:
                 form = self._written.form_of(name)
-                y, missing = _labels(self._document, batch.column(name), form)
+                y, missing = _labels(self._document, batch.column(name), form, table.decimal_comma)
             yield X, y, missing
 
     @property
@@ -230,7 +233,7 @@ def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, t
     """
     unknown: _Unknown = {}
     written = _Written(table, columns, [])
-    X = np.concatenate([X for X, _ in _read_features(table, written.features, [], unknown)])
+    X = np.concatenate([X for X, _ in _read_features(table, written.features, unknown)])
     return X, (*written.notes, *_notes(unknown))
 
 
@@ -239,14 +242,20 @@ _Unknown = dict[str, Counter[str]]
 
 
 def _read_features(
-    table: Table, features: Sequence[Column], others: Sequence[str], unknown: _Unknown
+    table: Table,
+    features: Sequence[Column],
+    unknown: _Unknown,
+    others: Sequence[str] = (),
+    as_text: Sequence[str] = (),
 ) -> Iterator[tuple[np.ndarray, pa.RecordBatch]]:
-    """The features of all rows, and the batches they come from, which have ``others`` too."""
+    """The features of all rows, and the batches they come from.
+
+    These have ``others`` too, and those ``as_text`` as they are written.
+    """
     words = [feature for feature in features if isinstance(feature, CategoryColumn)]
-    numeric = {feature.name for feature in features}.difference(feature.name for feature in words)
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
     start = 0
-    for batch in table.batches(read, set(read).difference(numeric), last=True):
+    for batch in table.batches(read, {*(f.name for f in words), *as_text}, last=True):
         rows = start + np.arange(batch.num_rows)
         X = np.ascontiguousarray(encoded(table, features, batch, rows))
         start += batch.num_rows
@@ -299,8 +308,6 @@ class _Written:
     ----------
     features : list of Column
         As they are to be read from this table.
-    notes : list of str
-        What is read as missing there, a sentence each.
     """
 
     def __init__(self, table: Table, features: Sequence[Column], targets: Sequence[str]):
@@ -316,7 +323,7 @@ class _Written:
                 rows = np.arange(start, start + batch.num_rows)
                 summary.add(known_text(batch.column(name)), rows)
             start += batch.num_rows
-        self.notes: list[str] = []
+        self._slips: dict[str, Slips] = {}
         for name in targets:
             self._check(name, told=False)
         self.features = [self._as_written(feature) for feature in features]
@@ -359,7 +366,12 @@ class _Written:
 
     def _tell(self, name: str, slips: Slips) -> None:
         if slips.n:
-            self.notes.append(f"Slips were read as missing: {slip_text(self._table, name, slips)}.")
+            self._slips[name] = slips
+
+    @property
+    def notes(self) -> list[str]:
+        """What is read as missing, in a sentence if anything is."""
+        return [*filter(None, [slip_note(self._table, self._slips)])]
 
     def _refuse(self, name: str, first: tuple[int, str], what: str) -> NoReturn:
         cell, where = self._table.locate(name, *first)
@@ -370,7 +382,7 @@ class _Written:
 
 
 def _labels(
-    document: Document, column: pa.Array, form: NumberForm
+    document: Document, column: pa.Array, form: NumberForm, decimal_comma: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Targets of some rows in the tree's own numbering, and which of them are missing."""
     if pa.types.is_string(column.type):
@@ -387,7 +399,7 @@ def _labels(
             return values.astype(np.float64), missing
         found = pa.array(values).dictionary_encode()
         names = [number_name(value) for value in found.dictionary.to_numpy()]
-    return _numbered(document, names)[found.indices.to_numpy()], missing
+    return _numbered(document, names, decimal_comma)[found.indices.to_numpy()], missing
 
 
 def _lacking(missing, columns) -> TableError:

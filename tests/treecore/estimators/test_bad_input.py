@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
@@ -51,6 +52,24 @@ def test_labels_of_several_kinds_have_no_order(estimator):
     for other in (None, 1):
         labels = np.array(["a", other] * 20, dtype=object)
         assert "labels of several kinds" in sentence(estimator, X, labels)
+
+
+DAYS = pd.date_range("2024-01-01", periods=40)
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS + REGRESSORS)
+@pytest.mark.parametrize(
+    "column",
+    [DAYS, DAYS.tz_localize("UTC"), DAYS - DAYS[0], DAYS.date, pd.Categorical(["u", "v"] * 20)],
+    ids=["dates", "zoned", "spans", "objects", "words"],
+)
+def test_a_column_that_is_no_number_is_named(estimator, column):
+    frame = pd.DataFrame({"a": X[:, 0], "odd": column})
+    y = Y if estimator in CLASSIFIERS else X[:, 0]
+    assert "column 'odd' of X holds" in sentence(estimator, frame, y)
+    fitted = copy_of(estimator).fit(frame.assign(odd=X[:, 1]), y)
+    with pytest.raises(ValueError, match="column 'odd' of X holds"):
+        fitted.predict(frame)
 
 
 @pytest.mark.parametrize("estimator", CLASSIFIERS + REGRESSORS)

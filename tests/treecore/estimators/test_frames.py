@@ -73,3 +73,13 @@ def test_nulls_of_a_table_are_missing_values():
     expected = ObliqueTreeClassifier("axis", depth=3).fit(X, CLASSES).predict(X)
     model = ObliqueTreeClassifier("axis", depth=3).fit(with_nulls, CLASSES)
     np.testing.assert_array_equal(model.predict(with_nulls), expected)
+
+
+def test_whole_numbers_truth_values_and_categories_may_be_missing():
+    plain = pd.DataFrame({"a": NUMBERS[:, 0].round(), "b": NUMBERS[:, 1] > 0, "c": NUMBERS[:, 2]})
+    plain = plain.astype(float)
+    plain.iloc[::7, :2] = np.nan
+    typed = plain.astype({"a": "Int64", "b": "boolean", "c": "category"})
+    expected = ObliqueTreeClassifier("axis", depth=3).fit(plain, CLASSES).predict(plain)
+    found = ObliqueTreeClassifier("axis", depth=3).fit(typed, CLASSES).predict(typed)
+    np.testing.assert_array_equal(found, expected)

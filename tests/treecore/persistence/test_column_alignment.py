@@ -87,6 +87,35 @@ def test_dates_and_numbers_may_be_written_in_another_way(made, tmp_path):
     np.testing.assert_array_equal(rows(made, tmp_path, percent).X, whole.X)
 
 
+@pytest.mark.parametrize(("task", "step"), [("regression", 0.25), ("classification", 0.5)])
+def test_targets_with_a_decimal_comma_are_read_as_in_training(tmp_path, task, step):
+    path = tmp_path / "t.csv"
+    table = pd.DataFrame({"a": np.arange(40) + 0.5, "y": step * (1 + np.arange(40) % 4)})
+    table.to_csv(path, index=False, sep=";", decimal=",")
+    learnt = read_csv(path, task=task)
+    tree = Trainer(
+        RunConfig("axis", depth=2, loss="squared" if task == "regression" else "log"),
+        learnt.X,
+        learnt.y,
+    ).run()
+    found = Document(
+        tree,
+        learnt.feature_names,
+        learnt.class_names,
+        training={"data": {"target": "y"}},
+        output_names=() if learnt.class_names else ("y",),
+    )
+    np.testing.assert_array_equal(match(found, Source(str(path)), labelled=True).y, learnt.y)
+
+
+def test_slips_of_several_columns_are_told_in_one_sentence(made, tmp_path):
+    slipped = frame().astype({"size": object})
+    slipped.loc[3, ["size", "when"]] = ["big", "soon"]
+    assert rows(made, tmp_path, slipped).notes == (
+        "Slips were read as missing: 'size' has 'big' in line 5; 'when' has 'soon' in line 5.",
+    )
+
+
 def test_a_word_that_training_never_saw_is_of_no_category_and_told(made, tmp_path):
     strange = frame()
     strange.loc[[2, 5], "colour"] = ["purple", "pink"]

@@ -21,7 +21,7 @@ whole table is written into one matrix (:mod:`treecore.data.readers.whole`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -306,9 +306,8 @@ class EncodedTable:
 
     @property
     def slip_note(self) -> str:
-        """What was read as missing, being no number or date in a column of them; or nothing."""
-        told = [slip_text(self.table, name, slips) for name, slips in self.slips.items()]
-        return f"Slips were read as missing: {few(told, 5)}." if told else ""
+        """What was read as missing in columns of numbers or dates; or nothing."""
+        return slip_note(self.table, self.slips)
 
     def _without_numbers(self) -> set[str]:
         """The columns of numbers that have none in any row with a target."""
@@ -405,10 +404,22 @@ class EncodedTable:
         return ColumnReport(name, "words", n_missing, len(words.distinct), np.nan, np.nan, why)
 
 
-def slip_text(table: Table, column: str, slips: Slips) -> str:
-    """The first of a column's slips, for a sentence, and how many more there are."""
-    cell, where = table.locate(column, *slips.first)
-    return f"{quoted(column)} has {quoted(cell)}{and_more(slips.n)} in {where}"
+def slip_note(table: Table, found: Mapping[str, Slips]) -> str:
+    """What is read as missing, being no number or date in a column of them; or nothing.
+
+    Parameters
+    ----------
+    table : Table
+        Says where the first of a column's slips is.
+    found : dict
+        The slips of columns, by name.
+    """
+    told = []
+    for name, slips in list(found.items())[:5]:
+        cell, where = table.locate(name, *slips.first)
+        told.append(f"{quoted(name)} has {quoted(cell)}{and_more(slips.n)} in {where}")
+    told += [""] * (len(found) - len(told))
+    return f"Slips were read as missing: {few(told, 5)}." if told else ""
 
 
 def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):
