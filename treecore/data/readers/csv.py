@@ -279,14 +279,8 @@ class CsvTable(Table):
             self._file.check_widths(self._width, n_records=n_rows + 1)
         # pandas writes no name above its index, and a table put together has its header again.
         self.has_header = bool(lost) or first[0] == "" or are_names
-        others: dict[str, np.ndarray] = {}
-        if are_names and not lost:
-            rows = np.concatenate(again)
-            others[f"The header comes again, and was left out there: {rows.size}."] = rows
-        if totals := self._seen_only_there(totals, n_before):
-            said = listed([word for _, word in totals], 3)
-            note = f"Rows at the end that are about the others were left out: {said}."
-            others[note] = np.array([row for row, _ in totals]) + (not self.has_header)
+        headers = np.concatenate(again if are_names and not lost else again[:1])
+        others = self._no_examples(headers, self._seen_only_there(totals, n_before))
         found = np.concatenate([np.empty(0, dtype=int), *empty])
         if found.size:  # or its cells say in words that they are missing
             records = enumerate(islice(self._file.records(), 1, None))
@@ -298,6 +292,19 @@ class CsvTable(Table):
             return n_rows, found, others
         self._text_places |= words
         return n_rows + 1, found + 1, others
+
+    def _no_examples(
+        self, headers: np.ndarray, totals: list[tuple[int, str]]
+    ) -> dict[str, np.ndarray]:
+        """Rows that have cells and are left out nevertheless, each kind by the note on it."""
+        others: dict[str, np.ndarray] = {}
+        if headers.size:
+            others[f"The header comes again, and was left out there: {headers.size}."] = headers
+        if totals:
+            said = listed([word for _, word in totals], 3)
+            note = f"Rows at the end that are about the others were left out: {said}."
+            others[note] = np.array([row for row, _ in totals]) + (not self.has_header)
+        return others
 
     def _seen_only_there(
         self, totals: list[tuple[int, str]], n_before: int
