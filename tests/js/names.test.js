@@ -27,7 +27,7 @@ test("names of one table are told apart at every width at which they can be", ()
     Array.from({ length: 64 }, (_, i) => `pixel_${i >> 3}_${i & 7}`),
     ["First principal component", "Second principal component"],
     ["satisfaction_with_price", "satisfaction_with_service"],
-    ["measurement12", "measurement13"],
+    ["measurement12", "measurement13"], ["concave points error", "concavity error", "compactness error"],
   ];
   for (const table of tables) {
     for (const width of [8, 10, 12, 16, 24]) {

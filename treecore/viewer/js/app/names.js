@@ -15,30 +15,36 @@ export function shortened(name, fits, names = []) {
   if (fits(name)) return name;
   const rest = name.replace(UNIT, "");
   const alone = rest && !names.some((other) => other !== name && other.replace(UNIT, "") === rest);
-  const short = alone ? rest : name;
-  if (fits(short)) return short;
-  const parts = short.split(BETWEEN);
-  return (parts.length > 1 && ofWords(parts, fits)) || withoutMiddle(short, fits);
+  const bare = (/** @type {string} */ text) => (alone ? text.replace(UNIT, "") : text);
+  if (fits(bare(name))) return bare(name);
+  const others = names.filter((other) => other !== name).map(bare);
+  return ofWords(bare(name), fits, others) || withoutMiddle(bare(name), fits);
 }
 
 /**
- * Words at even places with what stands between them, cut until they fit; "" where they never do.
- * Numbers stay whole: by them alone names such as `pixel_1_7` differ.
- * @param {string[]} parts @param {(text: string) => boolean} fits
+ * A name of several words that are cut until it fits; "" where it never does, or another is cut to
+ * the same: from there on, the shorter words are, the more names are alike.
+ * @param {string} name @param {(text: string) => boolean} fits @param {readonly string[]} others
  */
-function ofWords(parts, fits) {
-  const kept = parts.map((part, i) => (i % 2 || /\d/.test(part) ? 0 : part.length));
-  const point = parts.includes(" ") ? "." : "";
-  for (;;) {
-    const most = Math.max(...kept);
-    if (most <= LEAST) return "";
-    kept.forEach((n, i) => (kept[i] = Math.min(n, most - 1)));
-    const text = parts.map((part, i) => {
-      const n = kept[i];
-      return n && n < part.length ? part.slice(0, n) + point : part;
-    }).join("");
-    if (fits(text)) return text;
+function ofWords(name, fits, others) {
+  const parts = name.split(BETWEEN);
+  if (parts.length === 1) return "";
+  for (let most = Math.max(...parts.map((part) => part.length)) - 1; most >= LEAST; most--) {
+    const text = capped(parts, most);
+    if (fits(text)) return others.some((other) => capped(other.split(BETWEEN), most) === text) ? "" : text;
   }
+  return "";
+}
+
+/**
+ * Words at even places, of so many letters at most, with what stands between them. Numbers stay
+ * whole: by them alone names such as `pixel_1_7` differ.
+ * @param {string[]} parts @param {number} most
+ */
+function capped(parts, most) {
+  const point = parts.includes(" ") ? "." : "";
+  return parts.map((part, i) => (
+    i % 2 || /\d/.test(part) || part.length <= most ? part : part.slice(0, most) + point)).join("");
 }
 
 /** Its beginning and its end. @param {string} text @param {(text: string) => boolean} fits */
