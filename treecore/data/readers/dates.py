@@ -20,14 +20,39 @@ HOUR = 3600
 
 ISO = "%Y-%m-%d"
 DATES = (ISO, "%Y/%m/%d", "%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%d-%m-%Y", "%m-%d-%Y")
+NAMED = ("%d. %b %Y", "%d %b %Y", "%d-%b-%Y", "%b %d, %Y", "%b %d %Y")
 CLOCKS = ("%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
 TIMES = ("", *(f" {clock}" for clock in CLOCKS), *(f"T{clock}" for clock in CLOCKS[:3]))
 ZONED = tuple(f"{ISO}{time}%z" for time in TIMES if "%H" in time)
-DATE_FORMATS = (*(f"{date}{time}" for date in DATES for time in TIMES), *ZONED, *CLOCKS)
+DATE_FORMATS = (*(f"{date}{time}" for date in DATES for time in TIMES), *ZONED, *CLOCKS, *NAMED)
 """How dates and times are written, in the words of ``strptime``."""
+
+_MONTHS = {
+    name: month
+    for month, names in enumerate(
+        (
+            "january januar jan",
+            "february februar feb",
+            "march märz mar mär mrz",
+            "april apr",
+            "may mai",
+            "june juni jun",
+            "july juli jul",
+            "august aug",
+            "september sept sep",
+            "october oktober oct okt",
+            "november nov",
+            "december dezember dec dez",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+"""English and German, whole and short."""
 
 _PARTS = {
     "%Y": r"(?P<Y>\d{4})",
+    "%b": rf"(?P<b>(?i:{'|'.join(_MONTHS)}))\.?",
     "%m": r"(?P<m>\d\d?)",
     "%d": r"(?P<d>\d\d?)",
     "%H": r"(?P<H>\d\d?)",
@@ -77,6 +102,10 @@ def as_time(text: pa.Array, form: str) -> np.ndarray:
         return pc.utf8_ltrim(digits, "+").cast(pa.int64()).to_numpy(zero_copy_only=False)
 
     month, day, hour = part("m", 1), part("d", 1), part("H")
+    if "b" in parts:
+        names = pa.array([*_MONTHS])
+        places = pc.index_in(pc.utf8_lower(parts["b"]), value_set=names).to_numpy(False)
+        month = np.array([*_MONTHS.values()])[places]
     right = (month >= 1) & (month <= 12)
     months = (part("Y", 1970) - 1970) * 12 + np.where(right, month, 1) - 1
     dates = months.astype("datetime64[M]").astype("datetime64[D]") + (day - 1)

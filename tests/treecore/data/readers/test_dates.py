@@ -25,7 +25,7 @@ def test_dates_are_days(form):
         )
         for i in range(60)
     ]
-    dataset = read(column([date.strftime(form) for date in dates]))
+    dataset = read(column([f'"{date.strftime(form)}"' for date in dates]))
     assert dataset.columns[0] == DateColumn("a", form)
     written = [datetime.datetime.strptime(date.strftime(form), form) for date in dates]
     epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC if "%z" in form else None)
@@ -62,6 +62,17 @@ def test_days_of_dates_are_the_calendar_s(dates, padded):
     cells = [date.isoformat() if padded else f"{date.day}.{date.month}.{date:%Y}" for date in dates]
     X = read(column(cells)).X
     assert X[:, 0].tolist() == [(date - datetime.date(1970, 1, 1)).days for date in dates]
+
+
+def test_months_have_english_and_german_names_whole_and_short():
+    cells = ["1. März 2024", "1. Mai 2024", "31. Dez. 2024", "29. FEBRUAR 2024", "30. Februar 2024"]
+    dataset = read(column(cells))
+    days = ["2024-03-01", "2024-05-01", "2024-12-31", "2024-02-29", "NaT"]
+    expected = np.array(days, "datetime64[D]").astype(float)
+    expected[-1] = np.nan  # which no February has
+    np.testing.assert_array_equal(dataset.X[:, 0], expected)
+    assert read(column(["Sept 3 2024", "May 31 2024"])).X[0, 0] == 19_969
+    assert read(column(["March of 2024", "May be 2024"])).feature_names[0] == "a=March of 2024"
 
 
 def test_what_looks_like_dates_but_is_none_stays_words():
