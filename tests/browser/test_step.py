@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.helpers.browser import at_rest
+from tests.helpers.wait import until
 
 
 @pytest.fixture
@@ -90,6 +91,10 @@ SAID_THERE = """({ view }) => {
 """What the drawn tree says of the pinned point, and where the arrow ends."""
 
 
+FOCUSED = """(root) => root.getRootNode().activeElement?.getAttribute("aria-roledescription")"""
+"""What of a view has the keyboard's focus."""
+
+
 def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
     screen = visit("train?data=xor")
     screen.wait_for("paused")
@@ -109,9 +114,10 @@ def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
     screen.stays()
     at_rest(page)
     dialog.get_by_text("Every leaf as a danger").wait_for()
-    dialog.get_by_role("button", name="Close").click()
+    page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     assert screen.said("run") == run
+    until(lambda: screen.root.evaluate(FOCUSED) == "map", "for the keyboard to be where it was")
 
 
 SHOWN_BY = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>

@@ -1,5 +1,6 @@
 // Who works by keyboard keeps a place on the page. A button that was pressed is often disabled until
-// what it began is over, and the browser then forgets where the focus was.
+// what it began is over, and the browser then forgets where the focus was; so it does when a dialog
+// goes that was called from within a component.
 
 /** Where the focus waits while the button that has it is disabled. */
 export class Standin {
@@ -27,6 +28,7 @@ const ROW = "[data-testid=stHorizontalBlock]";
 
 /** From now on the page's own buttons keep the focus; of a component see `Commands`. */
 export function keepFocus() {
+  comeBack();
   const standin = new Standin();
   /** @type {EventTarget | null} */
   let last = null;
@@ -36,4 +38,24 @@ export function keepFocus() {
     if (!(last instanceof HTMLButtonElement) || !lost()) return;
     standin.changed(last.closest(ROW)?.querySelectorAll("button") ?? [], last);
   }).observe(document.body, { subtree: true, attributeFilter: ["disabled"] });
+}
+
+/**
+ * Streamlit gives the focus back to what had it before a dialog, of a component to its host, which
+ * takes none.
+ */
+function comeBack() {
+  /** @type {EventTarget | null} that had the focus before the dialog */
+  let before = null;
+  const inDialog = (/** @type {EventTarget | null} */ at) =>
+    at instanceof Element && at.closest("[role=dialog]") !== null;
+  document.addEventListener("focusout", (event) => {
+    if (inDialog(event.relatedTarget) && !inDialog(event.target)) [before] = event.composedPath();
+  });
+  // Dialogs are children of the body: what else comes and goes on the page is not looked at.
+  new MutationObserver(() => requestAnimationFrame(() => {
+    if (!before || document.querySelector("[role=dialog]")) return;
+    if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    before = null;
+  })).observe(document.body, { childList: true });
 }

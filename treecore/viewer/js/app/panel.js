@@ -2,7 +2,7 @@
 // a bar of gaps, or the way of a point through the tree with its score at every split.
 
 import { besides } from "./beside.js";
-import { make, setText } from "./dom.js";
+import { focusedBeside, make, setText } from "./dom.js";
 import { hasTree, scoresOn, wayTo } from "./frame.js";
 import { gapStory } from "../charts/gapbins.js";
 import { isNothing, markOf } from "../map/marks.js";
@@ -66,6 +66,8 @@ export function createPanel(host, view) {
   const follow = () => settle();
   document.addEventListener("scroll", follow, { capture: true, passive: true });
   window.addEventListener("resize", follow);
+  /** @type {Element | null} */
+  let opener = null; // had the focus when the card came
   let filled = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -129,6 +131,14 @@ export function createPanel(host, view) {
     return parts;
   }
 
+  /** Take the card away, but not the focus with it. */
+  function hide() {
+    const lost = card.contains(focusedBeside(card));
+    card.hidePopover();
+    const back = opener?.isConnected ? opener : view.parts.map.querySelector("canvas");
+    if (lost) /** @type {HTMLElement | null} */ (back)?.focus({ preventScroll: true });
+  }
+
   function fill() {
     filled = performance.now();
     const { pinned } = view.marks;
@@ -171,8 +181,11 @@ export function createPanel(host, view) {
       const { pinned } = view.marks;
       clearTimeout(timer);
       const open = card.matches(":popover-open");
-      if (isNothing(pinned)) return open && card.hidePopover();
-      if (!open) card.showPopover();
+      if (isNothing(pinned)) return open && hide();
+      if (!open) {
+        opener = focusedBeside(card);
+        card.showPopover();
+      }
       const wait = filled + REST - performance.now();
       if (atOnce || wait <= 0) fill();
       else timer = setTimeout(fill, wait);
