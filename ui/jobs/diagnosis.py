@@ -69,8 +69,6 @@ HARMLESS: Mapping[str, tuple[float, float]] = {
 
 TOO_FAR: Mapping[str, tuple[str, str]] = {
     # What is wrong with a setting that is far above the usual one, and with one far below.
-    "epochs": ("", N_("too few passes over the examples, {value}")),
-    "rounds": ("", N_("too few rounds, {value}")),
     "sparsity": (N_("a penalty of {value} draws all weights to zero"), ""),
     "max_features": (N_("too few features per split, {value}"), ""),
     "momentum": (N_("with a momentum of {value} the steps go on too far"), ""),
@@ -83,6 +81,8 @@ TOO_FAR: Mapping[str, tuple[str, str]] = {
         N_("steps of η = {value} are too large"),
         N_("steps of η = {value} are too small"),
     ),
+    "epochs": ("", N_("too few passes over the examples, {value}")),
+    "rounds": ("", N_("too few rounds, {value}")),
     "decay": (N_("a weight decay of {value} keeps the splits soft"), ""),
     "sharpness": ("", N_("with a last sharpness of {value} the splits stay soft")),
     "C": ("", N_("with C = {value} mistakes hardly count against weights")),
@@ -311,7 +311,8 @@ def _of_bound(
         "asleep": asleep,
         "config": nu,
     }
-    held = (risen and nu >= usual["nu"] / FAR) or (tight and stuck)
+    # Where ν is far too small, leaves all give way to one, however many there are.
+    held = nu >= usual["nu"] / FAR and (risen or (tight and stuck))
     if (
         held
         and config.as_dict()["start"] != "random"

@@ -113,6 +113,13 @@ def test_a_run_that_stands_still_is_put_down_to_the_setting_that_is_far_from_the
     assert kept is None or name not in kept.change, "the page begins with it"
 
 
+def test_steps_that_are_too_large_are_mended_before_more_of_them_are_made():
+    worse = dataclasses.replace(FIRST, done=1.0, progress=1.0, accuracy=0.5, loss=0.8)
+    found = diagnose([FIRST, worse], RunConfig("sgd", epochs=1, eta=10.0))
+    assert found is not None
+    assert found.change == {"eta": 0.1}
+
+
 def test_a_tree_that_nothing_splits_is_told_of():
     only = dataclasses.replace(NO_BOUND, progress=1.0)
     found = diagnose([only], RunConfig("axis", min_impurity=100.0))
@@ -163,6 +170,10 @@ def test_a_grown_start_with_few_leaves_is_given_room_to_turn():
     assert "8 of 64 leaves" in found.sentence
     wide = diagnose(few, RunConfig("sgd", start="co2", nu=1.0))
     assert wide is not None, "that is the likelier cause"
+    assert wide.change == {"nu": 20.0}
+    fallen = [few[0], dataclasses.replace(few[1], bound=0.51)]  # to what a single leaf would have
+    wide = diagnose(fallen, RunConfig("sgd", start="co2", nu=1.0))
+    assert wide is not None, "of more leaves as few would be left"
     assert wide.change == {"nu": 20.0}
     filled = diagnose(few, RunConfig("sgd", start="co2", shape="complete"))
     assert filled is not None
