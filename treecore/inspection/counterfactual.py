@@ -132,6 +132,9 @@ def counterfactual(
     problem = _problem(p, start, norm, scale, bounds, fixed, integer)
     leaves = _wanted_leaves(tree, wanted)
     if not leaves.any():
+        if isinstance(wanted, tuple):
+            low, high = wanted
+            raise ValueError(f"no leaf of the tree predicts a number from {low:g} to {high:g}")
         raise ValueError(f"no leaf of the tree is wanted: none predicts {wanted!r}")
     here = int(apply(tree, row)[0])
     inside = (problem.low <= 0).all() and (problem.high >= 0).all()

@@ -204,3 +204,5 @@ def test_a_leaf_alone_has_nothing_else():
     assert counterfactual(tree, [1.0, 2.0], 0).distance == 0.0
     with pytest.raises(ValueError, match="no leaf of the tree is wanted"):
         counterfactual(tree, [1.0, 2.0], 1)
+    with pytest.raises(ValueError, match=r"a number from 2 to 2\.5"):
+        counterfactual(single_leaf([1.0], 2), [1.0, 2.0], (2.0, 2.5))
