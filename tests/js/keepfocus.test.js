@@ -10,7 +10,8 @@ let active = null;
 const HTMLButtonElement = (globalThis.HTMLButtonElement = class {
   disabled = false;
   isConnected = true;
-  focus() {
+  focus(options) {
+    assert.deepEqual(options, { preventScroll: true }, "a page that is read does not move");
     active = this;
   }
 });

@@ -20,7 +20,7 @@ export class Standin {
     if (!back && !active.disabled) return;
     if (active !== this.stand) this.left = active;
     this.stand = [this.left, ...row].find((one) => one && !one.disabled) ?? null;
-    this.stand?.focus();
+    this.stand?.focus({ preventScroll: true }); // who presses and then reads further down stays there
   }
 }
 
