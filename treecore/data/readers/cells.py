@@ -223,8 +223,12 @@ class Slips:
             self.texts.update(values.slice(0, 2).to_pylist())
 
     def are_few(self, n: int) -> bool:
-        """Whether they are one in twenty of ``n`` cells at most, or all the same one: "unknown"."""
-        return 20 * self.n <= n or (len(self.texts) == 1 and 2 * self.n < n)
+        """Whether they are one in twenty of ``n`` cells at most, or all the same word: "unknown".
+
+        3B, time and again beside 1A and 2A, tells more than that a number is missing.
+        """
+        alike = len(self.texts) == 1 and not (self.n > 1 and re.search(r"\d", min(self.texts)))
+        return 20 * self.n <= n or (alike and 2 * self.n < n)
 
 
 class TextSummary:

@@ -207,6 +207,11 @@ def test_rows_that_sum_up_the_others_are_left_out_and_told(below):
     assert all(repr(row.split(",")[0]) in note for row in below if row.strip(","))
 
 
+def test_codes_of_digits_and_letters_are_categories():
+    dataset = read("\n".join(["a,class", *(f"{i % 3}{'AAB'[i % 3]},{i % 2}" for i in range(60))]))
+    assert dataset.feature_names == ("a=0A", "a=1A", "a=2B"), "B is no slip of the unit A"
+
+
 def test_a_class_may_be_called_average():
     rows = [f"{i % 11},{('average', 'good', 'bad')[i % 3]}" for i in range(1, BATCH_ROWS)]
     dataset = read("\n".join(["x,class", *rows, "4,average", "5,average"]))
