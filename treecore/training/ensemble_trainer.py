@@ -114,7 +114,9 @@ class ForestTrainer(Trainer, family="ensemble"):
             beside = _BESIDE
             if isinstance(settings, BoostingSettings):  # whose weights have no common unit
                 beside += math.ceil(table_bytes(LARGEST_EXACT) / n_rows(self.rows.X))
-            self.rows = dataclasses.replace(self.rows, binned=BinnedTable(self.rows.X, beside))
+            histogram = getattr(base.settings, "cuts", "exact") == "histogram"
+            table = BinnedTable(self.rows.X, beside, histogram)
+            self.rows = dataclasses.replace(self.rows, binned=table)
         weight = self.rows.weight
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
             weight = np.broadcast_to(weight[0], len(weight))

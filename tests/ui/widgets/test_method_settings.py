@@ -9,7 +9,13 @@ from tests.helpers.harness import unrevised
 from tests.helpers.wait import SECONDS
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS
-from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of, settings_shown
+from ui.widgets.method_settings import (
+    DEEPEST_SHOWN,
+    OF_LARGE_TABLES,
+    in_view,
+    setting_of,
+    settings_shown,
+)
 
 
 def drawn(known: Setting, **look) -> AppTest:
@@ -64,6 +70,8 @@ def test_a_live_view_is_never_deeper_than_it_can_show():
 
 def test_an_impurity_is_one_of_classes():
     known = METHODS["axis"].definitions()
-    assert settings_shown(known, "classification") == list(known)
-    names = {s.name for s in known} - {s.name for s in settings_shown(known, "regression")}
-    assert names == {"criterion"}
+    shown, of_numbers = (
+        {s.name for s in settings_shown(known, task)} for task in ("classification", "regression")
+    )
+    assert {s.name for s in known} - shown == {*OF_LARGE_TABLES}
+    assert shown - of_numbers == {"criterion"}

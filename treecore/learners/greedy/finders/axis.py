@@ -54,6 +54,8 @@ class AxisFinder:
         Draws them; None where all compete.
     beside : int or None
         See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
+    histogram : bool
+        Whether cuts lie between bins alone.
     """
 
     name = "axis"
@@ -65,8 +67,10 @@ class AxisFinder:
         max_features: int = 0,
         rng: np.random.Generator | None = None,
         beside: int | None = GROWING,
+        histogram: bool = False,
     ):
         self._max_features, self._rng, self._beside = max_features, rng, beside
+        self._histogram = histogram
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows, which must be dense. Parameters are those of
@@ -79,7 +83,9 @@ class AxisFinder:
         nothing = np.empty((0, n_features), dtype=np.float32)
         self._values = nothing if is_narrow(rows.X) else rows.X
         shared = rows.binned if isinstance(rows.binned, BinnedTable) else None
-        self._table = shared if shared and shared.X is rows.X else BinnedTable(rows.X, self._beside)
+        if not (shared and shared.X is rows.X and shared.histogram == self._histogram):
+            shared = BinnedTable(rows.X, self._beside, self._histogram)
+        self._table = shared
         self._min_samples_leaf = min_samples_leaf
         # Of each feature's best cut: score, rows on the left, and their units.
         self._scores = np.empty(n_features)
@@ -185,7 +191,10 @@ class AxisFinder:
         self._scores[:], self._units_left[:] = np.inf, 0  # of those that do not
         varies = np.empty(len(self._all), dtype=np.bool_)
         bins = self._table.bins
-        mark_varying(self._X, self._rows, bins.n_bins, bins.several, varies)
+        # Of a histogram features vary by their bins, which a large table does not keep of all.
+        by_bins = self._histogram and bins.codes.shape[1] == len(self._all)
+        X = bins.codes if by_bins else self._X
+        mark_varying(X, self._rows, bins.n_bins, bins.several, varies)
         assert self._rng is not None, "it draws features"
         return np.sort(self._rng.permutation(np.flatnonzero(varies))[: self._max_features])
 

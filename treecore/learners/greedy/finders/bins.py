@@ -3,7 +3,8 @@
 A feature of at most 256 values has a bin for each. One of more has bins of about as many rows
 each, so that a bin may hold several values; equal ones always share one. Where they end is found in
 a sample of a long table. Bins only say where to look: whoever has to tell values of one bin apart
-reads them in X, so nothing is rounded, and a table has the same bins whoever grows from it.
+reads them in X, so nothing is rounded, and a table has the same bins whoever grows from it. In a
+histogram nobody has to: values of a bin pass for the same.
 
 The bins of a large table that is not wide are kept of some features only. Those of the others are
 found again whenever they are read, which takes longer, and no memory::
@@ -59,9 +60,9 @@ class Bins(NamedTuple):
     n_bins : int64 array, shape (n_features,)
         From 1, of constant features, to ``MOST``.
     several : bool array, shape (n_features, MOST)
-        Whether a bin holds values that differ.
+        Whether a bin holds values that differ, and are told apart.
     exact : bool array, shape (n_features,)
-        Whether no bin of a feature does, so that bins say all that there is in X.
+        Whether no bin of a feature does, so that bins say all that has to be known of X.
     """
 
     codes: np.ndarray
@@ -132,6 +133,8 @@ class BinnedTable:
     X : float32 array, shape (n_samples, n_features), or uint8 array
     beside : int or None
         See :func:`n_kept_of`.
+    histogram : bool
+        Whether values of a bin are taken for the same, so that cuts lie between bins alone.
 
     Attributes
     ----------
@@ -140,8 +143,8 @@ class BinnedTable:
         Features that are in bins already, from the first on.
     """
 
-    def __init__(self, X: np.ndarray, beside: int | None = GROWING):
-        self.X, self.n_binned = X, 0
+    def __init__(self, X: np.ndarray, beside: int | None = GROWING, histogram: bool = False):
+        self.X, self.n_binned, self.histogram = X, 0, histogram
         if X.dtype == np.uint8:
             self.bins, self.n_binned = Bins.of_bytes(X), X.shape[1]
             return
@@ -156,6 +159,9 @@ class BinnedTable:
         with _BINNING:
             if self.n_binned < n_features:
                 bin_features(self.X, self.n_binned, n_features, self.bins)
+                if self.histogram:
+                    self.bins.several[self.n_binned : n_features] = False
+                    self.bins.exact[self.n_binned : n_features] = True
                 self.n_binned = n_features
 
 
