@@ -307,7 +307,7 @@ class TextSummary:
             if form.marks and not marked:
                 found[form] = found[form._replace(marks=False)]
             else:
-                found[form] = np.isnan(as_numbers(values, form))
+                found[form] = ~np.isfinite(as_numbers(values, form))
             slips.add(found[form], counts, cells, rows)
 
     @property

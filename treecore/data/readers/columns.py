@@ -36,7 +36,8 @@ class NumberColumn(NamedTuple):
     def encode(self, column: pa.Array) -> np.ndarray:
         """Numbers, NaN where they are missing, shape (n_rows, 1)."""
         if pa.types.is_string(column.type):
-            return as_numbers(known_text(column), self.form)[:, None]
+            numbers = as_numbers(known_text(column), self.form)
+            return np.where(np.isinf(numbers), np.nan, numbers)[:, None]
         return column.to_numpy(zero_copy_only=False)[:, None]
 
 

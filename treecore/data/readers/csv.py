@@ -363,9 +363,9 @@ def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
 
 
 def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
-    """A column as pandas has found it: numbers, or else text."""
-    if cells.dtype.kind in "iuf":
-        return cells.to_numpy(np.float64)
+    """A column as pandas has found it: numbers, or else text, in which infinite ones are slips."""
+    if cells.dtype.kind in "iuf" and not np.isinf(numbers := cells.to_numpy(np.float64)).any():
+        return numbers
     if not _is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
     return _in_arrow(cells, True)

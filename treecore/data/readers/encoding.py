@@ -6,8 +6,8 @@
 - text of which nearly every cell is a date, all written in one way, is one feature of days, and
   times of day are one of hours; numbers may have marks between their thousands, and the same unit
   behind nearly each of them, a percent sign, that of a currency, or a word;
-- a few cells that are no numbers or dates in a column of them are read as missing, as are more of
-  them where they are all the same word;
+- a few cells that are no numbers or dates in a column of them, or infinite where the file is text,
+  are read as missing, as are more of them where they are all the same word;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
   say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is

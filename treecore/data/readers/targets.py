@@ -147,7 +147,8 @@ class Target:
                 "target or add rows of another class or value"
             )
         # Most texts being numbers of a quantity, the others are slips rather than names of classes.
-        slipped = 2 * slips.n <= self.n_known and self._has_quantity()
+        infinite = np.isinf(as_numbers(pa.array([slips.first[1]]), text.form)).any()
+        slipped = 2 * slips.n <= self.n_known and (infinite or self._has_quantity())
         if not numeric and (task == "regression" or (task is None and slipped)):
             cell, where = self._table.locate(self.name, *slips.first)
             raise TableError(

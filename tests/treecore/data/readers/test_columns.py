@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from tests.helpers.csvs import PLAIN, column, read, refusal
+from treecore import RunConfig, Trainer
 from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.table import BATCH_ROWS
+from treecore.data.sources import Source
+from treecore.persistence import Document
+from treecore.persistence.column_alignment import match
 
 TITANIC = "PassengerId,Survived,Name,Sex,Age,Cabin,Embarked,Ship\n" + "".join(
     f'{i},{i % 2},"Doe, Mr. No {i}",{("male", "female")[i % 3 == 0]},{i / 4 if i % 5 else ""},'
@@ -118,6 +122,21 @@ def test_several_units_are_no_numbers():
         assert names[0] == f"a={min(cells)}"
     semicolons = column(["3|5 cm", "4 cm", "2|25 cm"]).replace(",", ";").replace("|", ",")
     assert read(semicolons).X[:, 0].tolist() == [3.5, 4, 2.25]
+
+
+@pytest.mark.parametrize("infinite", ["inf", "-Infinity", "1e999"])
+def test_an_infinite_number_is_a_slip_wherever_it_is_met(infinite, tmp_path):
+    cells = [str(i) for i in range(60)]
+    cells[7] = infinite
+    dataset = read(column(cells))
+    np.testing.assert_array_equal(dataset.X[:, 0], [*range(7), np.nan, *range(8, 60)])
+    assert dataset.notes[0] == f"Slips were read as missing: 'a' has '{infinite}' in line 9."
+    (tmp_path / "t.csv").write_text(column(cells))
+    tree = Trainer(RunConfig("axis", depth=2), dataset.X, dataset.y).run()
+    document = Document(tree, dataset.feature_names, dataset.class_names)
+    answered = match(document, Source(str(tmp_path / "t.csv")))
+    np.testing.assert_array_equal(answered.X, dataset.X)
+    assert answered.notes == dataset.notes[:1]
 
 
 def test_few_slips_are_missing_and_one_word_may_stand_for_all_that_is():

@@ -43,8 +43,11 @@ REFUSED = {
         {},
         ["'a'", "line 8", "'x' (and 1 more)"],
     ),
-    "infinite": (column(["1", "-inf", "3"]), {}, ["'a'", "'-inf' in line 3", "infinite"]),
-    "overflow": (column(["1", "2", "1e999"]), {}, ["'1e999' in line 4", "infinite"]),
+    "infinite": (
+        column(["1", "-inf", "inf", "4", "5"]),
+        {},
+        ["'a'", "line 3 the text '-inf' (and 1 more)"],
+    ),
     "beyond float32": (
         column(["1", "4e38", "-1e39"]),
         {},
@@ -85,7 +88,7 @@ REFUSED = {
         {"task": "regression"},
         ["'1.1e30' in line 3", "beyond 1e+30", "rescale"],
     ),
-    "infinite target": ("a,y\n1,2.5\n2,inf\n", {}, ["'inf' in line 3", "infinite"]),
+    "infinite target": ("a,y\n1,2.5\n2,inf\n", {}, ["'inf' in line 3", "no number"]),
     "two targets": (PLAIN, {"target": ["a", "b"]}, ["single column", "ObliqueTreeRegressor"]),
     "identifier target": (
         "a,id\n" + "".join(f"{i},n{i}\n" for i in range(201)),
