@@ -25,7 +25,7 @@ test("names of one table are told apart at every width at which they can be", ()
   const tables = [
     IRIS, ["mean radius", "worst radius", "mean area", "worst area"], ["fare (usd)", "fare (eur)"],
     Array.from({ length: 64 }, (_, i) => `pixel_${i >> 3}_${i & 7}`),
-    ["First principal component", "Second principal component"],
+    ["Component 1", "Component 2"],
     ["satisfaction_with_price", "satisfaction_with_service"],
     ["measurement12", "measurement13"], ["concave points error", "concavity error", "compactness error"],
   ];

@@ -18,8 +18,8 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
 from treecore.pruning.subtrees import sums_below
 
-COMPONENTS = ("First principal component", "Second principal component")
-"""The sides of the principal plane."""
+COMPONENTS = ("Component 1", "Component 2")
+"""The sides of the principal plane: short, or they would hide the numbers of an axis."""
 
 
 @dataclass(frozen=True)
