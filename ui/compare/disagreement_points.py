@@ -10,7 +10,7 @@ import streamlit as st
 from treecore.data.dataset import Dataset
 from treecore.viewer.messages.planes import Plane
 from ui.compare.disagreement import BOTH, NONE, ONLY_FIRST, ONLY_SECOND, Difference
-from ui.compare.tree_pair import TreePair, told
+from ui.compare.tree_pair import TreePair, target_text
 from ui.drawing.figure import Figure
 from ui.drawing.map_figure import box_of, frame_map, map_points
 from ui.drawing.method_colours import line_colour
@@ -79,11 +79,11 @@ def points_map(pair: TreePair, found: Difference, held: Dataset, plane: Plane) -
                 in_figure(
                     _(
                         "is {held}, {short} says {held2}, {short2} says {held3}",
-                        held=told(held, held.y[i]),
+                        held=target_text(held, held.y[i]),
                         short=short[0],
-                        held2=told(held, found.first[i]),
+                        held2=target_text(held, found.first[i]),
                         short2=short[1],
-                        held3=told(held, found.second[i]),
+                        held3=target_text(held, found.second[i]),
                     ),
                     most=240,
                 )
@@ -157,10 +157,10 @@ def points_list(
         options.index(follow.value),
         help=_("Its way through both trees is told below."),
         **follow.widget(),
-        format_func=lambda i: _("{i}: is {held}", i=i, held=told(held, held.y[i])),
+        format_func=lambda i: _("{i}: is {held}", i=i, held=target_text(held, held.y[i])),
     )
 
 
 def _cell(data: Dataset, value) -> str:
     """The same for a table; a number may begin with a minus sign, a name may not."""
-    return in_cell(told(data, value)) if data.class_names else told(data, value)
+    return in_cell(target_text(data, value)) if data.class_names else target_text(data, value)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from treecore.data.dataset import Dataset
 from ui.compare.disagreement import Difference, Way, way
-from ui.compare.tree_pair import TreePair, told
+from ui.compare.tree_pair import TreePair, target_text
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.language.translate import _, written
@@ -17,7 +17,11 @@ from ui.shell.safe_text import plain
 def ways(pair: TreePair, point: int, found: Difference, held: Dataset) -> None:
     """One point's way through both trees, side by side; each with the rows as it reads them."""
     st.markdown(
-        _("**Point {point}** is *{held}*.", point=point, held=plain(told(held, held.y[point])))
+        _(
+            "**Point {point}** is *{held}*.",
+            point=point,
+            held=plain(target_text(held, held.y[point])),
+        )
     )
     places = st.columns([1, 1] if not held.image_shape else [0.35, 1, 1], gap="medium")
     if held.image_shape:
@@ -30,7 +34,7 @@ def ways(pair: TreePair, point: int, found: Difference, held: Dataset) -> None:
     ):
         with position:
             right = answer == held.y[point]
-            said = plain(told(held, answer))
+            said = plain(target_text(held, answer))
             if not held.class_names:
                 off = answer - held.y[point]
                 sentence = _(

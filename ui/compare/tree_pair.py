@@ -42,6 +42,6 @@ class TreePair:
         return first, second
 
 
-def told(data: Dataset, value) -> str:
+def target_text(data: Dataset, value) -> str:
     """A target or a prediction: the name of a class, or a number."""
     return str(data.class_names[value]) if data.class_names else written(value, ".4g")

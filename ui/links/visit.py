@@ -22,7 +22,7 @@ from ui.widgets.data.canvas import DRAWN, drawing
 from ui.widgets.data.own_file import FILE
 from ui.widgets.data.picker import UPLOAD
 from ui.widgets.dialog import close_dialog
-from ui.widgets.upload import kept_file
+from ui.widgets.upload import given_file
 
 MOST_ADDRESSES = 200
 """Of so many addresses it is known what the pages were like."""
@@ -143,7 +143,7 @@ def report_problems(page: str, reading: Reading | None) -> None:
     sentence, remarks = st.session_state.get(key, ("", []))
     if sentence:
         st.warning(plain(sentence, most=600), icon=":material/link_off:")
-    chosen, file = st.session_state.get("dataset"), kept_file(FILE)
+    chosen, file = st.session_state.get("dataset"), given_file(FILE)
     if (chosen == UPLOAD and file is None) or (chosen == DRAWN and not len(drawing().points)):
         for remark in remarks:
             st.info(plain(remark), icon=":material/upload_file:")

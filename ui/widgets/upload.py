@@ -23,13 +23,13 @@ def upload_control(label: str, key: str, **how: Any) -> UploadedFile | None:
         Of :func:`streamlit.file_uploader`.
     """
     given = st.file_uploader(label, key=key, on_change=_keep, args=(key,), **how)
-    file = given or kept_file(key)
+    file = given or given_file(key)
     if file is not None and given is None:
         name = plain(file.name, 60)
         st.caption(_("Still chosen: {name}. Another file takes its place.", name=name))
         st.button(
             _("Take it away"),
-            key=f"{_kept(key)}_away",
+            key=f"{_state_key(key)}_away",
             icon=":material/close:",
             type="tertiary",
             on_click=_take_away,
@@ -38,9 +38,9 @@ def upload_control(label: str, key: str, **how: Any) -> UploadedFile | None:
     return file
 
 
-def kept_file(key: str) -> UploadedFile | None:
+def given_file(key: str) -> UploadedFile | None:
     """The file that was given to the control of that key, on this page or another one."""
-    return st.session_state.get(_kept(key))
+    return st.session_state.get(_state_key(key))
 
 
 def _keep(key: str) -> None:
@@ -48,12 +48,12 @@ def _keep(key: str) -> None:
     if (given := st.session_state[key]) is None:
         _take_away(key)
     else:
-        st.session_state[_kept(key)] = given
+        st.session_state[_state_key(key)] = given
 
 
 def _take_away(key: str) -> None:
-    st.session_state.pop(_kept(key), None)
+    st.session_state.pop(_state_key(key), None)
 
 
-def _kept(key: str) -> str:
+def _state_key(key: str) -> str:
     return f"kept_{key}"
