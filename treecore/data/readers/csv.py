@@ -162,7 +162,7 @@ class CsvTable(Table):
                 "and a target, separated by comma, semicolon, tab, | or blanks"
             )
         check_width(self._width, limits)
-        self._decimal = self._file.decimal_mark()
+        self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
         self._missing = _in_all_cases(self.reading.missing_words)
         room = 0 if in_pieces else KEPT_BYTES
         try:
@@ -197,7 +197,7 @@ class CsvTable(Table):
 
     def _find_columns(self, head: list[list[str]]) -> tuple[list[list[str]], list[str]]:
         """Rows to look at, and the first record as wide as they are; say how wide that is."""
-        self._has_row_names = False
+        self._has_row_names, self._n_other = False, 0
         if self._file.names is not None:
             self._width = len(self._file.names)
             return head, self._file.names
@@ -210,6 +210,7 @@ class CsvTable(Table):
                 first = [*first, *[""] * (self._width - len(first))]  # commas behind the rows
             elif len(first) == self._width - 1:
                 self._has_row_names, first = True, ["", *first]  # as R writes tables
+        self._n_other = int(len(first) == self._width != len(head[0]))
         if len(first) != self._width:
             self._width = len(first)  # so rows of another width are refused
         return rows, [cell.strip() for cell in first]
@@ -284,9 +285,9 @@ class CsvTable(Table):
     def _check_widths(self, open_quote: bool = False, n_records: int = 0) -> None:
         """Refuse rows of another width; what is no row is dropped, and the scan begins anew."""
         try:
-            self._file.check_widths(self._width, open_quote, n_records)
+            self._file.check_widths(self._width, open_quote, n_records, self._n_other)
         except TableError:
-            if open_quote or not self._file.drop_remarks(self._width):
+            if open_quote or not self._file.drop_remarks(self._width, self._n_other):
                 raise
             raise _Remarks from None
 

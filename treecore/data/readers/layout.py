@@ -101,7 +101,7 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     notes, names = [], None
     if n_titles:
         titles = [" ".join(filter(None, map(str.strip, cells))) for _, cells in records[:n_titles]]
-        notes.append(f"Lines above the table were left out: {listed(titles, 3)}.")
+        notes.append(f"Lines above the table were left out: {listed([*filter(None, titles)], 3)}.")
         records = records[n_titles:]
     comments = [n for n in range(skip, start) if _COMMENT.match(lines[n])]
     if comments and not n_titles:
@@ -110,6 +110,7 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
         if found and header is not False and not _names_above(records, width):
             names = found
             comments.pop()
+            notes.append("The columns have the names that a comment above the table gives them.")
     if comments:
         notes.insert(0, f"Comments above the table were left out: {len(comments)}.")
     return Layout(separator, quote, records[0][0] - 1, rules, names, notes)
@@ -160,7 +161,7 @@ def _find_separator(lines: list[str]) -> tuple[str, str]:
         share = sum(len(cells) == width for _, cells in records) / len(records)
         if width < 2 or (separator != BLANKS and _hides_blanks(records, width)):
             continue
-        if separator == BLANKS and not _is_table_of_blanks(records, width, share):
+        if separator == BLANKS and (best_score[0] or not _is_table_of_blanks(records, width)):
             continue
         if share == 1 or (share > 0.9 and separator != BLANKS):
             return separator, quote
@@ -190,13 +191,13 @@ def _hides_blanks(records: Sequence[Record], width: int) -> bool:
     return 2 * sum(found) > len(found)
 
 
-def _is_table_of_blanks(records: Sequence[Record], width: int, share: float) -> bool:
+def _is_table_of_blanks(records: Sequence[Record], width: int) -> bool:
     """Whether blanks divide cells rather than the words of a text: some column holds numbers."""
-    rows = [cells for _, cells in records if len(cells) == width]
-    if share < 0.8 or len(rows) < 2:
+    below = [cells for _, cells in records[1:]]
+    rows = [cells for cells in below if len(cells) == width]
+    if not rows or len(rows) < 0.9 * len(below):
         return False
-    kinds = column_kinds(rows[1:] if len(rows) > 2 else rows, width)
-    return NUMBERS in kinds and len(records[0][1]) in (width, width - 1)
+    return NUMBERS in column_kinds(rows, width)
 
 
 NUMBERS = "9"
@@ -227,7 +228,7 @@ def against(cells: Sequence[str], kinds: Sequence[str | None]) -> tuple[list[int
             continue
         if kind_of_cell(cell) == kind:
             alike.append(j)
-        elif re.search(r"[^\W\d_]|[%\u00b0$\u20ac\u00a3]", cell):
+        elif re.search(r"[^\W\d_]|[][(){}%\u00b0$\u20ac\u00a3]", cell):
             names.append(j)
     return names, alike
 
@@ -241,25 +242,33 @@ def _names_above(records: Sequence[Record], width: int) -> bool:
 
 def _count_titles(records: Sequence[Record], width: int, header: bool | None) -> int:
     """How many of the first records stand above the table."""
+    rows = [cells for _, cells in records[len(records) // 2 :] if len(cells) >= width]
+    kinds = column_kinds(rows, width)
     n = 0
-    while n < min(MAX_TITLES, len(records) - 2) and _is_title(records[n:], width, header):
+    while n < min(MAX_TITLES, len(records) - 2) and _is_title(records[n:], width, kinds, header):
         n += 1
     return n
 
 
-def _is_title(records: Sequence[Record], width: int, header: bool | None) -> bool:
-    cells, below = records[0][1], records[1:]
-    n_known = sum(bool(cell.strip()) for cell in cells)
-    if 2 * n_known > width or not any(len(row) >= width for _, row in below[:MAX_TITLES]):
+def _is_title(
+    records: Sequence[Record], width: int, kinds: Sequence[str | None], header: bool | None
+) -> bool:
+    """Whether the first record stands above the header: it is short, or a group of columns."""
+    cells, below = records[0][1], [row for _, row in records[1 : MAX_TITLES + 2]]
+    known = [cell.strip() for cell in cells if cell.strip()]
+    full = next((row for row in below if len(row) >= width and any(map(str.strip, row))), None)
+    if full is None:
         return False
-    if len(cells) < width and (width > 2 or _names_above(below, width)):
-        return True
-    if header is False or len(cells) < width:
-        return False
-    full = next(row for _, row in below if len(row) >= width)
-    kinds = column_kinds([row for _, row in below[1:]], width)
     names, alike = against(full, kinds)
-    return len(names) > len(alike) and sum(bool(c.strip()) for c in full) > n_known
+    is_above_header = len(names) > len(alike)
+    if len(cells) < width:
+        is_short = len(cells) < width - 1 or 2 * len(known) <= width
+        return is_above_header or (is_short and width > 2)
+    if header is False or not is_above_header or against(cells, kinds)[1]:
+        return False
+    full = [cell.strip() for cell in full if cell.strip()]
+    in_groups = len(set(known)) < len(known) and len(set(full)) == len(full)
+    return (2 * len(known) <= width and len(known) < len(full)) or in_groups
 
 
 def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | None:

@@ -182,11 +182,11 @@ class TextFile:
             rows.extend(cells for _, cells in islice(self.records(), HEAD_RECORDS))
         return rows
 
-    def drop_remarks(self, width: int) -> bool:
+    def drop_remarks(self, width: int, n_above: int) -> bool:
         """Drop comments between the rows, and lines below the table; whether there were any."""
         comments: list[int] = []
         below: list[tuple[int, str]] = []
-        for line, cells in self.records():
+        for line, cells in islice(self.records(), n_above, None):
             if len(cells) == width:
                 below.clear()
             elif len(cells) < width and re.match(r"#|//|%", cells[0].strip()):
@@ -212,7 +212,9 @@ class TextFile:
         commas, points = (len(re.findall(rf"\d[{mark}]\d", head)) for mark in ",.")
         return "," if self.separator != "," and commas > points else "."
 
-    def check_widths(self, width: int, open_quote: bool = False, n_records: int = 0) -> None:
+    def check_widths(
+        self, width: int, open_quote: bool = False, n_records: int = 0, n_above: int = 0
+    ) -> None:
         """Refuse records of another width than the first one's.
 
         Parameters
@@ -224,6 +226,8 @@ class TextFile:
         n_records : int
             Records that are known to be no wider than the first, for which counting separators
             mostly suffices; 0 where none are.
+        n_above : int
+            Records of a header of another width, which may stay.
         """
         if (
             n_records
@@ -232,7 +236,7 @@ class TextFile:
         ):
             return
         line = 0
-        for line, cells in self.records():
+        for line, cells in islice(self.records(), n_above, None):
             if len(cells) != width and not open_quote:
                 has = "1 value" if len(cells) == 1 else f"{len(cells)} values"
                 raise TableError(
@@ -266,7 +270,7 @@ def _is_remark(cells: list[str]) -> bool:
     """Whether a short line is a sentence below a table rather than a row that was cut off."""
     first, *others = map(str.strip, cells)
     if not re.search(r"[^\W\d_]", first):
-        return False
+        return first == "\x1a"  # the end of a file of DOS
     return (not any(others) and bool(re.search(r"\s|^\W", first))) or ":" in first
 
 
