@@ -46,9 +46,6 @@ from treecore.data.readers.table import (
 from treecore.data.readers.text import TextFile
 from treecore.data.readers.whole import read_dataset
 
-MAX_CASES = 64
-"""Ways to write a word in small and capital letters that pandas is told of, at most."""
-
 TOTALS = frozenset(
     {"total", "totals", "sum", "average", "mean"}
     | {"summe", "gesamt", "gesamtsumme", "insgesamt", "mittelwert", "durchschnitt"}
@@ -163,7 +160,6 @@ class CsvTable(Table):
             )
         check_width(self._width, limits)
         self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
-        self._missing = _in_all_cases(self.reading.missing_words)
         room = 0 if in_pieces else KEPT_BYTES
         try:
             n_rows, others = self._scan(first, room)
@@ -251,6 +247,7 @@ class CsvTable(Table):
         kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
+        words = _in_all_cases(self.reading.missing_words)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
@@ -267,7 +264,7 @@ class CsvTable(Table):
                     decimal=self._decimal,
                     skipinitialspace=True,
                     keep_default_na=False,
-                    na_values=None if len(text) == len(every) else self._missing,
+                    na_values={j: words for j in every if j not in text} or None,
                     low_memory=False,
                     chunksize=n_rows or batch_rows(len(every)),
                     **precision,
@@ -340,7 +337,7 @@ class CsvTable(Table):
             n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in in_text or _is_written(frame[j])}
+                written = {j for j in cells if j not in in_text or _is_whole(frame[j])}
                 self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
@@ -456,9 +453,15 @@ def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
 
 
 def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
-    """A column as pandas has found it: numbers, or else text, in which infinite ones are slips."""
-    if cells.dtype.kind in "iuf" and not np.isinf(numbers := cells.to_numpy(np.float64)).any():
-        return numbers
+    """A column as pandas has found it: numbers, or else text.
+
+    Infinite numbers are slips there, and whole ones beyond 2^53 keep their digits.
+    """
+    if cells.dtype.kind in "iuf":
+        numbers = cells.to_numpy(np.float64)
+        greatest = np.abs(numbers).max(initial=0)
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest <= 2**53:
+            return numbers
     if not _is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
     return _in_arrow(cells, True)
@@ -467,6 +470,17 @@ def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
 def _is_written(cells: pd.Series) -> bool:
     """Whether a column of text holds its cells as the file does, and not what they stand for."""
     return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
+
+
+def _is_whole(cells: pd.Series) -> bool:
+    """Whether a column of text has each cell as the file has it; None may be no missing value."""
+    return _is_written(cells) and not cells.hasnans
+
+
+@functools.cache
+def _in_all_cases(words: frozenset[str]) -> list[str]:
+    """Words for a missing value as they may be written."""
+    return sorted({w for word in words for w in (word, word.upper(), word.capitalize())})
 
 
 def _has(cells: pa.Array, cell: str) -> bool:
@@ -517,15 +531,3 @@ def _empty_rows(cells: Mapping[int, np.ndarray | pa.Array], n_rows: int) -> np.n
 
 class _Remarks(Exception):
     """Lines that are no rows were found, and are dropped from now on."""
-
-
-def _in_all_cases(words: Iterable[str]) -> list[str]:
-    """What stands for a missing value; pandas is not told of words in more cases than are usual."""
-    found: set[str] = set()
-    for word in words:
-        if 2 ** len(word) <= MAX_CASES:
-            ways = itertools.product(*({c, c.upper()} for c in word))
-            found.update(map("".join, ways))
-        else:
-            found |= {word, word.upper(), word.capitalize(), word.title()}
-    return sorted(found)
