@@ -180,9 +180,9 @@ class CsvTable(Table):
             note = f"Columns of the same name were numbered: {listed(twice, 5)}."
             self.notes.append(note)
         self._places = self._name_columns(names, self._cells)
-        if self._has_row_names and "column 1" in self._places:
-            self._places.pop("column 1")
-            self.columns = tuple(self._places)
+        if self._has_row_names and self._places[self.columns[0]] == 0:
+            self._places.pop(self.columns[0])
+            self.columns = self.columns[1:]
             self.notes.append(
                 "The header has a name less than the rows have cells: the first column, which "
                 "names the rows, was left out."

@@ -70,7 +70,7 @@ NO_HEADER = "The file has no header: the columns were named x1, x2, ... and clas
 
 ABOVE = "The first row was taken for the header, since it holds words above numbers."
 COUNTING = (
-    "The first row was taken for the header, since its numbers count on as those below do not."
+    "The first row was taken for the header, since its numbers count up and those below do not."
 )
 GROWING = (
     "The first row was taken for the header, since its first cell is empty and its numbers grow."
