@@ -96,18 +96,21 @@ def find_fields(lines: Sequence[str]) -> Fields | None:
         return None
     width = max(map(len, texts))
     is_blank = [all(text[i : i + 1] in ("", " ") for text in texts) for i in range(width)]
-    least = 1 if len(texts) >= 10 else 2
-    starts: list[int] = []
-    gap = least
-    for place, blank in enumerate(is_blank):
-        if not blank and (gap >= least or not starts):
-            starts.append(place)
-        gap = gap + 1 if blank else 0
-    if len(starts) < 2:
-        return None
-    fields = Fields([0, *starts[1:]])
-    rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
-    return fields if NUMBERS in column_kinds(rows[1:], len(starts)) else None
+    for least in (1, 2):
+        starts: list[int] = []
+        gap = least
+        for place, blank in enumerate(is_blank):
+            if not blank and (gap >= least or not starts):
+                starts.append(place)
+            gap = gap + 1 if blank else 0
+        if len(starts) < 2:
+            return None
+        fields = Fields([0, *starts[1:]])
+        names, *rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
+        # One blank in all of a few lines may be one between words, above which there is no name.
+        if least == 2 or not any(" " in name or not name for name in names):
+            return fields if NUMBERS in column_kinds(rows, len(starts)) else None
+    return None
 
 
 def cut(lines: Iterator[str], separator: str, quote: str = '"') -> Iterator[list[str]]:
@@ -274,6 +277,10 @@ def _is_title(
         return False
     names, alike = against(full, kinds)
     is_above_header = len(names) > len(alike) or are_numbered(full, alike, below[-1:])
+    while len(cells) > width and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) > width:  # a sentence with commas
+        return is_above_header
     if len(cells) < width:
         is_short = len(cells) < width - 1 or 2 * len(known) <= width
         return is_above_header or (is_short and width > 2)
