@@ -224,7 +224,9 @@ def are_numbers(cells: Sequence[str], decimal_comma: bool) -> np.ndarray:
 
 def number_name(value: float) -> str:
     """A number as the name of a class: 1 and 1.0 are the same one, and whole ones keep digits."""
-    if isinstance(value, int | np.integer) or (value == np.rint(value) and abs(value) < MAX_WRITTEN):
+    if isinstance(value, int | np.integer) or (
+        value == np.rint(value) and abs(value) < MAX_WRITTEN
+    ):
         return str(int(value))
     return repr(float(str(value)))  # of float32 the shortest, 0.1, not 0.10000000149011612
 

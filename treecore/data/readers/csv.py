@@ -39,11 +39,6 @@ from treecore.data.readers.table import (
 from treecore.data.readers.text import TextFile
 from treecore.data.readers.whole import read_dataset
 
-WORDS = sorted(
-    {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}
-)
-"""What stands for a missing value, in all cases."""
-
 TOTALS = frozenset(
     {"total", "totals", "sum", "average", "mean"}
     | {"summe", "gesamt", "gesamtsumme", "insgesamt", "mittelwert", "durchschnitt"}
@@ -216,6 +211,7 @@ class CsvTable(Table):
         kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
+        words = _in_all_cases(self.reading.missing_words)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
@@ -230,7 +226,7 @@ class CsvTable(Table):
                     decimal=self._decimal,
                     skipinitialspace=True,
                     keep_default_na=False,
-                    na_values=None if len(text) == len(every) else WORDS,
+                    na_values={j: words for j in every if j not in text} or None,
                     low_memory=False,
                     chunksize=n_rows or batch_rows(len(every)),
                     **precision,
@@ -284,7 +280,7 @@ class CsvTable(Table):
             n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in texts or _is_written(frame[j])}
+                written = {j for j in cells if j not in texts or _is_whole(frame[j])}
                 self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
@@ -376,9 +372,15 @@ def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
 
 
 def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
-    """A column as pandas has found it: numbers, or else text, in which infinite ones are slips."""
-    if cells.dtype.kind in "iuf" and not np.isinf(numbers := cells.to_numpy(np.float64)).any():
-        return numbers
+    """A column as pandas has found it: numbers, or else text.
+
+    Infinite numbers are slips there, and whole ones beyond 2^53 keep their digits.
+    """
+    if cells.dtype.kind in "iuf":
+        numbers = cells.to_numpy(np.float64)
+        greatest = np.abs(numbers).max(initial=0)
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest <= 2**53:
+            return numbers
     if not _is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
     return _in_arrow(cells, True)
@@ -387,6 +389,17 @@ def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
 def _is_written(cells: pd.Series) -> bool:
     """Whether a column of text holds its cells as the file does, and not what they stand for."""
     return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
+
+
+def _is_whole(cells: pd.Series) -> bool:
+    """Whether a column of text has each cell as the file has it; None may be no missing value."""
+    return _is_written(cells) and not cells.hasnans
+
+
+@functools.cache
+def _in_all_cases(words: frozenset[str]) -> list[str]:
+    """Words for a missing value as they may be written."""
+    return sorted({w for word in words for w in (word, word.upper(), word.capitalize())})
 
 
 def _has(cells: pa.Array, cell: str) -> bool:

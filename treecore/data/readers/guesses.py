@@ -10,6 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from treecore.data.readers.cells import MAX_DISTINCT, and_more, count_of
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
@@ -138,10 +139,9 @@ def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Gue
         form, slips = forms[0], found.date_slips(forms[0])
     else:  # 1998 is a year only where somebody says so
         form, slips = YEAR, Slips()
-        texts = found.texts
-        odd = {text for text in texts.filter(np.isnan(as_time(texts, YEAR))).to_pylist()}
+        odd = set(found.texts.filter(pa.array(np.isnan(as_time(found.texts, YEAR)))).to_pylist())
         slips.texts, slips.n = odd, sum(found.counts[text] for text in odd)
-    if slips.n == found.n_known or len(found.counts) > MAX_DISTINCT and form == YEAR:
+    if slips.n == found.n_known or (len(found.counts) > MAX_DISTINCT and form == YEAR):
         first = quoted(found.first or "")
         raise Unusable(
             name,
@@ -182,9 +182,7 @@ def _example(found: TextSummary) -> str:
     return quoted(found.first or "")
 
 
-def _reason(
-    plain: str, what: str, found: TextSummary, slips: Slips, kind: Kind | None
-) -> str:
+def _reason(plain: str, what: str, found: TextSummary, slips: Slips, kind: Kind | None) -> str:
     if slips.n:
         good = found.n_known - slips.n
         odd = quoted(min(slips.texts))

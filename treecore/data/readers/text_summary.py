@@ -19,7 +19,6 @@ from treecore.data.readers.cells import (
     MAY_BE_NAMES,
     NumberForm,
     as_numbers,
-    is_rounded,
     known_text,
     unit_in,
 )
@@ -180,6 +179,11 @@ class TextSummary:
             else:
                 found[form] = ~np.isfinite(as_numbers(values, form))
             slips.add(found[form], counts, cells, rows)
+
+    @property
+    def words_for_missing(self) -> Collection[str]:
+        """The words that mean a missing value whatever the others are."""
+        return self._missing
 
     @property
     def form(self) -> NumberForm:
