@@ -201,7 +201,7 @@ def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Gue
             "say that they are dates, month first (kind), or leave the column out (drop)"
         )
     elif n + len(names) > MAX_CATEGORIES or (n > MAX_ONCE and 2 * once > n and not reason):
-        why = f"holds {count_of(found.counts)} different texts"
+        why = f"holds {count_of([*found.counts])} different texts"
         limit = f"more than {MAX_CATEGORIES}" if n > MAX_CATEGORIES else "most of them in one row"
         sentence = (
             f"column {quoted(name)} {why}, {limit}: leave it out (drop) if it is an identifier or "
