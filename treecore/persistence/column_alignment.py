@@ -344,19 +344,11 @@ class _Written:
         self._table, self._said = table, said
         numeric = [feature for feature in features if not isinstance(feature, CategoryColumn)]
         missing = {feature.name: feature.missing for feature in numeric}
-        commas = {f.name for f in numeric if isinstance(f, NumberColumn) and f.form.comma}
         digits = _dates_of_digits(table, features)
         missing |= dict.fromkeys(targets, said.missing)
         as_text = {*digits, *targets}
         texts = [name for name in missing if name in table.texts or name in as_text]
-        self._found = {
-            name: TextSummary(
-                table.decimal_comma,
-                missing[name],
-                name in commas or said.kinds.get(name) == "number",
-            )
-            for name in texts
-        }
+        self._found = {name: TextSummary(table.decimal_comma, missing[name]) for name in texts}
         start = 0
         for batch in table.batches(texts, as_text) if texts else ():
             rows = np.arange(start, start + batch.num_rows)

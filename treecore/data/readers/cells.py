@@ -154,6 +154,8 @@ def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
         How they are written.
     """
     text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
+    if pc.any(pc.starts_with(text, "(")).as_py():  # as accountants write -1
+        text = pc.replace_substring_regex(text, r"^\(([^-+()]*\d[^()]*)\)$", r"-\1")
     if form.unit:
         text = _without_unit(text, form.unit)
     if form.marks:

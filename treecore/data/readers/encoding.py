@@ -166,10 +166,7 @@ class EncodedTable:
         table, reading = self.table, self.table.reading
         texts = [name for name in self._columns if name in table.texts or name in self._as_text]
         self._summaries = {
-            name: TextSummary(
-                table.decimal_comma, reading.missing, reading.kinds.get(name) == "number"
-            )
-            for name in texts
+            name: TextSummary(table.decimal_comma, reading.missing) for name in texts
         }
         is_decided = self.target.is_decided
         for place, group in enumerate([*self.groups(texts)] or [[]]):

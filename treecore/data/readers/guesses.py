@@ -87,7 +87,8 @@ def guess_column(table: Table, name: str, found: TextSummary | None, kind: Kind 
         if 2 * slips.n > found.n_known and not found.are_few(slips):
             return _words(table, name, found)
         if slips.n == 0 and _are_codes(found):
-            return _words(table, name, found, f"codes such as {quoted(_padded(found))}")
+            example = quoted(_padded(found) if found.are_codes else max(found.counts))
+            return _words(table, name, found, f"codes such as {example}")
         if found.are_few(slips):
             return _number(table, name, found, None)
     if found.has_few_texts:
@@ -106,10 +107,10 @@ def guess_column(table: Table, name: str, found: TextSummary | None, kind: Kind 
 
 
 def _are_codes(found: TextSummary) -> bool:
-    """Whether numbers are codes that come again, such as 007."""
+    """Whether numbers are codes that come again: 007, or longer than a float has digits."""
     n = len(found.counts)
     few = n <= MAX_CATEGORIES and 2 * n <= found.n_known
-    return found.are_codes and found.longest >= CODE_LENGTH and few
+    return few and ((found.are_codes and found.longest >= CODE_LENGTH) or found.is_rounded)
 
 
 def _padded(found: TextSummary) -> str:
@@ -127,9 +128,11 @@ def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> G
             "choose another kind",
         )
     what = f"numbers in {form.unit}" if form.unit else "numbers"
-    reason = _reason(f"all values are {what}", what, found, slips, kind)
+    reason = describe(f"all values are {what}", what, found, slips, kind)
     if found.are_codes and found.longest >= CODE_LENGTH and not kind:
-        reason = f"numbers, though some begin as {quoted(_padded(found))}"
+        reason = f"numbers, though some begin with zeros, such as {quoted(_padded(found))}"
+    if found.is_rounded:
+        reason += ", of which only the first 15 digits are kept"
     return Guess(NumberColumn(name, form, table.reading.missing), reason, slips)
 
 
@@ -150,15 +153,25 @@ def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Gue
             f"as {first}: write them as 2024-12-31, or choose another kind",
         )
     since = found.since(form)
-    what = f"{'dates' if kind_of(form) == 'dates' else 'times of day'} such as {_example(found)}"
-    reason = _reason(what, what, found, slips, kind)
-    if len(forms) > 1:
+    reason = describe_dates(found, form, since, slips, kind)
+    return Guess(DateColumn(name, form, since, table.reading.missing), reason, slips)
+
+
+def describe_dates(
+    found: TextSummary, form: str, since: int, slips: Slips, kind: Kind | None
+) -> str:
+    """Return in a few words how dates or times of day are read."""
+    good = found.texts.filter(pa.array(~np.isnan(as_time(found.texts, form, since))))
+    what = "dates" if kind_of(form) == "dates" else "times of day"
+    what += f" such as {quoted(good[0].as_py())}" if len(good) else ""
+    reason = describe(what, what, found, slips, kind)
+    if len(found.date_forms) > 1:
         reason += f", read as {_order(form)} though nothing tells day from month"
     if since:
         reason += f", in the years {_years(found, form, since)}"
     if is_without_day(form):
         reason += ", each the first day of its month"
-    return Guess(DateColumn(name, form, since, table.reading.missing), reason, slips)
+    return reason
 
 
 def _order(form: str) -> str:
@@ -182,7 +195,8 @@ def _example(found: TextSummary) -> str:
     return quoted(found.first or "")
 
 
-def _reason(plain: str, what: str, found: TextSummary, slips: Slips, kind: Kind | None) -> str:
+def describe(plain: str, what: str, found: TextSummary, slips: Slips, kind: Kind | None) -> str:
+    """Return in a few words what a column holds, and what of it is read as missing."""
     if slips.n:
         good = found.n_known - slips.n
         odd = quoted(min(slips.texts))
@@ -217,6 +231,8 @@ def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Gue
         categories = tuple(sorted({*found.counts, *names}))
         if not reason:
             reason = f"{len(categories)} different texts"
+            if len(found.date_forms) > 1:
+                reason += ", which may be dates but do not tell day from month"
             if n == 1 and not names:
                 reason = f"{_example(found)} or nothing"
         if names:

@@ -15,13 +15,13 @@ from treecore.data.readers.cells import (
     check_range,
     class_name,
     count_of,
-    is_rounded,
     known_text,
     number,
     number_name,
     without,
 )
-from treecore.data.readers.dates import YEAR, as_time, kind_of, unit_of
+from treecore.data.readers.dates import YEAR, as_time, unit_of
+from treecore.data.readers.guesses import describe, describe_dates
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.readers.text_summary import Slips, TextSummary
 
@@ -72,10 +72,14 @@ def find_target(columns: tuple[str, ...], target: str | None) -> str:
 def is_quantity(distinct: np.ndarray) -> bool:
     """Whether the different numbers of a target, shape (n,), look like a quantity, not classes."""
     # Beyond 2^53 every float is whole.
-    are_integers = distinct.dtype.kind in "iu" or bool(
+    are_whole = distinct.dtype.kind in "iu" or bool(
         np.all((distinct == np.rint(distinct)) & (np.abs(distinct) < 2**53))
     )
-    return len(distinct) > (MAX_WHOLE if are_integers else MAX_FRACTIONS)
+    return _are_too_many(len(distinct), are_whole)
+
+
+def _are_too_many(n: int, are_whole: bool) -> bool:
+    return n > (MAX_WHOLE if are_whole else MAX_FRACTIONS)
 
 
 class Target:
@@ -90,8 +94,8 @@ class Target:
     Attributes
     ----------
     name : str
-    n_known : int
-        Rows that have a target.
+    n_known, n_missing : int
+        Rows that have a target, and those whose cell is empty.
     class_names : tuple of str
         In order; none where it holds numbers.
     guessed_quantity : bool
@@ -113,14 +117,14 @@ class Target:
 
     def __init__(self, table: Table, name: str):
         self.name, self._table = name, table
-        self.n_known = 0
+        self.n_known = self.n_missing = 0
         self.class_names: tuple[str, ...] = ()
         self.guessed_quantity = self.is_decided = self.is_rounded = False
         self.kept_names: tuple[str, ...] = ()
         self.date_form, self.since, self.reason = "", 0, ""
         reading = table.reading
         self._kind, self._missing = reading.kinds.get(name), reading.missing
-        self._text = TextSummary(table.decimal_comma, self._missing, self._kind == "number")
+        self._text = TextSummary(table.decimal_comma, self._missing)
         self._numbers: np.ndarray | None = None  # different ones, of a column of numbers
         self._places: dict[str, int] = {}  # of the class of each text
         self._leaves_out_text = False
@@ -141,7 +145,9 @@ class Target:
         if self._leaves_out_text:
             return ~np.isnan(self._read(column))
         if not self.is_decided:  # a word for a missing value may be a class
-            return known_text(column, self._text.words_for_missing).is_valid().to_numpy(False)
+            known = known_text(column, self._text.words_for_missing).is_valid().to_numpy(False)
+            self.n_missing += int((~known).sum())
+            return known
         return known_text(column, self._missing, self.kept_names).is_valid().to_numpy(False)
 
     def add(self, column: pa.Array, rows: np.ndarray) -> None:
@@ -200,9 +206,14 @@ class Target:
             self._leaves_out_text = True
             self.slips = text.slips
             n_left, self.n_known = n_left + text.slips.n, text.n_known - text.slips.n
+            if not self.n_known:
+                raise TableError(
+                    f"{self._title} is set to number and holds none, but texts such as "
+                    f"{quoted(text.first or '')}: choose another kind"
+                )
             self._check_known()
-            self.is_rounded = any(map(is_rounded, text.counts))
-            self.reason = "set to number"
+            self.is_rounded = text.is_rounded
+            self.reason = describe("all values are numbers", "numbers", text, self.slips, kind)
         elif kind == "date" or self._holds_dates(task):
             n_left += self._decide_dates()
         else:
@@ -228,8 +239,12 @@ class Target:
     def _check_several(self, n: int, value: str) -> None:
         if n == 1:
             raise TableError(
-                f"{self._title} has the value {quoted(value)} in all rows: choose another column "
-                "as the target or add rows of another class or value"
+                f"{self._title} has the value {quoted(value)} in all rows that have one: choose "
+                "another column as the target, add rows of another class or value, or write a "
+                "word where an empty cell means one"
+                if self.n_missing
+                else f"{self._title} has the value {quoted(value)} in all rows: choose another "
+                "column as the target or add rows of another class or value"
             )
 
     def _decide_numbers(self, distinct: np.ndarray, task: str | None) -> None:
@@ -289,10 +304,7 @@ class Target:
         self._check_known()
         times = as_time(text.texts, self.date_form, self.since)
         self._check_several(len(np.unique(times[known])), text.first or "")
-        what = "dates" if kind_of(self.date_form) == "dates" else "times of day"
-        self.reason = f"{what} such as {quoted(text.first or '')}"
-        if self._kind:
-            self.reason = f"set to date: {self.reason}"
+        self.reason = describe_dates(text, self.date_form, self.since, self.slips, self._kind)
         return bad
 
     def _decide_text(self, task: str | None) -> None:
@@ -320,11 +332,11 @@ class Target:
         order = sorted({(float(name), name) for name in called.values()}, key=_by_number)
         labels = [name for _, name in order]
         self._check_several(len(labels), text.first or labels[0])
-        exact = np.array([int(name) if _is_whole(name) else float(name) for name in labels])
-        self.guessed_quantity = task is None and is_quantity(exact)
+        are_whole = all(map(_is_whole, labels))
+        self.guessed_quantity = task is None and _are_too_many(len(labels), are_whole)
         if task == "regression" or self.guessed_quantity:
             self._call_quantity(np.array(labels))
-            self.is_rounded = any(map(is_rounded, text.counts))
+            self.is_rounded = text.is_rounded
             return
         self._name(labels, is_numeric=True)
         places = {name: place for place, name in enumerate(labels)}
@@ -357,7 +369,7 @@ class Target:
         if self._kind:
             self.reason = f"set to {self._kind}: {len(names)} classes"
         if self.kept_names:
-            self.reason += f"; {listed(self.kept_names, 3)} is one of them"
+            self.reason += f", {listed(self.kept_names, 3)} among them"
 
     def _has_quantity(self) -> bool:
         """Whether those of its texts that are numbers look like a quantity."""

@@ -19,6 +19,7 @@ from treecore.data.readers.cells import (
     MAY_BE_NAMES,
     NumberForm,
     as_numbers,
+    is_rounded,
     known_text,
     unit_in,
 )
@@ -86,12 +87,9 @@ class TextSummary:
     Parameters
     ----------
     decimal_comma : bool
-        Whether its numbers may have a comma for their point.
+        Whether a comma is more likely the point of numbers than a mark between their thousands.
     missing : collection of str or None
         The words for a missing value, as of :func:`.cells.known_text`.
-    is_number : bool
-        Whether somebody says that it holds numbers: then a comma may be their point anyway, if it
-        is not between their thousands.
 
     Attributes
     ----------
@@ -107,9 +105,7 @@ class TextSummary:
         Characters of the longest text.
     """
 
-    def __init__(
-        self, decimal_comma: bool, missing: Collection[str] | None = None, is_number: bool = False
-    ):
+    def __init__(self, decimal_comma: bool, missing: Collection[str] | None = None):
         self.n_known = self.longest = self._n_kept = 0
         self.counts, self.names = Counter[str](), Counter[str]()
         self.first: str | None = None
@@ -117,8 +113,8 @@ class TextSummary:
         self._missing = MISSING - MAY_BE_NAMES if missing is None else missing
         self._are_usual = missing is None
         forms = FORMS if decimal_comma else sorted(FORMS, key=lambda form: form.comma)
-        possible = [form for form in forms if decimal_comma or is_number or not form.comma]
-        self._numbers = {form: Slips() for form in possible}  # what is no number, in each form
+        self._numbers = {form: Slips() for form in forms}  # what is no number, in each form
+        self._decimal_comma = decimal_comma
         self._dates: dict[str, Slips] | None = None
         self._unit = ""
         self._all_digits, self._padded = True, False
@@ -172,10 +168,13 @@ class TextSummary:
                     earlier.first = self._first_row, self.first or ""
                 self._numbers[form._replace(unit=unit)] = earlier
         marked = pc.any(pc.match_substring_regex(values, MARKED)).as_py()
+        commas = pc.any(pc.match_substring(values, ",")).as_py()
         found: dict[NumberForm, np.ndarray] = {}
         for form, slips in self._numbers.items():
             if form.marks and not marked:
                 found[form] = found[form._replace(marks=False)]
+            elif form.comma and not commas and not self._decimal_comma:
+                found[form] = found[form._replace(comma=False)]
             else:
                 found[form] = ~np.isfinite(as_numbers(values, form))
             slips.add(found[form], counts, cells, rows)
@@ -188,8 +187,17 @@ class TextSummary:
     @property
     def form(self) -> NumberForm:
         """How most of the numbers are written; with a unit only if nearly all of the cells are."""
-        forms = [f for f, slips in self._numbers.items() if not f.unit or self.are_few(slips)]
+        forms = [
+            form
+            for form, slips in self._numbers.items()
+            if (not form.unit or self.are_few(slips)) and (not form.comma or self._may_be_point)
+        ]
         return min(forms, key=lambda form: self._numbers[form].n)
+
+    @property
+    def _may_be_point(self) -> bool:
+        """Whether a comma may be the point of numbers: 1,2 is a list where it comes again."""
+        return self._decimal_comma or not self.has_few_texts
 
     @property
     def slips(self) -> Slips:
@@ -247,6 +255,11 @@ class TextSummary:
     def has_few_texts(self) -> bool:
         """Whether there are so few different texts, again and again, that they may be names."""
         return len(self.counts) <= FEW_TEXTS and 2 * len(self.counts) <= self.n_known
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether some whole number is another one as a float."""
+        return any(map(is_rounded, self.counts))
 
     @property
     def are_codes(self) -> bool:

@@ -170,8 +170,8 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
     if found.n_missing:
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
     if y is not None and found.target.kept_names:
-        kept = found.target.kept_names
-        yield f"{listed(kept, 3)} is a class of {target}, because so many rows have it."
+        kept = listed(found.target.kept_names, 3)
+        yield f"Read as a class of {target}, because so many rows have it: {kept}."
     if y is not None and found.target.date_form:
         unit = "days since the beginning of 1970"
         if kind_of(found.target.date_form) == "times":
