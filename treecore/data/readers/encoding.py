@@ -31,9 +31,9 @@ from treecore.data.dataset import SMALLEST_IMAGE
 from treecore.data.readers.cells import PLAIN, and_more, check_range, number_name
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import DIGITS, ISO, YEAR, kind_of, unit_of
-from treecore.data.readers.guesses import guess_column
+from treecore.data.readers.guesses import alike_but_for_case, guess_column
 from treecore.data.readers.ranges import ColumnReport, NumberRange
-from treecore.data.readers.table import Table, TableError, Unusable, few, quoted, repeated
+from treecore.data.readers.table import Table, TableError, Unusable, few, listed, quoted, repeated
 from treecore.data.readers.targets import TASKS, Target, find_target
 from treecore.data.readers.text_summary import Slips, TextSummary
 
@@ -394,6 +394,20 @@ class EncodedTable:
             for f in self.features
         )
         return () if plain else tuple(self.features)
+
+    @property
+    def rounded(self) -> list[str]:
+        """Columns of text with a whole number that is another one as a float."""
+        numbers = [f.name for f in self.features if isinstance(f, NumberColumn)]
+        return [n for n in numbers if n in self._summaries and self._summaries[n].is_rounded]
+
+    @property
+    def alike_words(self) -> list[str]:
+        """Columns with words, and the target with classes, that differ in case only."""
+        words = {f.name: f.categories for f in self.features if isinstance(f, CategoryColumn)}
+        words[self.target.name] = self.target.class_names
+        alike = {name: alike_but_for_case(found) for name, found in words.items()}
+        return [f"{quoted(name)} has {listed(same, 3)}" for name, same in alike.items() if same]
 
     @property
     def reports(self) -> list[ColumnReport]:
