@@ -133,7 +133,7 @@ class EncodedTable:
         dropped = table.reading.left_out
         columns = tuple(name for name in table.columns if name not in dropped)
         name = "" if only_features else find_target(columns, target)
-        self.table, self.target = table, Target(table, name)
+        self.table, self.target = table, Target(table, name, task)
         self._target = [] if only_features else [name]
         self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
         self._keeps_all, self._only_features = keep_useless or only_features, only_features
@@ -154,7 +154,7 @@ class EncodedTable:
         self._as_text -= {name for name in table.dates if kinds.get(name) == "date"}
         self._n_read = self.n_missing = 0
         self._summarize()
-        if self._target and self.target.decide(task):
+        if self._target and self.target.decide():
             self._summarize()  # of the rows that turned out to have a target
         if self.target.slips.n:
             self.slips[self.target.name] = self.target.slips
@@ -209,7 +209,8 @@ class EncodedTable:
         start, target = 0, self.target.name
         if self._target and target not in columns and self.n_missing:
             columns = [*columns, target]
-        as_text = self._as_text.intersection(columns).union(self._target)
+        as_text = self._as_text.intersection(columns)
+        as_text |= {name for name in self._target if self.target.is_read_as_text}
         for batch in self.table.batches(columns, as_text, last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
