@@ -245,11 +245,13 @@ def _kind(source: Source) -> str:
         raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
     if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
         raise TableError(f"{source.name} has one target of its own: name no column")
-    if source.reading.as_dict() and (generated or kind in ("sklearn", "archive", "libsvm")):
+    said = source.reading.as_dict() if generated or kind in ("sklearn", "archive", "libsvm") else {}
+    if "kinds" in said:
         raise TableError(
-            f"{source.name} has neither named columns nor cells of text: leave out drop, kinds, "
-            "missing and header"
+            f"{source.name} has no columns of names: none can be left out or be given a kind"
         )
+    if said:
+        raise TableError(f"{source.name} has no cells of text: leave out {' and '.join(said)}")
     return kind
 
 

@@ -252,8 +252,8 @@ class AlignedTable:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the model does not know of the rows that have come, a sentence each."""
-        return (*self._written.notes, *_notes(self._unknown))
+        """How the table was read, and what the model does not know of it, a sentence each."""
+        return (*self._table.notes, *self._written.notes, *_notes(self._unknown))
 
 
 def open_rows(document: Document, source: Source, limits: Limits = LIBRARY) -> Table | None:
