@@ -274,6 +274,13 @@ def _kind_of_file(path: Path) -> str:
     return "text"
 
 
+def with_header(source: Source, header: bool | None) -> Source:
+    """The source with this said of its first row, if it is text and nothing was said of it."""
+    if header is None or source.header is not None or _kind(source) != "text":
+        return source
+    return dataclasses.replace(source, header=header)
+
+
 def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) -> Table | None:
     """The columns of a table, of which no row is in memory yet; None for arrays and samples.
 

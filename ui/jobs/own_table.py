@@ -83,7 +83,9 @@ def read_here(content: bytes | Path, request: Request) -> OwnTable:
         columns = table.columns
         forgiving = request.drop is None
         unusable = "drop" if forgiving else "refuse"
-        found = EncodedTable(table, request.target, request.task, unusable)
+        found = EncodedTable(
+            table, request.target, request.task, unusable, keep_useless=not forgiving
+        )
         dataset = joined(found)
         return OwnTable(columns, tuple(found.reports) if forgiving else (), dataset)
     except TableError as error:
@@ -112,10 +114,13 @@ def load_answer(folder: Path) -> OwnTable:
     return OwnTable(tuple(answer["columns"]), reports, words, answer["problem"])
 
 
-def _column(kind: str, name: str, how: Any) -> Column:
+def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
+    rest = map(_tuples, more)
     if kind == "NumberColumn":
-        return NumberColumn(name, NumberForm(*how))
-    return DateColumn(name, how) if kind == "DateColumn" else CategoryColumn(name, tuple(how))
+        return NumberColumn(name, NumberForm(*how), *rest)
+    if kind == "DateColumn":
+        return DateColumn(name, how, *rest)
+    return CategoryColumn(name, tuple(how), *rest)
 
 
 def _tuples(value):
