@@ -11,7 +11,6 @@ from tests.helpers.browser import serving
 from tests.helpers.paths import ROOT
 from tests.helpers.screen import Screen
 from tests.helpers.wait import SECONDS
-from treecore.compiling.kernel_cache import cache_folder
 from ui.jobs.background import BackgroundJob
 
 pytestmark = pytest.mark.slow
@@ -84,15 +83,14 @@ def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(broken, tab,
 def test_files_of_the_cache_that_are_damaged_meanwhile_are_compiled_again(
     tmp_path, monkeypatch, tab
 ):
-    own = tmp_path / "cache"
-    shutil.copytree(cache_folder(), own / "treecore" / cache_folder().name)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(own))
-    with serving(tmp_path) as served:
-        files = list(own.rglob("*.nbc"))
-        assert files
-        for path in files:
-            path.write_bytes(bytes(path.stat().st_size))
-        screen = Screen(tab(f"{served.address}/train?method=axis&depth=2"))
-        screen.wait_for("paused")
-        screen.press("Play")
-        screen.wait_for("finished")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    for damaged in (False, True):
+        with serving(tmp_path) as served:
+            files = list((tmp_path / "cache").rglob("*.nbc"))
+            assert bool(files) == damaged
+            for path in files:
+                path.write_bytes(bytes(path.stat().st_size))
+            screen = Screen(tab(f"{served.address}/train?method=axis&depth=2"))
+            screen.wait_for("paused")
+            screen.press("Play")
+            screen.wait_for("finished")
