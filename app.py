@@ -8,8 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.server.failure import tell_failure
 from ui.server.logs import set_up
 from ui.server.routes import routes
 
 set_up()
-app = st.App(Path(__file__).parent / "ui" / "main.py", routes=routes())
+app = st.App(
+    Path(__file__).parent / "ui" / "main.py", routes=routes(), on_script_error=tell_failure
+)

@@ -83,6 +83,7 @@ def main() -> None:
                 icon=":material/arrow_forward:",
             )
     with right:
+        recording().retry()
         picture_view(recording().channel)  # its points alone, until the run is recorded
     doors()
     in_python()

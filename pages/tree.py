@@ -17,10 +17,11 @@ from ui.tree.asked_row import leaf_of, present_row
 from ui.tree.asks_tab import asks_tab
 from ui.tree.beside_tab import beside_tab
 from ui.tree.change_tab import change_tab
+from ui.tree.criteria import criterion_of
 from ui.tree.drawing import tree_drawing
 from ui.tree.link import BESIDE, TWO, read_tree, tree_params
 from ui.tree.opening import OpenedTree, Surroundings, open_control
-from ui.tree.overlay import PARTS, Overlay, as_read, misfit, overlays, renamed
+from ui.tree.overlay import MAY_HAVE_SEEN, PARTS, Overlay, as_read, misfit, overlays, renamed
 from ui.tree.paper import on_paper
 from ui.tree.pruning_tab import pruned, pruning_tab
 from ui.tree.row_tab import row_tab
@@ -93,6 +94,7 @@ def tree_page(found: OpenedTree, second: OpenedTree | None, data: ChosenData | N
     notes = [opened.note]
     if data is not None and overlay is not None:
         notes.append(renamed(opened.exported, (before or data).train))
+        notes.append("" if overlay.own else _(MAY_HAVE_SEEN))
     if note_text := " ".join(filter(None, notes)):
         st.caption(plain(note_text))
     marked = None
@@ -115,7 +117,7 @@ def tree_page(found: OpenedTree, second: OpenedTree | None, data: ChosenData | N
             lambda: rows_tab(opened.document, overlay),
             lambda: row_tab(opened.document, overlay),
             lambda: change_tab(opened.document, overlay),
-            lambda: asks_tab(opened.document, overlay),
+            lambda: asks_tab(opened, overlay, grown_from(opened, overlay, data, before)),
             lambda: pruning_tab(found, data),
             lambda: beside_tab(opened, overlay, second, other),
         )
@@ -160,24 +162,41 @@ def surroundings(data: ChosenData | None) -> Surroundings:
     """The rows that are chosen, and the forests of the page Forests."""
     race = session_value(ForestRace)
     found = [
-        (f"{number + 1} · {run.plan.title}", look.forest)
+        (f"{number + 1} · {run.plan.title}", look.forest, criterion_of(run.plan.config))
         for number, run in enumerate(race.runs)
         if run is not None and isinstance((look := run.look()).forest, Forest)
     ]
-    return Surroundings(data, found, race.data.train if race.data else None)
+    return Surroundings(data, found, race.data)
+
+
+def laid_over(
+    opened: OpenedTree, data: ChosenData, before: ChosenData | None
+) -> dict[str, Overlay]:
+    """The parts of the rows over the tree; see :func:`ui.tree.overlay.overlays`."""
+    key = (opened.key, data.key, opened.data_key)
+    return remembered("tree_overlays", key, lambda: overlays(opened, data, before))
+
+
+def grown_from(
+    opened: OpenedTree, overlay: Overlay, data: ChosenData, before: ChosenData | None
+) -> Overlay:
+    """The rows that the tree was grown from; where nobody knows, those that are laid over it."""
+    return laid_over(opened, data, before)["training"] if overlay.own else overlay
 
 
 def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None) -> Overlay:
     """Which of the rows are laid over the tree."""
-    key = (opened.key, data.key)
-    known = remembered("tree_overlays", key, lambda: overlays(opened, data, before))
+    known = laid_over(opened, data, before)
     words = [word for word in reversed(PARTS) if word in known]
     if st.session_state.get("tree_part") not in words:
         st.session_state.tree_part = words[0]
+    names = {"training": _("Training rows"), "held": _("Held-out rows")}
+    if not opened.learnt_from(data):
+        names = {"training": _("Training split"), "held": _("Test split")}
     part = st.segmented_control(
         _("Rows laid over the tree"),
         words,
-        format_func={"training": _("Training rows"), "held": _("Held-out rows")}.__getitem__,
+        format_func=names.__getitem__,
         key="tree_part",
         required=True,
         label_visibility="collapsed",

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.helpers.browser import at_rest
+from tests.helpers.pictures import checked_picture
 from tests.helpers.wait import until
 
 
@@ -112,7 +113,8 @@ def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
 
     screen.press("Export")
     page.get_by_role("button", name="SVG", exact=True).nth(1).wait_for()
-    assert "Non-greedy SGD" in screen.download("SVG").read_text(encoding="utf-8")
+    texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
+    assert "Non-greedy SGD" in "|".join(texts)
     assert screen.download("HTML page").read_text(encoding="utf-8").count('class="run"') == 2
     program = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").inner_text()
     assert "'II': RunConfig('sgd'" in program

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from tests.helpers.browser import at_rest
+from tests.helpers.pictures import checked_picture
 from tests.helpers.wait import until
 from treecore import predict
 from treecore.data.dataset import split
@@ -111,8 +111,12 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     assert metrics["accuracy"] > 0.95, "two spirals are learnt"
     assert 0 < metrics["loss"] <= metrics["bound"]
     assert screen.download("HTML page").read_text(encoding="utf-8").count('class="run"') == 1
-    picture = ElementTree.fromstring(screen.download("SVG").read_text(encoding="utf-8"))
-    said = "|".join(picture.itertext())
+    texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 3)
+    units = ("nats", "% of points", "count")
+    assert [text for text in texts if text in units] == [*units], "a heading says its unit once"
+    for head in ("Bound and loss", "Accuracy", "Active leaves"):
+        assert texts.count(head) == 1
+    said = "|".join(texts)
     for words in ("Spirals, Non-greedy SGD", "Epoch 100.0", "misclassified", "Bound", "asleep"):
         assert words in said
     assert f"training {metrics['accuracy']:.1%}".replace("%", " %") in said

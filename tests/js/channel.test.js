@@ -26,9 +26,9 @@ class Socket {
     this.said.push(JSON.parse(text));
   }
 
-  close() {
+  close(code = 1006) {
     this.readyState = 3;
-    this.onclose();
+    this.onclose({ code });
   }
 
   /** News of views: a message without arrays. */
@@ -61,14 +61,14 @@ let number = 0;
 
 /** A view that counts. */
 function view(address, name) {
-  const one = { has: {}, got: [], lost: null };
+  const one = { has: {}, got: [], lost: null, broken: null };
   one.line = join(address, name, {
     have: () => one.has,
     receive: ({ meta }) => {
       one.got.push(meta);
       return meta.drawn;
     },
-    connected: (lost) => (one.lost = lost),
+    connected: (lost, broken) => Object.assign(one, { lost, broken }),
   });
   return one;
 }
@@ -154,6 +154,15 @@ test("after a break views are told, and go on where they were", () => {
   Socket.all[2].open();
   assert.equal(one.lost, false);
   assert.deepEqual(Socket.all[2].said, [{ have: { a: { n: 7 } } }]);
+});
+
+test("a wire that a defect of the server has ended is not tried again", () => {
+  const one = view(`live/${number}`, "a");
+  Socket.all[0].open();
+  Socket.all[0].close(1011);
+  assert.equal(one.broken, true);
+  mock.timers.tick(60_000);
+  assert.equal(Socket.all.length, 1);
 });
 
 test("commands name their view, and are not kept for later", () => {

@@ -357,3 +357,13 @@ def test_balanced_classes_come_from_the_link():
     app = opened(data="moons", weights="balanced", run=["axis", "tao"])
     assert app.toggle(key="balanced").value
     assert app.query_params["weights"] == "balanced"
+
+
+def test_the_papers_own_start_is_a_race_of_its_three_runs():
+    app = press(opened(), "papers_start")
+    assert methods(app) == [
+        "I · Greedy axis-aligned",
+        "II · Non-greedy SGD from axis-aligned",
+        "III · Non-greedy SGD",
+    ]
+    assert not app.warning

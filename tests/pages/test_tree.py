@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers import harness
 from treecore import Forest, RunConfig, Trainer, apply
 from treecore.core.tree import single_leaf
 from treecore.data.readers.csv import read_csv
+from treecore.export.readers import from_sklearn
 from treecore.persistence import Document, from_json, to_json
+from treecore.runs.result import data_of, trained_document
 from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
+from ui.jobs.chosen_data import ChosenData
+from ui.tree.asks_tab import importances
+from ui.tree.opening import OpenedTree
+from ui.tree.overlay import overlays
+from ui.tree.pruning_tab import path_of
 from ui.widgets.data.picker import SAMPLES
 
 
@@ -319,3 +329,59 @@ def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):
         for name in ("One row", "What would change it", "What it asks", "Pruning"):
             tab(app, name)
             assert not app.error, name
+
+
+# What a tree was grown by, and from which rows ---------------------------------------------------
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_importance_and_pruning_are_those_of_scikit_learn(wine, criterion):
+    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
+    theirs.fit(wine.X, wine.y)
+    data = ChosenData(wine, None, ("wine", criterion))
+    opened = OpenedTree(
+        (criterion,), "", from_sklearn(theirs), data_key=data.key, criterion=criterion
+    )
+    found = importances(opened, overlays(opened, data)["training"])
+    np.testing.assert_allclose(found, theirs.feature_importances_, atol=1e-6)
+    alphas = theirs.cost_complexity_pruning_path(wine.X, wine.y).ccp_alphas
+    np.testing.assert_allclose(path_of(opened, data).alphas, alphas, atol=1e-6)
+
+
+@pytest.mark.parametrize("part", ["training", "held"])
+def test_a_tree_grown_here_is_measured_by_its_own_criterion_and_rows(part):
+    app = opened("iris", tab="What it asks", rows=part)
+    assert "Measured by: entropy, training rows." in harness.words(app)
+    assert "may have learnt" not in harness.words(app)
+    app.session_state["tree_tab"] = "Pruning"
+    harness.run(app)
+    assert "Measured by: entropy, training rows." in harness.words(app)
+
+
+def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
+    names = wine.feature_names, wine.class_names
+    content = to_json(Document(grown(wine, depth=3), *names)).encode()
+    app = choose_file(opened(rows="held"), content, "one.json")
+    assert app.segmented_control(key="tree_part").options == ["Test split", "Training split"]
+    assert drawn(app)[0]["part"] == "chosen"
+    for tab in ("Rows", "What it asks", "Pruning", "Two trees"):
+        app.session_state["tree_tab"] = tab
+        harness.run(app)
+        said = harness.words(app)
+        assert "The model may have learnt from these rows" in said
+        assert not re.search("held[ -]out", said, re.IGNORECASE)
+        if tab == "What it asks":
+            assert "Measured by: Gini, rows of the test split. The file does not say" in said
+        if tab == "Pruning":
+            assert "Measured by: Gini, rows of the training split." in said
+
+
+def test_a_file_of_our_own_says_its_criterion(wine):
+    config = RunConfig("axis", depth=3, criterion="gini")
+    tree = Trainer(config, wine.X, wine.y, n_classes=wine.n_classes).run()
+    document = trained_document(tree, config, wine, data_of(wine), {})
+    app = choose_file(opened(tab="Pruning"), to_json(document).encode(), "one.json")
+    app.session_state["tree_tab"] = "Pruning"
+    harness.run(app)
+    assert "Measured by: Gini, rows of the training split." in harness.words(app)
+    assert "The file does not say" not in harness.words(app)

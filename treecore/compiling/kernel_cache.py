@@ -1,25 +1,37 @@
-"""Where compiled kernels are kept: a folder named after the text of everything they depend on.
+"""The cache of compiled kernels: one file each, in a folder named after their source text.
 
 A kernel's code depends on files that numba does not look at: on kernels of other files that it
 calls, on constants that it reads, and on the loss whose tables it is given. The cache folder is
 therefore named after the text of all files with kernels and of everything that those import; a
 change anywhere else, a message or a command, compiles nothing anew. The name identifies the code
 completely, so that copies of one source in several places share what has been compiled.
+
+The cache never ends a run. Each file begins with a checksum of the rest, because LLVM aborts the
+process on damaged code: a file that fails it is removed, and its kernel is compiled and saved
+again. Where nothing can be saved, kernels stay in memory, and one warning names the folder.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import linecache
 import os
+import pickle
 import re
 import shutil
-import stat
-import tempfile
+import sys
 import time
+import uuid
+import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -60,60 +72,23 @@ def sources_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_folder(name: str | None = None) -> str:
-    """A writable folder for compiled kernels, named after :func:`sources_digest`.
+def cache_folder(name: str | None = None) -> Path:
+    """The folder for compiled kernels, marked as used; folders long out of use are removed.
 
     Parameters
     ----------
     name : str or None
-        What that gives, for whoever has asked it already.
+        What :func:`sources_digest` gives, for whoever has asked it already.
     """
-    name = name or sources_digest()
-    for base in (_user_cache, _private_temporary):
-        try:
-            return _ready(base(), name)
-        except (OSError, RuntimeError):  # no home, or a read-only one
-            continue
-    return tempfile.mkdtemp(prefix="treecore-")  # compile in every process
-
-
-def _user_cache() -> Path:
-    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "treecore"
-
-
-def _private_temporary() -> Path:
-    """The user's own folder among the temporary files; an OSError where it is not safe.
-
-    Cache files are pickles, and whoever can write them decides what runs here. The folder must
-    therefore belong to this user, be closed to all others, be no link, and lie where others can
-    neither rename nor replace it.
-    """
-    if not hasattr(os, "getuid"):
-        raise OSError("this system does not say whose a folder is")
-    parent = Path(tempfile.gettempdir())
-    above = parent.stat()
-    if above.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not above.st_mode & stat.S_ISVTX:
-        raise OSError(f"others may rename the folders of {parent}")
-    folder = parent / f"treecore-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
-    if not private or found.st_uid != os.getuid() or above.st_uid not in (0, os.getuid()):
-        raise OSError(f"{folder} is open to others")
-    return folder
-
-
-def _ready(base: Path, name: str) -> str:
-    """The folder of a version of the code, writable and marked as used; old ones are removed."""
-    folder = base / name
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=folder):
-        pass
-    os.utime(folder)
-    with contextlib.suppress(OSError):  # another process may be at it too
+    chosen = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    home = os.path.expanduser("~")
+    cache = Path(chosen) if chosen else Path("/" if home == "~" else home, ".cache")
+    base = cache.absolute() / "treecore"
+    folder = base / (name or sources_digest())
+    with contextlib.suppress(OSError):  # not there yet, read-only, or another process is at it
+        os.utime(folder)
         _remove_unused(base)
-    return str(folder)
+    return folder
 
 
 def _remove_unused(base: Path) -> None:
@@ -125,3 +100,90 @@ def _remove_unused(base: Path) -> None:
                 continue
             if entry.stat(follow_symlinks=False).st_mtime < oldest:
                 shutil.rmtree(entry.path, ignore_errors=True)
+
+
+class KernelCache(NullCache):
+    """Numba's cache of one kernel: a file for each combination of argument types and processor.
+
+    Parameters
+    ----------
+    function : callable
+        The kernel's Python.
+    folder : Path
+    """
+
+    can_save = True
+    """Whether nothing has failed to be saved in this process."""
+
+    def __init__(self, function: Callable, folder: Path):
+        self._function, self._folder = function, folder
+        self._text = source_text(function)
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, for numba's statistics."""
+        return str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """The kernel for these argument types, from an earlier process, or None."""
+        target_context.refresh()
+        processor = target_context.codegen().magic_tuple()
+        return self._load(self._folder, sig, target_context, processor)
+
+    def _load(
+        self, folder: Path, sig: Any, target_context: Any, processor: tuple[str, ...]
+    ) -> CompileResult | None:
+        path = self._path(folder, sig, processor)
+        try:
+            saved = path.read_bytes()
+            if hashlib.sha256(saved[32:]).digest() == saved[:32]:
+                types, parts = pickle.loads(saved[32:])
+                if types == sig:  # two types may have one name
+                    return CompileResult._rebuild(target_context, *parts)
+        except FileNotFoundError:
+            return None
+        except Exception:  # whatever is wrong with a file, its kernel can be compiled again
+            pass
+        shutil.rmtree(path, ignore_errors=True)  # where there is a folder in its place
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Save a compiled kernel, unless its code holds an address of this process."""
+        if not KernelCache.can_save or cres.library.has_dynamic_globals:
+            return
+        path = self._path(self._folder, sig, cres.codegen.magic_tuple())
+        part = path.with_suffix(f".{uuid.uuid4().hex}")
+        try:
+            content = dumps((sig, cres._reduce()))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                part.write_bytes(hashlib.sha256(content).digest() + content)
+                os.replace(part, path)
+            finally:
+                part.unlink(missing_ok=True)
+        except Exception as error:  # the kernel is in memory, and can be used
+            KernelCache.can_save = False
+            warnings.warn(
+                f"compiled kernels cannot be saved in {self._folder} "
+                f"({getattr(error, 'strerror', None) or error}), so every start compiles them "
+                "again: make room there, or set NUMBA_CACHE_DIR to a folder that you can write",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+    def _path(self, folder: Path, sig: Any, processor: tuple[str, ...]) -> Path:
+        code, cells = self._function.__code__, self._function.__closure__ or ()
+        versions = numba.__version__, sys.implementation.cache_tag
+        depends = repr((sig, processor, versions, self._text)).encode()
+        depends += code.co_code + dumps(tuple(cell.cell_contents for cell in cells))
+        name = f"{self._function.__module__}.{code.co_name.strip('<>')}-{code.co_firstlineno}"
+        return folder / f"{name}.{hashlib.sha256(depends).hexdigest()[:16]}.nbc"
+
+
+def source_text(function: Callable) -> str:
+    """The text of the file or notebook cell that defines a function; empty if there is none."""
+    path = function.__code__.co_filename
+    linecache.checkcache(path)
+    return "".join(linecache.getlines(path))

@@ -11,10 +11,7 @@ what makes a seed mean the same tree everywhere.
 from __future__ import annotations
 
 import functools
-import hashlib
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, cast
 
 import numba
@@ -26,7 +23,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from treecore.compiling.kernel_cache import cache_folder, sources_digest
+from treecore.compiling.kernel_cache import KernelCache, cache_folder, source_text, sources_digest
 from treecore.compiling.shipped_kernels import ShippedCache, shipped_folder
 
 PLAIN_PYTHON = bool(getattr(numba.config, "DISABLE_JIT", 0))
@@ -39,46 +36,6 @@ LANES = 16
 _SOURCES = sources_digest()
 _CACHE_FOLDER = cache_folder(_SOURCES)
 _SHIPPED_FOLDER = shipped_folder(_SOURCES)
-
-
-@functools.cache
-def _digest_of(path: str) -> bytes:
-    return hashlib.sha256(Path(path).read_bytes()).digest()
-
-
-class KernelCache:
-    """Gives numba the place of a kernel's machine code: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
-
-    def __init__(self, function: Callable, path: str):
-        self._function, self._py_file = function, path  # numba's warnings name the second
-
-    @classmethod
-    def from_function(cls, function: Callable, path: str) -> KernelCache:
-        """The locator of a function, as numba asks for it.
-
-        Parameters
-        ----------
-        function : callable
-        path : str
-            Of the file that defines it.
-        """
-        return cls(function, path)
-
-    def ensure_cache_path(self) -> None:
-        """Make the folder, should it have gone meanwhile."""
-        os.makedirs(self.get_cache_path(), exist_ok=True)
-
-    def get_cache_path(self) -> str:
-        """The folder of the function's module: numba names files after the function alone."""
-        return os.path.join(_CACHE_FOLDER, self._function.__module__)
-
-    def get_source_stamp(self) -> bytes:
-        """What must be equal for a file to be used: a loss of somebody else's may change too."""
-        return _digest_of(self._py_file)
-
-    def get_disambiguator(self) -> str:
-        """The first line of the function, in which functions of one name in one file differ."""
-        return str(self._function.__code__.co_firstlineno)
 
 
 KERNELS: list[Dispatcher] = []
@@ -99,20 +56,13 @@ def kernel(function: Callable | None = None, *, inlined: bool = False) -> Callab
         return functools.partial(kernel, inlined=inlined)
     if PLAIN_PYTHON:
         return np.errstate(over="ignore", invalid="ignore")(function)  # as compiled code has it
-    # Both are read when the dispatcher is made; other packages keep their own. Versions of numba
-    # that do not know the second one look in the first.
-    ours = {
-        "CACHE_DIR": _CACHE_FOLDER,
-        "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelCache.__qualname__}",
-    }
-    others = {name: getattr(numba.config, name, "") for name in ours}
-    try:
-        vars(numba.config).update(ours)
-        compiled = numba.njit(nogil=True, cache=True, forceinline=inlined)(function)
-        if _SHIPPED_FOLDER is not None:
-            cast(Any, compiled)._cache = ShippedCache(function, _SHIPPED_FOLDER)
-    finally:
-        vars(numba.config).update(others)
+    compiled = numba.njit(nogil=True, forceinline=inlined)(function)
+    if source_text(function):  # else nothing tells a change of its constants
+        cast(Any, compiled)._cache = (
+            ShippedCache(function, _CACHE_FOLDER, _SHIPPED_FOLDER)
+            if _SHIPPED_FOLDER
+            else KernelCache(function, _CACHE_FOLDER)
+        )
     KERNELS.append(compiled)
     return compiled
 

@@ -4,7 +4,7 @@ Whoever installs such a wheel compiles nothing: where the user's own cache has n
 numba is given that of the package. It is used only where it is exactly what would be compiled: by
 the same text of all kernels, the same Python and numba, and on a processor that has all that the
 code needs. Anywhere else, and for any type of arguments that nobody thought of, kernels are
-compiled as ever. The folder is only read; what is compiled goes to the user's cache.
+compiled as ever. What is compiled goes to the user's cache.
 
 :mod:`treecore.training.shipping` makes the folder, for the oldest processors with AVX2 and FMA, so
 that it serves those of the last ten years. Sums have the same order on all of them
@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.compiler import CompileResult
 
-from treecore.compiling.kernel_cache import PACKAGE
+from treecore.compiling.kernel_cache import PACKAGE, KernelCache
 
 ABOUT = "about.json"
 """What the folder says of itself: see :func:`description`."""
@@ -79,31 +79,27 @@ def _magic_of(folder: Path) -> tuple[str, str, str]:
     return tuple(json.loads((folder / ABOUT).read_text("utf-8"))["magic"])
 
 
-class ShippedCache(FunctionCache):
-    """Numba's cache of a kernel, which looks into the package where the user's folder has nothing.
+class ShippedCache(KernelCache):
+    """The cache of a kernel, which looks into the package where the user's folder has nothing.
 
     Parameters
     ----------
     function : callable
         The kernel's Python.
     folder : Path
+        The user's.
+    shipped : Path
         From :func:`shipped_folder`.
     """
 
-    def __init__(self, function: Callable, folder: Path):
-        super().__init__(function)
-        self._magic = _magic_of(folder)
-        place = str(folder / Path(self.cache_path).name)
-        stamp = self._impl.locator.get_source_stamp()
-        self._shipped = IndexDataCacheFile(place, self._impl.filename_base, stamp)
+    def __init__(self, function: Callable, folder: Path, shipped: Path):
+        super().__init__(function, folder)
+        self._shipped = shipped
 
-    def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super()._load_overload(sig, target_context)
-        if found is not None or not self._enabled:
-            return found
-        codegen = target_context.codegen()
-        if not serves(self._magic, codegen.magic_tuple()):
-            return None
-        kinds, _, texts = self._index_key(sig, codegen)
-        data = self._shipped.load((kinds, self._magic, texts))
-        return None if data is None else self._impl.rebuild(target_context, data)
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """The kernel from the user's folder, else from the package; None where neither has it."""
+        found = super().load_overload(sig, target_context)
+        needed = _magic_of(self._shipped)
+        if found is None and serves(needed, target_context.codegen().magic_tuple()):
+            found = self._load(self._shipped, sig, target_context, needed)
+        return found

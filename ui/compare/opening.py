@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 import streamlit as st
 
@@ -63,16 +63,16 @@ def follow_data(said: Container[str] = ()) -> None:
     state[FOLLOWED] = (name, now)
 
 
-def open_race(race: MeasuredRace) -> None:
-    """Have the page show a measured race of the rivals, with a seed that is typical of them."""
+def open_race(race: MeasuredRace, runs: Sequence[str] = RIVALS) -> None:
+    """Have the page show some runs of a measured race, with a seed that is typical of them."""
     params = {
         "data": [race.data],
         "size": [f"{race.size}"],
         "test": [f"{TEST_SHARE}"],
-        "seed": [f"{race.typical_seed(RIVALS)}"],
+        "seed": [f"{race.typical_seed(runs)}"],
         "depth": [f"{race.depth}"],
         "clock": ["share"],
-        "run": [rival_text(race.data, name) for name in RIVALS],
+        "run": [rival_text(race.data, name) for name in runs],
     }
     if race.noise is not None:
         params["noise"] = [f"{round(100 * race.noise)}"]

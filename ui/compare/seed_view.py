@@ -16,7 +16,7 @@ from ui.drawing.method_colours import colour_numbers
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
-from ui.language.translate import _, written
+from ui.language.translate import _, said, written
 from ui.live.board import label
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
@@ -152,7 +152,7 @@ def spread_control(comparison: Comparison) -> None:
             )
             st.progress(progress.share, text)
         if progress.message:
-            st.error(plain(progress.message), icon=":material/error:")
+            st.error(plain(said(progress.message)), icon=":material/error:")
         _strips(session, progress)
         if running and not progress.running:
             st.rerun()

@@ -111,7 +111,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
     out_of_memory = N_(
         "there is not enough memory for these runs; use fewer rows, or fewer workers"
     )
-    went_wrong = N_("something went wrong; the log of the server says what")
+    went_wrong = N_("something went wrong: reload the page to try again; the server's log says why")
 
     def __init__(
         self,

@@ -121,7 +121,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
     kind = "forest"
     unwatched_seconds = 600.0  # other pages may be read meanwhile
     out_of_memory = N_("there is not enough memory for this forest; take fewer trees")
-    went_wrong = N_("something went wrong; the log of the server says what")
+    went_wrong = N_("something went wrong: reload the page to try again; the server's log says why")
 
     def __init__(
         self,

@@ -53,11 +53,13 @@ class Picture:
         Whether the run is in it; otherwise only its points are.
     message : str
         What is under way, or went wrong.
+    failed : bool
     """
 
     payload: bytes
     ready: bool
     message: str
+    failed: bool = False
 
 
 class Recording:
@@ -80,6 +82,12 @@ class Recording:
         self._points = self._message([])
         self._payload: bytes | None = None
 
+    def retry(self) -> None:
+        """Learn it again where it failed: the next visitor need not find what the last one did."""
+        if self._runner.failure is not None:
+            self._runner.reset()
+            self._runner.play()
+
     def picture(self) -> Picture:
         """What there is; asking is what keeps the run going."""
         if self._payload is not None:
@@ -90,7 +98,7 @@ class Recording:
             self._payload = self._message(chosen_snapshots(snapshots))
             self._runner.close()
             return Picture(self._payload, True, "")
-        return Picture(self._points, False, status.message)
+        return Picture(self._points, False, status.message, status.state == "failed")
 
     def news(self, have: Have) -> News | None:
         """See :class:`ui.live.channel.ViewSource`; a visitor hears the whole recording once."""
@@ -99,7 +107,8 @@ class Recording:
         if mark == have.get("mark"):
             return None
         meta, arrays = unpack(picture.payload)
-        return meta | {"mark": mark, "message": picture.message}, arrays
+        told = {"mark": mark, "message": picture.message, "failed": picture.failed}
+        return meta | told, arrays
 
     def look(self) -> None:
         """See :class:`ui.live.channel.ViewSource`."""

@@ -105,7 +105,9 @@ class BackgroundJob(ABC, Generic[Seen]):
     """A job that nobody has looked at for so long is stopped."""
 
     out_of_memory = N_("There is not enough memory for this; use fewer rows.")
-    went_wrong = N_("Something went wrong; the log of the server says what.")
+    went_wrong = N_(
+        "Something went wrong. Reload the page to try again; the server's log says why."
+    )
 
     def __init__(
         self,
@@ -306,8 +308,9 @@ class BackgroundJob(ABC, Generic[Seen]):
         return None if life is None else functools.partial(self._live, life)
 
     def _live(self, life: object) -> None:
-        phase, begun = "finished", False
+        begun = False
         try:
+            phase = "finished"
             with closing(self._steps()) as steps:
                 for show in steps:
                     if (reached := self._come_to_next(life, show)) is not None:
@@ -316,21 +319,21 @@ class BackgroundJob(ABC, Generic[Seen]):
                     if not begun:
                         begun = True
                         self._log("run_started")
+            with self._changed:
+                if self._life is life:
+                    self._enter(phase)
+                    self._life = None
         except ValueError as error:
             self._fail(life, Failure(str(error), defect=False))
         except MemoryError:
             self._fail(life, Failure(self.out_of_memory, defect=False))
-        except Exception as error:  # a defect: say so on the screen, and in full in the log
+        except BaseException as error:  # a defect: say so on the screen, and in full in the log
             self._fail(life, Failure(self.went_wrong, defect=True), error)
         else:
             if begun or phase == "finished":
                 self._log(f"run_{phase}")
         finally:
             self._turn.leave()
-        with self._changed:
-            if self._life is life:
-                self._enter(phase)
-                self._life = None
 
     def _log(self, event: str, **facts: Any) -> None:
         log_event(
@@ -407,7 +410,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         """Whether the step under way is still wanted: no reset and no end has come."""
         return self._life is self._served
 
-    def _fail(self, life: object, failure: Failure, error: Exception | None = None) -> None:
+    def _fail(self, life: object, failure: Failure, error: BaseException | None = None) -> None:
         with self._changed:
             if self._life is not life:
                 return

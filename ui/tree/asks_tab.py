@@ -18,6 +18,8 @@ from ui.language.translate import _
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell
 from ui.tree.charts import largest, signed_bars
+from ui.tree.criteria import measure_text
+from ui.tree.opening import OpenedTree
 from ui.tree.overlay import Overlay
 
 TERMS = 4
@@ -27,9 +29,18 @@ FEW = 12
 """Bars that have a number each on their axis."""
 
 
-def asks_tab(document: Document, overlay: Overlay) -> None:
-    """Importance, sparsity and every split in words."""
-    tree = overlay.tree
+def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
+    """Importance, sparsity and every split in words.
+
+    Parameters
+    ----------
+    opened : OpenedTree
+    overlay : Overlay
+    grown : Overlay
+        The rows that importance is measured on: those that the tree was grown from, where they are
+        known.
+    """
+    document, tree = opened.document, overlay.tree
     if not tree.n_splits:
         st.caption(_("The tree is a single leaf: nothing is asked."))
         return
@@ -42,7 +53,8 @@ def asks_tab(document: Document, overlay: Overlay) -> None:
                 "number; an oblique one shares it out as its features move its score."
             ),
         )
-        names, values, _errors = largest(overlay.names(document), importances(overlay))
+        names, values, _errors = largest(overlay.names(document), importances(opened, grown))
+        st.caption(measure_text(opened.criterion, grown.numbers, grown.rows_name))
         if names:
             figure = signed_bars(names, values, paint(), _("share of the decrease of impurity"))
             show(figure, "tree_importance", _("Share of every feature in the decrease of impurity"))
@@ -67,11 +79,12 @@ def asks_tab(document: Document, overlay: Overlay) -> None:
     st.dataframe(splits_table(document, overlay), hide_index=True, key="tree_splits_table")
 
 
-def importances(overlay: Overlay) -> np.ndarray:
-    """Shares of the features, float64 (n_features,)."""
+def importances(opened: OpenedTree, overlay: Overlay) -> np.ndarray:
+    """Shares of the features, by the tree's own criterion, float64 (n_features,)."""
     rows, loss = overlay.rows, LOSSES["squared" if overlay.numbers else "log"]
     read, _units = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
-    return feature_importances(overlay.tree, read, overlay.leaf, "gini", overlay.sources)
+    criterion = opened.criterion or "gini"
+    return feature_importances(overlay.tree, read, overlay.leaf, criterion, overlay.sources)
 
 
 def sparsity_figure(used: np.ndarray, colours: Paint) -> Figure:

@@ -12,7 +12,7 @@ from ui.drawing.theme import number
 from ui.language.translate import _, written
 from ui.shell.safe_text import in_cell, plain
 from ui.tree.opening import OpenedTree
-from ui.tree.overlay import ROWS, Overlay
+from ui.tree.overlay import Overlay
 
 MOST_ROWS = 200
 """Of the table of rows that two trees tell apart."""
@@ -25,7 +25,7 @@ def beside_tab(first: OpenedTree, one: Overlay, second: OpenedTree | None, other
         st.info(_("Choose the second tree on the left."), icon=":material/arrow_back:")
         return
     st.dataframe(figures_table((first, one), (second, other)), hide_index=True, key="tree_figures")
-    rows = _(ROWS[one.part])
+    rows = one.rows_name
     if one.numbers:
         difference = np.abs(one.guess - other.guess)
         together = 0.0

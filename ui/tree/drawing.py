@@ -48,7 +48,7 @@ def tree_drawing(
         image=pictured.image_shape if pictured is not None else None,
         filters=opened.filters,
         images=images.X if images is not None else None,
-        part=PARTS[overlay.part] if overlay is not None else "training",
+        part="training" if overlay is None else PARTS[overlay.part] if overlay.own else "chosen",
         marked=marked,
     )
     key = state_key("drawing", place)

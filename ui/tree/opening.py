@@ -25,6 +25,7 @@ from ui.language.translate import N_, _, said
 from ui.live.train_session import TrainSession
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
+from ui.tree.criteria import CRITERIA, criterion_of
 from ui.widgets.heading import data_title
 from ui.widgets.saved_tree import tree_document
 from ui.widgets.upload import upload_control
@@ -68,6 +69,10 @@ class OpenedTree:
         Of this one tree.
     note : str
         What is to be known of it: a sentence, or empty.
+    data_key : tuple or None
+        Of the data whose training rows it learnt from; None where nobody knows.
+    criterion : str or None
+        Impurity by which it was grown; None where nobody knows.
     over : Document or None
         Of a tree behind a map, learnt filters or splines, the document with that: ``document`` is
         of the tree and of the features that it reads.
@@ -78,6 +83,12 @@ class OpenedTree:
     document: Document
     note: str = ""
     over: Document | None = None
+    data_key: tuple | None = None
+    criterion: str | None = None
+
+    def learnt_from(self, data: ChosenData) -> bool:
+        """Whether it learnt from the training rows of these data, perhaps behind a map."""
+        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
 
     @property
     def tree(self) -> Tree:
@@ -149,15 +160,15 @@ class Surroundings:
     ----------
     data : ChosenData or None
         The rows that a tree is grown from.
-    forests : sequence of (title, Forest)
+    forests : sequence of (title, Forest, criterion)
         Those of the page Forests.
-    forest_rows : Dataset or None
+    forest_rows : ChosenData or None
         That they are learnt from.
     """
 
     data: ChosenData | None
-    forests: Sequence[tuple[str, Forest]] = ()
-    forest_rows: Dataset | None = None
+    forests: Sequence[tuple[str, Forest, str]] = ()
+    forest_rows: ChosenData | None = None
 
 
 def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
@@ -251,9 +262,10 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
         )
         return None
     title = f"{data_title(data)}, {_grown_title(method)}"
-    return (
+    opened = (
         opened_over(key, title, document) if method == FILTERS else OpenedTree(key, title, document)
     )
+    return replace(opened, data_key=data.key, criterion=criterion_of(config))
 
 
 def _grown_title(name: str) -> str:
@@ -299,16 +311,17 @@ def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
     assert run is not None, "there is a tree of it"
     title = f"{data_title(run.data)}, {_(METHODS[run.config.method].title)}"
     key = ("run", run.data.key, run.config, id(document))
-    return (
+    opened = (
         OpenedTree(key, title, document)
         if document.feature_map is None
         else opened_over(key, title, document)
     )
+    return replace(opened, data_key=run.data.key, criterion=criterion_of(run.config))
 
 
 def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:
-    found, train = around.forests, around.forest_rows
-    if not found or train is None:
+    found, rows = around.forests, around.forest_rows
+    if not found or rows is None:
         st.info(
             _(
                 "There is no forest of trees on Forests yet: press Play there. The trees of "
@@ -324,7 +337,8 @@ def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:
         format_func=lambda i: found[i][0],
         key=state_key("forest", place),
     )
-    title, forest = found[number]
+    title, forest, criterion = found[number]
+    train = rows.train
     document = Document(
         forest,
         train.feature_names,
@@ -332,7 +346,8 @@ def _of_forest(around: Surroundings, place: str) -> OpenedTree | None:
         output_names=() if train.task == "classification" else (train.target_name,),
         columns=train.columns,
     )
-    return _member(("forest", id(forest)), title, document, place)
+    opened = _member(("forest", id(forest)), title, document, place)
+    return replace(opened, data_key=rows.key, criterion=criterion)
 
 
 def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
@@ -369,9 +384,15 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
         tell_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
-    if document.feature_map is not None:
-        return opened_over(("file", digest), file.name, document)
-    return _member(("file", digest), file.name, document, place)
+    key = ("file", digest)
+    opened = (
+        _member(key, file.name, document, place)
+        if document.feature_map is None
+        else opened_over(key, file.name, document)
+    )
+    settings = (document.training or {}).get("settings")
+    found = settings.get("criterion") if isinstance(settings, dict) else None
+    return replace(opened, criterion=found if found in CRITERIA else None)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

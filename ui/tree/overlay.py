@@ -24,6 +24,14 @@ PARTS = {"training": "training", "held": "held-out"}
 ROWS = {"training": N_("training rows"), "held": N_("held-out rows")}
 """How they are called in a sentence."""
 
+SPLITS = {"training": N_("rows of the training split"), "held": N_("rows of the test split")}
+"""And where the tree may have learnt from any of them."""
+
+MAY_HAVE_SEEN = N_(
+    "The model may have learnt from these rows, whichever split they are in, so figures on them "
+    "may be too good."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
@@ -41,6 +49,8 @@ class Overlay:
         The rows as they are, where ``rows`` are what learnt filters or splines make of them.
     sources : int array or None
         The feature of ``before`` that each one of ``rows`` is made of by splines.
+    own : bool
+        Whether the tree learnt from the training rows of these data and from no others.
     """
 
     tree: Tree
@@ -49,6 +59,12 @@ class Overlay:
     key: tuple
     before: Dataset | None = None
     sources: np.ndarray | None = None
+    own: bool = True
+
+    @property
+    def rows_name(self) -> str:
+        """How its rows are called in a sentence."""
+        return _((ROWS if self.own else SPLITS)[self.part])
 
     def names(self, document: Document) -> tuple[str, ...]:
         """Names of the features that inspections speak of: of the rows, where there are splines."""
@@ -187,8 +203,10 @@ def overlays(
         As they were before a map that the tree has.
     """
     train, held = (before.train, before.held) if before is not None else (None, None)
-    tree, by = opened.tree, opened.sources
-    found = {"training": Overlay(tree, data.train, "training", (*data.key, "training"), train, by)}
-    if data.held is not None:
-        found["held"] = Overlay(tree, data.held, "held", (*data.key, "held"), held, by)
-    return found
+    tree, by, own = opened.tree, opened.sources, opened.learnt_from(data)
+    parts = {"training": (data.train, train), "held": (data.held, held)}
+    return {
+        part: Overlay(tree, rows, part, (*data.key, part), as_they_are, by, own)
+        for part, (rows, as_they_are) in parts.items()
+        if rows is not None
+    }

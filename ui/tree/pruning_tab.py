@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import _, language
 from ui.shell.safe_text import plain
+from ui.tree.criteria import measure_text
 from ui.tree.opening import OpenedTree
-from ui.tree.overlay import ROWS
+from ui.tree.overlay import ROWS, SPLITS
 
 MEASURED = 60
 """Trees of a path whose figures are drawn, evenly among all."""
@@ -40,9 +42,11 @@ def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
     train = data.train
 
     def make() -> PruningPath:
-        return cost_complexity_path(opened.tree, train.X, train.y, task=task)
+        return cost_complexity_path(
+            opened.tree, train.X, train.y, task=task, criterion=opened.criterion or "gini"
+        )
 
-    return remembered("tree_pruning_path", (opened.key, data.key), make)
+    return remembered("tree_pruning_path", (opened.key, data.key, opened.criterion), make)
 
 
 def pruned(opened: OpenedTree, data: ChosenData) -> OpenedTree:
@@ -84,6 +88,8 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
             "into a leaf that gains least impurity for its leaves, by the training rows."
         ),
     )
+    names = ROWS if opened.learnt_from(data) else SPLITS
+    st.caption(measure_text(opened.criterion, opened.numbers, _(names["training"])))
     try:
         path = path_of(opened, data)
     except ValueError as error:
@@ -107,12 +113,16 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
     )
     name = "R²" if opened.numbers else _("accuracy")
     show(
-        pruning_figure(measured, int(path.n_leaves[step]), name, paint()),
+        pruning_figure(measured, int(path.n_leaves[step]), name, paint(), names),
         "tree_pruning_chart",
-        _("{name} over the number of leaves, of training and held-out rows", name=name),
+        _(
+            "{name} over the number of leaves, of {rows}",
+            name=name,
+            rows=_(" and ").join(_(names[part]) for part in measured[1]),
+        ),
     )
     table_rows = [
-        _("{name} on {rows} **{good:.1%}**", name=name, rows=_(ROWS[part]), good=good)
+        _("{name} on {rows} **{good:.1%}**", name=name, rows=_(names[part]), good=good)
         for part, good in goodness(path.tree(step), opened, data)
     ]
     st.markdown(
@@ -155,8 +165,10 @@ def leaf_ticks(most: int) -> dict[str, Any]:
     return {"tickvals": [n for n in range(1, most + 1) if n <= 3 or n in (5, 7, 10, 14, 20)]}
 
 
-def pruning_figure(measured, now: int, name: str, colours: Paint) -> Figure:
-    """Figures over the number of leaves."""
+def pruning_figure(
+    measured, now: int, name: str, colours: Paint, names: Mapping[str, str]
+) -> Figure:
+    """Figures over the number of leaves; ``names`` are of the rows."""
     leaves, found = measured
     looks = {"training": (colours.muted, "dot"), "held": (colours.accent, "solid")}
     figure = Figure()
@@ -166,7 +178,7 @@ def pruning_figure(measured, now: int, name: str, colours: Paint) -> Figure:
             x=leaves,
             y=np.array(values),
             mode="lines+markers",
-            name=_(ROWS[part]),
+            name=_(names[part]),
             line={"color": colour, "dash": dash, "width": 2},
             marker={"size": 5},
             hovertemplate=_("%{x} leaves: %{y:.1%}<extra></extra>"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import stat
 import sys
 import time
 
@@ -68,59 +67,6 @@ def test_code_that_checks_its_indices_is_kept_apart(tmp_path, monkeypatch):
     assert len(folders) == 2
 
 
-# Without a home that can be written ---------------------------------------------------------------
-
-
-@pytest.fixture
-def temporary(tmp_path, monkeypatch):
-    """A folder of temporary files, and a place for the cache that takes no folders: a file."""
-    (tmp_path / "no-folder").write_text("")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "no-folder"))
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr(kernel_cache.tempfile, "tempdir", str(temporary))
-    return temporary
-
-
-def test_without_a_home_every_process_of_a_user_shares_one_private_folder(temporary):
-    first = cache_folder()
-    assert first == cache_folder()
-    (own,) = temporary.iterdir()
-    assert own.name == f"treecore-{os.getuid()}"
-    assert stat.S_IMODE(own.stat().st_mode) == 0o700
-    assert os.path.dirname(first) == str(own)
-
-
-def _open_to_all(own, temporary):
-    own.mkdir()
-    own.chmod(0o777)
-
-
-def _linked(own, temporary):
-    (temporary.parent / "elsewhere").mkdir(mode=0o700)
-    own.symlink_to(temporary.parent / "elsewhere")
-
-
-def _replaceable(own, temporary):
-    temporary.chmod(0o777)  # and not sticky: anybody may rename what is in it
-
-
-@pytest.mark.parametrize("unsafe", [_open_to_all, _linked, _replaceable])
-def test_a_folder_that_others_could_fill_is_not_used(temporary, unsafe):
-    """Cache files are pickles: who writes them decides what runs."""
-    own = temporary / f"treecore-{os.getuid()}"
-    unsafe(own, temporary)
-    folders = [cache_folder(), cache_folder()]
-    assert folders[0] != folders[1]
-    assert not own.exists() or not list(own.iterdir())
-
-
-def test_another_users_folder_is_not_used(temporary, monkeypatch):
-    (temporary / "treecore-12345").mkdir(mode=0o700)
-    monkeypatch.setattr(os, "getuid", lambda: 12345)
-    assert "treecore-12345" not in cache_folder()
-
-
 def test_folders_of_other_versions_go_when_they_have_not_been_used_for_long(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     base = tmp_path / "treecore"
@@ -128,7 +74,22 @@ def test_folders_of_other_versions_go_when_they_have_not_been_used_for_long(tmp_
         (base / name / "module").mkdir(parents=True)
         os.utime(base / name, (time.time() - days * 24 * 3600,) * 2)
     own = cache_folder()
+    own.mkdir()
     os.utime(own, (0, 0))
     assert cache_folder() == own  # being asked for is use
     names = {path.name for path in base.iterdir()}
-    assert names == {"1" * 16, "notes", os.path.basename(own)}
+    assert names == {"1" * 16, "notes", own.name}
+
+
+def test_the_folder_is_the_users_unless_another_is_named(tmp_path, monkeypatch):
+    name = kernel_cache.sources_digest()
+    for variable, place in (
+        ("HOME", ".cache/treecore"),
+        ("XDG_CACHE_HOME", "treecore"),
+        ("NUMBA_CACHE_DIR", "treecore"),
+    ):
+        monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+        if variable == "HOME":
+            monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+        monkeypatch.setenv(variable, str(tmp_path / variable))
+        assert cache_folder() == tmp_path / variable / place / name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import numba
 import numpy as np
 import pytest
 
@@ -59,7 +58,7 @@ def test_a_kernel_is_loaded_from_the_package_where_the_user_has_none(tmp_path, m
         return x + x
 
     def compiled_in(folder):
-        monkeypatch.setattr(kernels, "_CACHE_FOLDER", str(folder))
+        monkeypatch.setattr(kernels, "_CACHE_FOLDER", folder)
         return kernel(twice)
 
     first = compiled_in(tmp_path / "compiled")
@@ -76,14 +75,6 @@ def test_a_kernel_is_loaded_from_the_package_where_the_user_has_none(tmp_path, m
     assert isinstance(second._cache, ShippedCache)
     assert second(3) == 6
     assert sum(second.stats.cache_hits.values()) == 1
-    compiled = list((tmp_path / "user").rglob("*.nb*"))  # an old numba makes the folder, empty
-    assert not compiled, "what the package has is not compiled again"
+    assert not (tmp_path / "user").exists(), "what the package has is not compiled again"
     assert second(np.float64(1.5)) == 3.0  # a type that nobody thought of
     assert list((tmp_path / "user").rglob("*.nbc"))
-
-
-def test_numba_says_of_the_functions_here_where_they_stand():
-    """Its warnings, on code that cannot be cached, read the attribute."""
-    locator = kernels.KernelCache(len, "a file.py")
-    assert locator._py_file == "a file.py"
-    assert numba.__version__ in description("", MAGIC)["made_with"]

@@ -202,6 +202,7 @@ export interface View extends Scene {
   changes: Changes;
   /** What is said in place of the run's own message. */
   notice: string;
+  broken: boolean;
   root: HTMLElement;
   /** How often the picture has changed. */
   pictures: number;

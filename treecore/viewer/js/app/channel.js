@@ -14,7 +14,8 @@ import { partOf, unpack } from "./wire.js";
  * @property {() => Record<string, unknown>} have what it has, in the words of its source
  * @property {(message: Message<any>) => boolean | void} receive gives false where there is nothing
  *   to draw, so that more can be asked for at once
- * @property {(lost: boolean) => void} connected told when the wire breaks, and when it is back
+ * @property {(lost: boolean, broken: boolean) => void} connected told when the wire breaks, whether
+ *   by a defect of the server, and when it is back
  */
 
 /**
@@ -28,6 +29,7 @@ const FIRST_RETRY = 300; // milliseconds until a broken wire is tried again, dou
 const LONGEST_RETRY = 5000;
 const HIDDEN_GAP = 1000; // between questions of a tab that nobody sees
 const CALM_GAP = 500; // and for those who asked for less motion
+const DEFECT = 1011; // of the server, as ui/server/live.py closes a wire
 const LINGER = 1000; // a view that is taken away and put back finds the wire as it was
 
 /** @type {Map<string, Channel>} */
@@ -57,6 +59,7 @@ class Channel {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.lost = false;
+    this.broken = false;
     this.failed = 0;
     this.retry = FIRST_RETRY;
     this.request = 0;
@@ -75,7 +78,7 @@ class Channel {
   /** @param {string} view @param {Listener} listener @returns {Line} */
   join(view, listener) {
     this.listeners.set(view, listener);
-    listener.connected(this.lost);
+    listener.connected(this.lost, this.broken);
     this.ask();
     return {
       command: (what, value) => this.send({ do: what, view, value }),
@@ -100,11 +103,13 @@ class Channel {
       this.ask();
     };
     socket.onmessage = ({ data }) => this.deliver(unpack(new Uint8Array(data)));
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
       this.socket = null;
       if (!channels.has(this.address)) return;
+      this.broken = code === DEFECT;
       this.tell(true);
+      if (this.broken) return; // it would break again
       // Its session may be gone: a page that is drawn anew gets another wire.
       if (++this.failed > 4) window.dispatchEvent(new Event("tc-unheard"));
       // Not all at the same moment, when a server comes back.
@@ -117,7 +122,7 @@ class Channel {
   tell(lost) {
     if (lost === this.lost) return;
     this.lost = lost;
-    for (const listener of this.listeners.values()) listener.connected(lost);
+    for (const listener of this.listeners.values()) listener.connected(lost, this.broken);
   }
 
   /** @param {Message<{views: Record<string, object>}>} message */

@@ -147,6 +147,10 @@ export class LiveView {
     return this.page.notice;
   }
 
+  get broken() {
+    return this.page.broken;
+  }
+
   /** @param {string} what @param {unknown} [value] */
   command(what, value) {
     this.page.command(what, value);

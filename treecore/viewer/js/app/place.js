@@ -10,6 +10,7 @@ import { N_ } from "./words.js";
 export const TOLD_GAP = 2000;
 const PASSING_GAP = 250; // milliseconds that a passing state must last before the page is told
 const LOST = N_("The connection is lost; trying again.");
+const BROKEN = N_("Something went wrong. Reload the page to try again; the server's log says why.");
 const ANEW = N_("The server has started anew. The same run can be played again from here.");
 
 /** Joins the channel that the page names, and tells the page when its run comes to rest. */
@@ -23,6 +24,7 @@ export class Place {
     /** @type {Line | null} */
     this.line = null;
     this.lost = false;
+    this.broken = false;
     this.anew = false; // the server has forgotten the run that was here
     /** @type {string | undefined} */
     this.state = undefined;
@@ -39,7 +41,7 @@ export class Place {
 
   /** What is to be said in place of the run's own message. */
   get notice() {
-    return this.lost ? LOST : this.anew ? ANEW : "";
+    return this.broken ? BROKEN : this.lost ? LOST : this.anew ? ANEW : "";
   }
 
   /** What the page says. @param {Told} told @param {Report} report */
@@ -50,8 +52,9 @@ export class Place {
     if (told.wire !== wire || told.view !== view) {
       this.line?.leave();
       this.anew = !!wire && told.wire !== wire; // a session keeps its channel
-      const connected = (/** @type {boolean} */ lost) => {
+      const connected = (/** @type {boolean} */ lost, /** @type {boolean} */ broken) => {
         this.lost = lost;
+        this.broken = broken;
         this.noticed();
       };
       this.line = join(told.wire, told.view, { ...this.view, connected });

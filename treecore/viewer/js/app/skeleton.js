@@ -35,7 +35,7 @@ import { _, said } from "./words.js";
  * @property {HTMLElement} ticks what the ticks of the first chart are, where it has some
  * @property {HTMLElement} pushes @property {HTMLElement} above what splits of either kind show
  * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gapRows @property {HTMLElement} gaps
- * @property {HTMLElement} tree @property {HTMLElement} treeBar @property {HTMLElement} remark
+ * @property {HTMLElement} tree @property {HTMLElement} failure @property {HTMLElement} treeBar @property {HTMLElement} remark
  * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
  * @property {HTMLElement} missPanel @property {HTMLElement} missCount
  * @property {HTMLElement} missList
@@ -178,9 +178,11 @@ function buildTreePanel(parts, word) {
   parts.remark = make("div", "tc-note tc-remark");
   head.append(legend);
   parts.tree = make("div", "tc-fill tc-tree");
+  parts.failure = make("div", "tc-failure");
+  parts.failure.setAttribute("role", "alert");
   parts.treeBar = make("div", "tc-lenses tc-tree-bar");
   parts.treeBar.hidden = true;
-  panel.append(head, parts.treeBar, parts.tree, parts.remark);
+  panel.append(head, parts.failure, parts.treeBar, parts.tree, parts.remark);
   return panel;
 }
 

@@ -134,8 +134,10 @@ export function describeStrip(view) {
   parts.rate.value = String(player.rate);
   parts.follow.disabled = player.live;
   parts.follow.classList.toggle("on", player.live);
+  const failed = view.broken || meta.state === "failed";
   const told = said(view.notice || meta.message);
-  setText(parts.message, told);
+  setText(parts.failure, failed ? told : "");
+  setText(parts.message, failed ? "" : told);
   parts.message.title = told;
   describeCommands(parts.commands, meta);
   const state = said(WORDS[meta.state ?? ""]);

@@ -119,7 +119,8 @@ export function createCurves(hosts, view) {
     const { spec } = chart;
     const { theme } = view;
     // Those of one width stand below each other, over one axis of time.
-    chart.right = Math.max(...charts.filter((one) => one.width === chart.width).map((one) => roomOf(ctx, one)));
+    const alike = [chart, ...charts.filter((one) => one.width === chart.width)]; // none for a file
+    chart.right = Math.max(...alike.map((one) => roomOf(ctx, one)));
     const p = plot(chart);
     const low = chart.axis.low.value;
     const span = chart.axis.high.value - low || 1;

@@ -14,7 +14,7 @@ import { _, N_ } from "../app/words.js";
 /** @typedef {{epoch: number, accuracy: number, active: number, leaves: number}} Figures */
 /** @typedef {Figures & {split: Float32Array, leaf: Uint8Array, share: Uint8Array}} Picture */
 /** @typedef {{v: number, box: Box, n_classes: number, frames: Figures[],
- *   mark: [boolean, string], message: string}} Told see ui/home/recording.py */
+ *   mark: [boolean, string], message: string, failed: boolean}} Told see ui/home/recording.py */
 
 const POINTS = N_("Points of two classes, two arms of a spiral.");
 const FRAMES_PER_SECOND = 18;
@@ -171,7 +171,8 @@ class Loop {
     const last = this.frames[this.frames.length - 1];
     if (!frame) {
       this.canvas.setAttribute("aria-label", _(POINTS));
-      return setText(this.words, `${_(this.meta.message || N_("Learning"))} …`);
+      const said = _(this.meta.message || N_("Learning"));
+      return setText(this.words, this.meta.failed ? said : `${said} …`);
     }
     const percent = (/** @type {number} */ v) => `${Math.round(100 * v)} %`;
     setText(this.words, _("pass {pass} · {share} of points right · {active} of {leaves} leaves awake",

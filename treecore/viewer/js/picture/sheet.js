@@ -113,9 +113,10 @@ function paragraph(pen, text, x, y, colour, width) {
 
 /** A heading of the screen: its words, and the unit first of what stands behind them. @param {Element | null} head */
 function wordsOf(head) {
-  const own = [...(head?.childNodes ?? [])].filter((part) => !(part instanceof Element && part.matches(".tc-sub")));
   const unit = head?.querySelector(".tc-sub")?.textContent ?? "";
-  return { name: own.map((part) => part.textContent).join(""), unit };
+  const own = /** @type {Element | undefined} */ (head?.cloneNode(true));
+  for (const sub of own?.querySelectorAll(".tc-sub") ?? []) sub.remove();
+  return { name: own?.textContent ?? "", unit };
 }
 
 /** Puts one thing behind the other, and below where there is no more room. */

@@ -171,7 +171,8 @@ export class SvgPen extends SvgPath {
 
   /** @param {Path} [path] one of newPath */
   fill(path = this) {
-    this.shapes.push(`<path d="${/** @type {SvgPath} */ (path).d}"${this.filled()}/>`);
+    const { d } = /** @type {SvgPath} */ (path);
+    if (d) this.shapes.push(`<path d="${d}"${this.filled()}/>`);
   }
 
   /** @param {Path} [path] one of newPath */

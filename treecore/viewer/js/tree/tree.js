@@ -160,7 +160,9 @@ export function createTree(host, { remark, treeBar }, view) {
       ctx.font = `13px ${theme.font}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
-      ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
+      if (view.meta.state !== "failed" && !view.broken) {
+        ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
+      }
       return;
     }
     const flows = flowsOf(frame);

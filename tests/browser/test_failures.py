@@ -1,0 +1,96 @@
+"""What a visitor sees of a failure: a sentence where the picture would be, on every page."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from tests.helpers.browser import serving
+from tests.helpers.paths import ROOT
+from tests.helpers.screen import Screen
+from tests.helpers.wait import SECONDS
+from ui.jobs.background import BackgroundJob
+
+pytestmark = pytest.mark.slow
+
+WENT_WRONG = re.compile(re.escape(BackgroundJob.went_wrong[1:]), re.IGNORECASE)
+RACER_WENT_WRONG = re.compile("something went wrong: reload the page")
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory):
+    """The app with a kernel that cannot be compiled, served from a copy."""
+    root = tmp_path_factory.mktemp("broken")
+    for name in ("treecore", "ui", "pages", "sample_data", ".streamlit"):
+        shutil.copytree(ROOT / name, root / name)
+    for name in ("app.py", "README.md"):
+        shutil.copy(ROOT / name, root)
+    kernel = root / "treecore" / "core" / "descent.py"
+    text, n = re.subn(
+        r'(def descend\(.*?""".*?""")', r"\1\n    no_such_name()", kernel.read_text("utf-8"),
+        count=1, flags=re.DOTALL,
+    )  # fmt: skip
+    assert n == 1
+    kernel.write_text(text, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(root))
+        patch.setenv("NUMBA_CACHE_DIR", str(root / "kernels"))
+        folder = tmp_path_factory.mktemp("served-broken")
+        with serving(folder, root) as served:
+            yield served
+
+
+@pytest.fixture
+def tab(chromium):
+    """Open an address in a tab of its own."""
+    contexts = []
+
+    def tab(address):
+        contexts.append(chromium.new_context())
+        page = contexts[-1].new_page()
+        page.set_default_timeout(1000 * SECONDS)
+        page.goto(address)
+        return page
+
+    yield tab
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("", ".home-words"),
+        ("learn?lesson=1", ".tc-failure"),
+        ("train", ".tc-failure"),
+        ("compare", ".tc-failure"),
+        ("forests", "[data-testid=stAlert]"),
+        ("tree", "[data-testid=stAlert]"),
+        ("step", "[data-testid=stAlert]"),
+    ],
+)
+def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(broken, tab, place, name):
+    page = tab(f"{broken.address}/{place}")
+    said = RACER_WENT_WRONG if place == "forests" else WENT_WRONG
+    page.locator(name).filter(has_text=said).first.wait_for()
+    assert page.get_by_text(re.compile("Preparing|appears here|TypingError|ChatGPT")).count() == 0
+    log = (broken.folder / "server.log").read_text(encoding="utf-8")
+    assert "no_such_name" in log, "the log says why"
+
+
+def test_files_of_the_cache_that_are_damaged_meanwhile_are_compiled_again(
+    tmp_path, monkeypatch, tab
+):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    for damaged in (False, True):
+        with serving(tmp_path) as served:
+            files = list((tmp_path / "cache").rglob("*.nbc"))
+            assert bool(files) == damaged
+            for path in files:
+                path.write_bytes(bytes(path.stat().st_size))
+            screen = Screen(tab(f"{served.address}/train?method=axis&depth=2"))
+            screen.wait_for("paused")
+            screen.press("Play")
+            screen.wait_for("finished")

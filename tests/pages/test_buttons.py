@@ -1,0 +1,47 @@
+"""Every button of every page can be pressed: none ends in a red page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers import harness
+
+PAGES = {
+    "home": {},
+    "learn": {"lesson": "1"},
+    "train": {},
+    "compare": {},
+    "forests": {},
+    "step": {},
+    "tree": {},
+    "experiments": {},
+}
+TABS = {
+    "step": ("step_tab", ("One example", "TAO", "OC1", "By hand")),
+    "tree": ("tree_tab", ("Rows", "One row", "What would change it", "What it asks", "Pruning")),
+    "experiments": ("experiments_tab", ("Runs", "Sweeps")),
+}
+
+VIEWS = [
+    (page, state)
+    for page in PAGES
+    for state in ([{TABS[page][0]: tab} for tab in TABS[page][1]] if page in TABS else [{}])
+]
+
+
+def opened(page, state):
+    return harness.opened(page, dict(state), **PAGES[page])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "state"), VIEWS)
+def test_every_button_can_be_pressed(page, state, tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
+    monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path / "sweeps"))
+    app = opened(page, state)
+    buttons = [button.key for button in app.button if not button.disabled]
+    assert page != "compare" or {"papers_start", "spread"} <= set(buttons)
+    for key in buttons:
+        app = opened(page, state)
+        if key in [button.key for button in app.button if not button.disabled]:
+            harness.press(app, key)

@@ -1,0 +1,96 @@
+"""A job that fails is a sentence on its page, whatever the error, and never an endless wait."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers import harness
+from tests.helpers.harness import news, places, press, run_until
+from treecore import Trainer
+from ui.experiments import sweep_job
+from ui.jobs.background import BackgroundJob
+
+ERRORS = [ImportError("no module"), SystemError("LLVM"), RuntimeError("a defect"), SystemExit(1)]
+
+TO_BE_TOLD = "omething went wrong"
+
+
+@pytest.fixture(params=ERRORS, ids=lambda error: type(error).__name__)
+def error(request):
+    return request.param
+
+
+@pytest.fixture
+def fail(error):
+    def fail(*_args, **_named):
+        raise error
+
+    return fail
+
+
+def failed_views(app):
+    told = [news(place) for place in places(app)]
+    return [meta for meta, _ in filter(None, told) if meta.get("state") == "failed"]
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "learn"])
+def test_a_live_view_says_that_its_run_has_failed(monkeypatch, fail, page):
+    monkeypatch.setattr(Trainer, "step", fail)
+    app = harness.opened(page, **({"lesson": "1"} if page == "learn" else {}))
+    run_until(app, lambda: failed_views(app), "for a failure")
+    assert BackgroundJob.went_wrong in {meta.get("message") for meta in failed_views(app)}
+
+
+def test_the_first_page_says_it_and_learns_again_for_the_next_visitor(monkeypatch, fail):
+    with monkeypatch.context() as broken:
+        broken.setattr(Trainer, "step", fail)
+        app = harness.opened("home")
+        (place,) = [place for place in places(app) if place["view"] == "home"]
+        run_until(app, lambda: news(place)[0]["failed"], "for a failure")
+        assert news(place)[0]["message"] == BackgroundJob.went_wrong
+    harness.run(app)
+    run_until(app, lambda: news(place)[0]["frames"], "for the run")
+
+
+def errors(app):
+    return [one.value for one in app.error if TO_BE_TOLD in one.value]
+
+
+def test_forests_say_which_has_failed(monkeypatch, fail):
+    monkeypatch.setattr(Trainer, "step", fail)
+    app = harness.opened("forests")
+    run_until(app, lambda: not app.button(key="forest_play").disabled, "for the start")
+    press(app, "forest_play")
+    run_until(app, lambda: len(errors(app)) == 2, "for both failures")
+
+
+def test_runs_over_seeds_that_fail_are_told(monkeypatch, fail):
+    app = harness.opened("compare")
+    monkeypatch.setattr(Trainer, "step", fail)
+    press(app, "spread")
+    run_until(app, lambda: errors(app), "for the failure")
+
+
+def test_a_sweep_that_fails_is_told(monkeypatch, fail, tmp_path):
+    monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path))
+    app = harness.opened("experiments", tab="Sweeps")
+    monkeypatch.setattr(sweep_job, "warm_up", fail)
+    press(app, "sweep_start")
+    run_until(app, lambda: errors(app), "for the failure")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(RuntimeError("secret"), "Something went wrong"), (MemoryError(), "not enough memory")],
+)
+def test_a_page_that_cannot_be_drawn_says_so(error, told):
+    def page(error):
+        from ui.server.failure import tell_failure
+
+        assert tell_failure(error)
+
+    app = AppTest.from_function(page, args=(error,)).run()
+    (said,) = app.error
+    assert told in said.value
+    assert "secret" not in said.value

@@ -1,0 +1,24 @@
+"""What a page says where drawing it has failed; Streamlit's own words ask a search engine."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.jobs.background import BackgroundJob
+from ui.language.translate import _
+
+
+def tell_failure(error: Exception) -> bool:
+    """Say in one sentence that the page cannot go on; Streamlit has logged the error.
+
+    Returns
+    -------
+    bool
+        That nothing else need be shown, as ``st.App`` asks it of ``on_script_error``.
+    """
+    memory = isinstance(error, MemoryError)
+    st.error(
+        _(BackgroundJob.out_of_memory if memory else BackgroundJob.went_wrong),
+        icon=":material/error:",
+    )
+    return True

@@ -1,0 +1,26 @@
+"""By which impurity a tree was grown, and how a page says by which it is judged."""
+
+from __future__ import annotations
+
+from treecore import RunConfig
+from ui.language.translate import N_, _
+
+CRITERIA = {"gini": N_("Gini"), "entropy": N_("entropy")}
+"""Impurities of classes that trees are grown by."""
+
+
+def criterion_of(config: RunConfig) -> str:
+    """The impurity that a method grows trees by; entropy where it has none, as in estimators."""
+    return getattr((config.base or config).settings, "criterion", "entropy")
+
+
+def measure_text(criterion: str | None, numbers: bool, rows: str) -> str:
+    """By which impurity and rows a tree is judged, in a sentence."""
+    if numbers:
+        return _("Measured by: variance, {rows}.", rows=rows)
+    if criterion is None:
+        return _(
+            "Measured by: Gini, {rows}. The file does not say by what the tree was grown.",
+            rows=rows,
+        )
+    return _("Measured by: {criterion}, {rows}.", criterion=_(CRITERIA[criterion]), rows=rows)
