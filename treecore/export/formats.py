@@ -157,10 +157,10 @@ _ALL = (
     ExportFormat(
         "sql",
         "SQL",
-        "one query for any database",
+        "one query on the table, for SQLite, DuckDB and PostgreSQL",
         ".sql",
         "application/sql",
-        _program(write_sql, "--"),
+        write_sql,
         exact=False,
     ),
 )
