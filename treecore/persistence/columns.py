@@ -1,7 +1,8 @@
 """How the columns of a table become features, as a model's file keeps it.
 
 A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
-counts kilograms; ``{"name": "born", "date": "%Y-%m-%d"}`` the
+counts kilograms; ``{"name": "price", "decimal": ","}`` one that is written 3,5, and with
+``"thousands": true`` 1.234,5; ``{"name": "born", "date": "%Y-%m-%d"}`` the
 days since the beginning of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight;
 ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one for each category,
 ``colour=blue`` and ``colour=red``. A file has the list only where a column is no number.
@@ -9,6 +10,7 @@ days since the beginning of 1970, or of a time of day, ``"%H:%M"``, the hours si
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from treecore.base.units import CALENDAR
@@ -16,6 +18,11 @@ from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import DATE_FORMATS
 from treecore.persistence.values import Values, shown
+
+_NUMBERS = [
+    {"name", *some} for n in range(4) for some in combinations(("unit", "decimal", "thousands"), n)
+]
+"""The keys of a column of numbers."""
 
 MAX_UNIT = 40
 """Characters of a unit."""
@@ -30,7 +37,7 @@ def read_columns(content: Values) -> tuple[Column, ...]:
         For what are none, with their place.
     """
     listed = content.at("columns").lists().entries()
-    records = listed.records({"name"}, {"name", "unit"}, {"name", "date"}, {"name", "categories"})
+    records = listed.records(*_NUMBERS, {"name", "date"}, {"name", "categories"})
     names = records.at("name")
     columns: list[Column] = []
     for i, record in enumerate(records.items):
@@ -53,7 +60,10 @@ def read_columns(content: Values) -> tuple[Column, ...]:
                 records.refuse(
                     i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
                 )
-            columns.append(NumberColumn(name, NumberForm(unit=unit)))
+            if record.get("decimal", ",") != "," or record.get("thousands", True) is not True:
+                records.refuse(i, 'may have "decimal" that is "," and "thousands" that is true')
+            form = NumberForm("decimal" in record, "thousands" in record, unit)
+            columns.append(NumberColumn(name, form))
     return tuple(columns)
 
 
@@ -61,12 +71,17 @@ def write_columns(columns: tuple[Column, ...]) -> list[dict[str, Any]]:
     """Columns as plain values."""
     return [
         {"name": column.name}
-        | ({"unit": unit} if (unit := _unit(column)) else {})
+        | (_written(column.form) if isinstance(column, NumberColumn) else {})
         | ({"date": column.form} if isinstance(column, DateColumn) else {})
         | ({"categories": list(column.categories)} if isinstance(column, CategoryColumn) else {})
         for column in columns
     ]
 
 
-def _unit(column: Column) -> str:
-    return column.form.unit if isinstance(column, NumberColumn) else ""
+def _written(form: NumberForm) -> dict[str, Any]:
+    """How numbers are written, where a float is written otherwise."""
+    return (
+        ({"unit": form.unit} if form.unit else {})
+        | ({"decimal": ","} if form.comma else {})
+        | ({"thousands": True} if form.marks else {})
+    )

@@ -28,6 +28,7 @@ import numpy as np
 import pyarrow as pa
 
 from treecore.data.readers.cells import (
+    PLAIN,
     Slips,
     TextSummary,
     and_more,
@@ -375,7 +376,7 @@ class EncodedTable:
     @property
     def columns(self) -> tuple[Column, ...]:
         """How columns become features; empty where each of them is one number."""
-        plain = all(isinstance(f, NumberColumn) and not f.form.unit for f in self.features)
+        plain = all(isinstance(f, NumberColumn) and f.form == PLAIN for f in self.features)
         return () if plain else tuple(self.features)
 
     @property
