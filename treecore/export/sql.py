@@ -125,6 +125,7 @@ def write_sql(document: Document) -> bytes:
         joined = ",\n    ".join(stage)
         stages.append(_STAGE.format(number=number, columns=joined, table=table))
         table = f"treecore columns {number}"
+    _check_names(document)
     names = _input_names(tables.feature_names)
     inputs = [f"\n    , {columns.filled(j, tables.missing[j])} AS {names[j]}" for j in read]
     cuts, made = [_column_cut(name) for name in names], []
@@ -211,6 +212,17 @@ def _read(tables: ExportTables) -> list[int]:
     return found.tolist() if tables.spline is None else np.unique(
         tables.spline.sources[found]
     ).tolist()
+
+
+def _check_names(document: Document) -> None:
+    """Refuse a column that is called as the query calls its own."""
+    target = document.training.get("data", {}).get("target", "")
+    for name in (*(column.name for column in document.columns), *document.feature_names, target):
+        if str(name).casefold().startswith("treecore "):
+            raise TreeFormatError(
+                f"the query calls its own columns treecore ..., and the table has {name!r}: "
+                "rename that one"
+            )
 
 
 def _input_names(feature_names: Sequence[str]) -> list[str]:

@@ -125,10 +125,14 @@ def _add_column(made: SqlColumns, column: Column, number: int, places: dict[int,
         return
     (j,) = places
     if isinstance(column, NumberColumn):
-        if column.form != PLAIN:
-            text = _staged(made, number, text, _number_steps(column.form))
-            made.notes.append(f"{quoted}: numbers, or text as {_said(column.form)}.")
         made.features[j] = _number(text, original, column)
+        if column.form != PLAIN:  # or a column of numbers, as no text is there of that form
+            steps = [str, *_number_steps(column.form), lambda text: _number(text, original, column)]
+            own = _staged(made, number, text, steps)
+            plain = made.features[j]
+            more = f"COUNT({plain}) OVER () >= COUNT({own}) OVER ()"
+            made.features[j] = f"CASE WHEN {more} THEN {plain} ELSE {own} END"
+            made.notes.append(f"{quoted}: numbers, or text as {_said(column.form)}.")
         return
     first = _staged(made, number, text, [str])
     text = _staged(made, number, text, [str, *_date_steps(column, first)])
@@ -194,12 +198,14 @@ def _shape(text: str) -> str:
 
 def _number_steps(form: NumberForm) -> list[Step]:
     """What leaves of a text the number alone, with a point."""
-    steps: list[Step] = [str]
-    if form.unit in CURRENCIES:
-        steps += [lambda text: _without_end(text, [form.unit], text)]
-        steps += [lambda text: _without_start(text, form.unit)]
-    elif form.unit:
-        steps += [lambda text: _without_unit(text, form.unit)]
+    steps: list[Step] = []
+    unit = form.unit
+    if unit in CURRENCIES:  # which need not stand in every cell
+        steps += [lambda text: _without_end(text, [unit], text)]
+        steps += [lambda text: _without_start(text, unit)]
+    elif unit:
+        units = [unit, unit[:-1]] if len(unit) > 2 and unit[-1] in "se" else [unit]
+        steps += [lambda text: _without_end(text, units, "NULL")]
     if form.marks:
         steps += [lambda text: _without_marks(text, "." if form.comma else ",")]
     if form.comma:
@@ -235,14 +241,6 @@ def _without_start(text: str, sign: str) -> str:
         f"LTRIM(SUBSTR({text}, {n + 1}), {blanks}) WHEN SUBSTR({text}, 1, {n + 1}) IN ({signed}) "
         f"THEN SUBSTR({text}, 1, 1) || LTRIM(SUBSTR({text}, {n + 2}), {blanks}) ELSE {text} END"
     )
-
-
-def _without_unit(text: str, unit: str) -> str:
-    """A text without its unit; NULL where it has none, unless no row has."""
-    units = [unit, unit[:-1]] if len(unit) > 2 and unit[-1] in "se" else [unit]
-    ends = " OR ".join(f"{_ends(text, len(each))} = {sql_text(each)}" for each in units)
-    otherwise = f"CASE WHEN MAX(CASE WHEN {ends} THEN 1 ELSE 0 END) OVER () = 0 THEN {text} END"
-    return _without_end(text, units, otherwise)
 
 
 def _without_marks(text: str, mark: str) -> str:

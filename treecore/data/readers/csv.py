@@ -145,6 +145,7 @@ class CsvTable(Table):
         check_width(len(first), limits)
         self.notes, self._width = list(self._file.notes), len(first)
         self._decimal = self._file.decimal_mark()
+        self.comma_in_numbers = self._decimal == ","
         self._text_places: set[int] = set()
         self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
         n_rows, self._empty, others = self._scan(first, 0 if in_pieces else KEPT_BYTES)

@@ -376,8 +376,16 @@ class EncodedTable:
     @property
     def columns(self) -> tuple[Column, ...]:
         """How columns become features; empty where each of them is one number."""
-        plain = all(isinstance(f, NumberColumn) and f.form == PLAIN for f in self.features)
-        return () if plain else tuple(self.features)
+        features = [
+            feature._replace(form=feature.form._replace(comma=True))
+            if isinstance(feature, NumberColumn)
+            and self.table.comma_in_numbers
+            and feature.name not in self.table.texts
+            else feature
+            for feature in self.features
+        ]
+        plain = all(isinstance(f, NumberColumn) and f.form == PLAIN for f in features)
+        return () if plain else tuple(features)
 
     @property
     def reports(self) -> list[ColumnReport]:
