@@ -338,6 +338,8 @@ def _iso(pieces: Sequence[str], places: dict[str, int], first: str) -> Step:
         for other in ("9999-99-99", "9999-99-99 99:99:99") if is_date else ("99:99:99",):
             whens += f" WHEN {_shape(first)} = {sql_text(other)} THEN {first}"
         whens += f" WHEN {_is_shape(first, other, True)} THEN {first}"
+        zoned = ", ".join(sql_text(f"{other}{sign}99") for sign in "+-")  # of the session
+        whens += f" WHEN {_shape(first)} IN ({zoned}) THEN SUBSTR({first}, 1, {len(other)})"
         return f"CASE {whens} END"
 
     return iso
