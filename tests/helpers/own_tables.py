@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-NAMES = ("size", 'the "size"', "it's", "a=b", "Größe", "{x}", "x;y", "--", "select", "日本", "%d", "x\\",
-         "*/", "</script>", "$1", "??/", "two  blanks", "original", "data", "NULL")  # fmt: skip
+NAMES = (
+    "size", 'the "size"', "it's", "a=b", "Größe", "{x}", "x;y", "--", "select", "日本", "%d",
+    "x\\", "*/", "</script>", "$1", "??/", "two  blanks", "original", "data", "NULL"
+)  # fmt: skip
 
 LABELS = (
     ("yes", "no"),
@@ -26,10 +28,15 @@ LABELS = (
     ("--", "*/", "</script>", "\\"),
 )
 
-WORDS = ("red", "blue", "green", "it's", '"q"', "a,b", "ü", "x=y", "Red", "1A", "%", "\\n", "tru", "-")
+WORDS = (
+    "red", "blue", "green", "it's", '"q"', "a,b", "ü", "x=y", "Red", "1A", "%", "\\n",
+    "tru", "-"
+)  # fmt: skip
 MISSING = ("", "NA", "?", "n/a", "NaN", "null", " ")
-DATES = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y-%m-%d %H:%M",
-         "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%H:%M", "%H:%M:%S")  # fmt: skip
+DATES = (
+    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y-%m-%d %H:%M",
+    "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%H:%M", "%H:%M:%S"
+)  # fmt: skip
 
 
 class OwnTable(NamedTuple):
@@ -125,4 +132,6 @@ def _target(rng: np.random.Generator, signal: np.ndarray, comma: bool) -> list[s
         return [c.replace(".", ",") for c in cells] if comma else cells
     labels = LABELS[rng.integers(len(LABELS))]
     edges = np.quantile(signal, np.arange(1, len(labels)) / len(labels))
-    return [labels[place] for place in np.searchsorted(edges, signal)]
+    places = np.searchsorted(edges, signal)
+    places[:9] = np.arange(9) % len(labels)  # every label is there
+    return [labels[place] for place in places]

@@ -135,10 +135,11 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
     close = np.zeros(len(X), dtype=bool)
     if not form.exact and not isinstance(document.model, HingeForest):
         close = close_rows(document.model, mapped_rows(document, X))
-    if (differ & ~close).any():
+    wrong = differ & ~close
+    if wrong.any():
         raise ValueError(
-            f"check: {form.title} answers {(differ & ~close).sum()} of {len(X)} rows otherwise than "
-            f"treecore predict: {_named_rows(differ & ~close)}"
+            f"check: {form.title} answers {wrong.sum()} of {len(X)} rows otherwise than treecore "
+            f"predict: {_named_rows(wrong)}"
         )
     text = f"check: {form.title} was run on {len(X)} rows, and answers as treecore predict does"
     if close.any():

@@ -82,7 +82,7 @@ _BLOCKS = """
     for (int width = {lanes} / 2; width >= 1; width /= 2)
         for (int lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
     total = lanes[0];"""
-"""Absent where no feature is in a block: a loop that never runs is an array out of bounds to gcc."""
+"""Absent where no feature is in a block: gcc takes a loop that never runs for out of bounds."""
 
 _READ = """\
 float x[MODEL_FEATURES];

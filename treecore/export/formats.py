@@ -81,7 +81,8 @@ def _encoded(document: Document) -> Iterator[tuple[int, str]]:
     for column in document.columns:
         if isinstance(column, CategoryColumn):
             for category in column.categories:
-                yield j, f"is 1 where {javascript_text(column.name)} is {javascript_text(category)}, else 0"
+                word = javascript_text(category)
+                yield j, f"is 1 where {javascript_text(column.name)} is {word}, else 0"
                 j += 1
             continue
         (unit,) = column.units

@@ -84,14 +84,6 @@ _MADE = """\
 ),
 """
 
-_STAGE = """\
-"treecore columns {number}" AS (
-  SELECT original.*,
-    {columns}
-  FROM "{table}" AS original
-),
-"""
-
 _COUNTED = '    COUNT(*) OVER () AS "treecore rows"'
 
 _SHARES = """,
@@ -120,11 +112,7 @@ def write_sql(document: Document) -> bytes:
     read = _read(tables)
     columns = sql_columns(document, read)
     _check_size(tables, len(summed) + len(read) + sum(map(len, columns.stages)))
-    stages, table = [], "data"
-    for number, stage in enumerate(columns.stages, 1):
-        joined = ",\n    ".join(stage)
-        stages.append(_STAGE.format(number=number, columns=joined, table=table))
-        table = f"treecore columns {number}"
+    stages, table = columns.tables("data")
     _check_names(document)
     names = _input_names(tables.feature_names)
     inputs = [f"\n    , {columns.filled(j, tables.missing[j])} AS {names[j]}" for j in read]
@@ -147,7 +135,7 @@ def write_sql(document: Document) -> bytes:
     query = _QUERY.format(
         version=__version__,
         notes="".join(f"-- {one_line(note)}\n" for note in columns.notes),
-        stages="".join(stages),
+        stages=stages,
         table=table,
         inputs="".join(inputs),
         made=_MADE.format(columns="".join(made)) if made else "",
@@ -209,9 +197,11 @@ def _read(tables: ExportTables) -> list[int]:
     if tables.linear is not None:
         read |= tables.linear.weights.any(axis=(0, 1))
     found = np.flatnonzero(read)
-    return found.tolist() if tables.spline is None else np.unique(
-        tables.spline.sources[found]
-    ).tolist()
+    return (
+        found.tolist()
+        if tables.spline is None
+        else np.unique(tables.spline.sources[found]).tolist()
+    )
 
 
 def _check_names(document: Document) -> None:

@@ -68,6 +68,21 @@ class SqlColumns(NamedTuple):
     features: dict[int, str]
     notes: list[str]
 
+    def tables(self, table: str) -> tuple[str, str]:
+        """The tables as parts of a query, and the name of the last one; the first reads ``table``.
+
+        The window keeps SQLite from writing out each step wherever the next one names it.
+        """
+        made = ""
+        for number, stage in enumerate(self.stages, 1):
+            selected = ",\n    ".join([f'COUNT(*) OVER () AS "treecore rows {number}"', *stage])
+            made += (
+                f'"treecore columns {number}" AS (\n  SELECT {ORIGINAL}.*,\n    {selected}\n'
+                f'  FROM "{table}" AS {ORIGINAL}\n),\n'
+            )
+            table = f"treecore columns {number}"
+        return made, table
+
     def filled(self, feature: int, fill: np.float32) -> str:
         """A feature with what stands for it where it is missing."""
         return f"COALESCE({self.features[feature]}, {float(fill)!r})"
@@ -312,7 +327,7 @@ def _padded(place: int, behind: str) -> Step:
 
 
 def _iso(pieces: Sequence[str], places: dict[str, int], first: str) -> Step:
-    """A text of fixed places in the order of ISO; what databases write of dates is left as it is."""
+    """A text of fixed places in the order of ISO; what databases write of dates stays as it is."""
 
     def part(text: str, piece: str, otherwise: str) -> str:
         if piece not in places:
@@ -350,9 +365,7 @@ def _is_shape(text: str, shape: str, fraction: bool) -> str:
     if not fraction:
         return f"{_shape(text)} = {sql_text(shape)}"
     start, n = sql_text(f"{shape}."), len(shape)
-    return (
-        f"RTRIM({_shape(text)}, '9') = {start} AND LENGTH({text}) BETWEEN {n + 2} AND {n + 10}"
-    )
+    return f"RTRIM({_shape(text)}, '9') = {start} AND LENGTH({text}) BETWEEN {n + 2} AND {n + 10}"
 
 
 def _integer(text: str, place: int, n: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from treecore.base.units import limit_in, shortest
+from treecore.base.units import limit_in
 from treecore.data.feature_maps import SplineMap
 from treecore.export.score_view import one_line
 from treecore.persistence import Document
