@@ -101,12 +101,13 @@ def limit_in(threshold: float | np.float32, unit: str) -> str:
                 moment = _EPOCH + timedelta(seconds=there)
                 return moment.isoformat(" ", "minutes" if seconds == 60 else "seconds")
     if unit == TIME:
-        seconds = round(3600 * abs(value), 3)
-        if abs(round(seconds) - seconds) < 3600 * step:
-            seconds = round(seconds)
-        clock = f"{int(seconds // 3600):02}:{int(seconds // 60 % 60):02}"
-        sign = "\N{MINUS SIGN}" if value < 0 and seconds else ""
-        rest = f":{seconds % 60:06.3f}".rstrip("0").rstrip(".") if seconds % 60 else ""
+        exact = 3600 * abs(value)
+        rounded = (round(exact, places) for places in range(3))
+        near = (seconds for seconds in rounded if abs(seconds - exact) <= 1800 * step)
+        exact = next(near, round(exact, 3))
+        clock = f"{int(exact // 3600):02}:{int(exact // 60 % 60):02}"
+        sign = "\N{MINUS SIGN}" if value < 0 and exact else ""
+        rest = f":{exact % 60:06.3f}".rstrip("0").rstrip(".") if exact % 60 else ""
         return f"{sign}{clock}{rest}"
     return in_unit(value, unit, lambda _: shortest(threshold))
 

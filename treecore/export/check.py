@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +25,7 @@ Rows = np.ndarray
 """float32 (n_rows, n_features), NaN where a value is missing."""
 
 
-def run_program(form: ExportFormat, document: Document, content: bytes, rows: Rows) -> list:
+def run_program(form: ExportFormat, document: Document, content: bytes, rows: Rows) -> list[Any]:
     """Labels, or first numbers, of rows by a program; SQL is asked by :func:`ask_sqlite`.
 
     Parameters
@@ -43,7 +44,7 @@ def run_program(form: ExportFormat, document: Document, content: bytes, rows: Ro
     return _RUNNERS[form.name](document, content, rows.astype(np.float32))
 
 
-def ask_sqlite(document: Document, query: bytes, table: Table | None, rows: Rows) -> list:
+def ask_sqlite(document: Document, query: bytes, table: Table | None, rows: Rows) -> list[Any]:
     """The last column of a query's answer on the columns that a model reads, as text.
 
     Parameters
@@ -63,7 +64,7 @@ def ask_sqlite(document: Document, query: bytes, table: Table | None, rows: Rows
         return [row[-1] for row in base.execute(query.decode())]
 
 
-def _cells(table: Table, names: Sequence[str]) -> list[tuple]:
+def _cells(table: Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
     """The cells of a table as they are written, of columns by their names or else their places."""
     columns = list(names) if {*names} <= {*table.columns} else list(table.columns[: len(names)])
     parts = []
@@ -72,7 +73,7 @@ def _cells(table: Table, names: Sequence[str]) -> list[tuple]:
     return [row for part in parts for row in zip(*part, strict=True)]
 
 
-def _as_text(column: pa.Array, date: str | None) -> list:
+def _as_text(column: pa.Array, date: str | None) -> list[Any]:
     if pa.types.is_string(column.type):
         return column.to_pylist()
     values = column.to_numpy(zero_copy_only=False)
@@ -88,13 +89,13 @@ def _numbers(rows: Rows) -> list[list[float | None]]:
     return [[None if np.isnan(value) else value for value in row] for row in rows.tolist()]
 
 
-def _run_python(document: Document, content: bytes, rows: Rows) -> list:
-    space: dict = {}
+def _run_python(document: Document, content: bytes, rows: Rows) -> list[Any]:
+    space: dict[str, Any] = {}
     exec(compile(content, "model.py", "exec"), space)
     return _first([space["predict"](row) for row in _numbers(rows)])
 
 
-def _run_sklearn(document: Document, content: bytes, rows: Rows) -> list:
+def _run_sklearn(document: Document, content: bytes, rows: Rows) -> list[Any]:
     import joblib
     import pandas as pd
 
@@ -102,7 +103,7 @@ def _run_sklearn(document: Document, content: bytes, rows: Rows) -> list:
     return _first(model.predict(pd.DataFrame(rows, columns=list(document.feature_names))).tolist())
 
 
-def _run_onnx(document: Document, content: bytes, rows: Rows) -> list:
+def _run_onnx(document: Document, content: bytes, rows: Rows) -> list[Any]:
     try:
         import onnxruntime
     except ImportError:
@@ -125,7 +126,7 @@ int main(void)
 """
 
 
-def _run_c(document: Document, content: bytes, rows: Rows) -> list:
+def _run_c(document: Document, content: bytes, rows: Rows) -> list[Any]:
     compiler = _found("cc", "a C compiler, called cc")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "model.c").write_bytes(content)
@@ -143,7 +144,7 @@ console.log(JSON.stringify(rows.map(require("./model.js").predict)));
 """
 
 
-def _run_javascript(document: Document, content: bytes, rows: Rows) -> list:
+def _run_javascript(document: Document, content: bytes, rows: Rows) -> list[Any]:
     node = _found("node", "Node.js")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "model.js").write_bytes(content)
@@ -165,12 +166,12 @@ def _ran(command: list[str], folder: str) -> str:
     return ran.stdout
 
 
-def _first(said: list) -> list:
+def _first(said: list[Any]) -> list[Any]:
     """Of several numbers the first."""
     return [answer[0] if isinstance(answer, list) else answer for answer in said]
 
 
-_RUNNERS: dict[str, Callable[[Document, bytes, Rows], list]] = {
+_RUNNERS: dict[str, Callable[[Document, bytes, Rows], list[Any]]] = {
     "py": _run_python,
     "sklearn": _run_sklearn,
     "onnx": _run_onnx,

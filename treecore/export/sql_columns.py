@@ -142,7 +142,11 @@ def _add_column(made: SqlColumns, column: Column, number: int, places: dict[int,
     if isinstance(column, NumberColumn):
         made.features[j] = _number(text, original, column)
         if column.form != PLAIN:  # or a column of numbers, as no text is there of that form
-            steps = [str, *_number_steps(column.form), lambda text: _number(text, original, column)]
+            steps: list[Step] = [
+                str,
+                *_number_steps(column.form),
+                lambda text: _number(text, original, column),
+            ]
             own = _staged(made, number, text, steps)
             plain = made.features[j]
             more = f"COUNT({plain}) OVER () >= COUNT({own}) OVER ()"

@@ -173,26 +173,7 @@ def _parts_missing_values(nodes: Nodes, splits: np.ndarray) -> np.ndarray:
     return (nodes.threshold[splits] >= LARGEST) & (nodes.missing[splits] == TO_RIGHT)
 
 
-def _check_kept(trees: Sequence[np.ndarray]) -> None:
-    """Refuse numbers of leaves that float32 rounds away: their differences are what counts.
-
-    Parameters
-    ----------
-    trees : sequence of float64 array, shape (n_leaves, n_outputs)
-        What each tree's leaves say.
-    """
-    for values in trees:
-        with np.errstate(over="ignore"):
-            lost = np.abs(values.astype(np.float32) - values)
-        spread = np.ptp(values, axis=0)
-        if (lost > _MOST_LOST * np.where(spread > 0, spread, np.abs(values))).any():
-            raise TreeFormatError(
-                f"the leaves' numbers, about {np.abs(values).max():.3g}, differ by so little that "
-                "float32 loses it: subtract a constant from the target before learning"
-            )
-
-
-def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
+def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:
     """The same tree, parents before children.
 
     Parameters
@@ -200,11 +181,13 @@ def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
     nodes : Nodes
     missing : float32 array, shape (n_features,)
         What is read in place of a missing value.
+    numeric : bool
+        Whether leaves say numbers, whose differences have to survive.
 
     Raises
     ------
     TreeFormatError
-        Where the nodes are no binary tree on these features.
+        Where the nodes are no binary tree on these features, or rounding takes numbers away.
     """
     p, n = len(missing), len(nodes.left)
     if n == 0:
@@ -227,7 +210,7 @@ def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
         splits.append(node)
         pending += [int(nodes.right[node]), int(nodes.left[node])]
     try:
-        return make_tree(
+        tree = make_tree(
             np.empty((0, p)),
             nodes.threshold[splits],
             nodes.feature[splits],
@@ -239,6 +222,15 @@ def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
         )
     except ValueError as error:
         raise TreeFormatError(str(error)) from None
+    said = nodes.values[leaves]
+    spread, largest = np.ptp(said, axis=0), np.abs(said).max(axis=0)
+    lost = np.abs(tree.values.astype(np.float64) - said)
+    if numeric and (lost > np.where(spread > 0, _MOST_LOST * spread, 1e-6 * largest)).any():
+        raise TreeFormatError(
+            f"the leaves' numbers, about {largest.max():.3g}, differ by so little that rounding "
+            "loses it: subtract a constant from the target before learning"
+        )
+    return tree
 
 
 def log_shares(shares: np.ndarray) -> np.ndarray:
@@ -300,14 +292,11 @@ def number_forest(
     """
     missing = missing_of(trees, feature_names, complete_rows)
     if len(trees) == 1:
-        nodes = trees[0].saying(trees[0].values + base)
-        _check_kept([nodes.values[nodes.left < 0]])
-        tree = tree_of(nodes, missing)
+        tree = tree_of(trees[0].saying(trees[0].values + base), missing, numeric=True)
         return Document(tree, tuple(feature_names), training=training,
                         output_names=tuple(output_names))  # fmt: skip
     n = len(trees) + bool(np.any(base))
-    _check_kept([n * nodes.values[nodes.left < 0] for nodes in trees])
-    made = [tree_of(nodes.saying(n * nodes.values), missing) for nodes in trees]
+    made = [tree_of(nodes.saying(n * nodes.values), missing, numeric=True) for nodes in trees]
     if np.any(base):
         made.append(single_leaf(n * base, len(missing))._replace(missing=missing))
     return Document(
