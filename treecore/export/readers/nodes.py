@@ -109,7 +109,7 @@ def check_decimals(
     """
     for threshold, j in zip(exact.tolist(), feature.tolist(), strict=True):
         decimal = Decimal(f"{threshold:.12g}")
-        if not _is_near(threshold, decimal):
+        if abs(threshold) > float(LARGEST) or not _is_near(threshold, decimal):
             continue
         unit = Decimal(1).scaleb(min(0, int(decimal.normalize().as_tuple().exponent)))
         cells = [float(decimal + step * unit) for step in range(-5, 6)]
