@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
+import numpy as np
+
 DATE, MOMENT, TIME = "date", "moment", "time"
 
 CALENDAR = frozenset({DATE, MOMENT, TIME})
@@ -75,6 +77,64 @@ def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = 
     nearest = round(value)
     is_whole = abs(value - nearest) < _ROUNDING
     return _day(nearest if is_whole else math.ceil(value) if up else math.floor(value)).isoformat()
+
+
+def limit_in(threshold: float | np.float32, unit: str) -> str:
+    """The threshold of a split with as many digits as it takes to divide rows by the text alike.
+
+    A number has the fewest digits that float32 rounds to the threshold, and a time the last whole
+    minute or second that does. Days are whole: 5.5 stands between the 5th, which goes left, and
+    the 6th.
+
+    Parameters
+    ----------
+    threshold : float32
+    unit : str
+    """
+    value = float(np.float32(threshold))
+    step = float(np.spacing(np.float32(abs(value))))
+    if unit == MOMENT and _FIRST_DAY <= value < _LAST_DAY:
+        edge = round(86_400 * (value + step / 2), 3)  # rounded up by less than half of a step
+        for seconds in (60, 1):
+            there = seconds * math.floor(edge / seconds)
+            if there >= 86_400 * (value - step / 2):
+                moment = _EPOCH + timedelta(seconds=there)
+                return moment.isoformat(" ", "minutes" if seconds == 60 else "seconds")
+    if unit == TIME:
+        exact = 3600 * abs(value)
+        rounded = (round(exact, places) for places in range(3))
+        near = (seconds for seconds in rounded if abs(seconds - exact) <= 1800 * step)
+        exact = next(near, round(exact, 3))
+        clock = f"{int(exact // 3600):02}:{int(exact // 60 % 60):02}"
+        sign = "\N{MINUS SIGN}" if value < 0 and exact else ""
+        rest = f":{exact % 60:06.3f}".rstrip("0").rstrip(".") if exact % 60 else ""
+        return f"{sign}{clock}{rest}"
+    return in_unit(value, unit, lambda _: shortest(threshold))
+
+
+def shortest(value: float | np.float32) -> str:
+    """The fewest digits that float32 rounds to a number; of 4.8500004 those of 4.85.
+
+    A short decimal one step beside the number is what computation has made of it: the table's
+    cells, of which it is the middle, are a thousand steps away.
+
+    Parameters
+    ----------
+    value : float32
+    """
+    single = np.float32(value) + np.float32(0)  # -0 is 0
+    exact, step = float(single), float(np.spacing(np.abs(single)))
+    if not math.isfinite(exact):
+        return str(exact)
+    for places in range(6):
+        if 10.0**-places < 1000 * step:
+            break
+        near = round(exact, places)
+        if near and abs(near - exact) <= 1.01 * step:
+            return np.format_float_positional(near, trim="-")
+    if exact == 0 or 1e-4 <= abs(exact) < 1e16:
+        return np.format_float_positional(single, unique=True, trim="-")
+    return np.format_float_scientific(single, unique=True, trim="-")
 
 
 def ticks_in(unit: str, low: float, high: float, count: float) -> list[tuple[float, str]]:

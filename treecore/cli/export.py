@@ -12,8 +12,10 @@ from treecore.base.state_file import write_atomically
 from treecore.cli.models import read_model
 from treecore.cli.options import check_out, source_of, source_options
 from treecore.cli.paths import MODEL, complete_table
-from treecore.data.sources import Source
+from treecore.cli.predict import predictions
+from treecore.data.sources import Source, open_table
 from treecore.export.c_int8 import int8_tables, quantization_cost, write_c_int8
+from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS, ExportFormat
 from treecore.export.score_view import close_rows
 from treecore.learners.hinge.model import HingeForest
@@ -71,7 +73,8 @@ def _listed() -> str:
     "checked",
     metavar="DATA",
     shell_complete=complete_table,
-    help="Name the rows of this table that float32 rounding may decide otherwise in ONNX or SQL.",
+    help="Run the program or query on this table, and refuse it where it answers otherwise than "
+    "`treecore predict`. SQL runs in SQLite, on the table as it is.",
 )
 @source_options
 @click.option(
@@ -95,33 +98,63 @@ def command(model, out, name, compact, data, checked, complete_rows, **options):
     else:
         content = to_json(document).encode() if compact else form.write(document)
     if checked is not None:
-        _name_close_rows(document, form, source_of(checked, options))
+        _check(document, form, content, source_of(checked, options))
     if out is not None:
         write_atomically(out, content)
     else:
         click.echo(content, nl=False)
 
 
-def _name_close_rows(document: Document, form: ExportFormat, source: Source) -> None:
-    """Tell which rows of a table lie within rounding of an oblique split, on standard error."""
-    if form.exact:
-        raise ValueError(f"{form.title} decides every row as treecore does: leave --check")
-    if isinstance(document.model, HingeForest):
-        raise ValueError("a hinge forest does not jump at its splits: leave --check")
+def _check(document: Document, form: ExportFormat, content: bytes, source: Source) -> None:
+    """Run what was written on a table, and tell which rows it answers otherwise.
+
+    Raises
+    ------
+    ValueError
+        Where there are such rows, but for those within rounding of an oblique split, which are
+        told on standard error.
+    """
+    if not form.is_program:
+        raise ValueError(f"{form.title} is no program that could be run: leave --check")
     rows = match(document, source)
     for note in rows.notes:
         click.echo(note, err=True)
-    close = (np.flatnonzero(close_rows(document.model, mapped_rows(document, rows.X))) + 1).tolist()
-    n = rows.X.shape[0]
-    said = f"check: {len(close)} of {n} rows lie within rounding of an oblique split"
-    if close:
-        more = f" and {len(close) - NAMED} more" if len(close) > NAMED else ""
-        said += f", where {form.title} may decide otherwise: rows {_listed_numbers(close)}{more}"
-    click.echo(said, err=True)
+    X = rows.X if isinstance(rows.X, np.ndarray) else rows.X.toarray()
+    if form.name == "sql":
+        said = ask_sqlite(document, content, open_table(source, to_learn=False), X)
+    else:
+        said = run_program(form, document, content, X)
+    wanted = predictions(document, X, proba=False).iloc[:, 0].to_numpy()
+    if document.class_names:
+        differ = np.array([str(a) != str(b) for a, b in zip(said, wanted, strict=True)])
+    else:
+        wanted = wanted.astype(np.float64)
+        spread = np.ptp(wanted) or np.abs(wanted).max()
+        off = np.abs(np.array(said, dtype=np.float64) - wanted)
+        differ = ~(off <= 1e-4 * spread + 1e-12 * np.abs(wanted))
+    close = np.zeros(len(X), dtype=bool)
+    if not form.exact and not isinstance(document.model, HingeForest):
+        close = close_rows(document.model, mapped_rows(document, X))
+    wrong = differ & ~close
+    if wrong.any():
+        raise ValueError(
+            f"check: {form.title} answers {wrong.sum()} of {len(X)} rows otherwise than treecore "
+            f"predict: {_named_rows(wrong)}"
+        )
+    text = f"check: {form.title} was run on {len(X)} rows, and answers as treecore predict does"
+    if close.any():
+        text += (
+            f"; {close.sum()} of {len(X)} rows lie within rounding of an oblique split, where it "
+            f"may decide otherwise: {_named_rows(close)}"
+        )
+    click.echo(text, err=True)
 
 
-def _listed_numbers(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers[:NAMED]))
+def _named_rows(chosen: np.ndarray) -> str:
+    """The numbers of the first rows, and how many more there are."""
+    numbers = (np.flatnonzero(chosen) + 1).tolist()
+    more = f" and {len(numbers) - NAMED} more" if len(numbers) > NAMED else ""
+    return f"rows {', '.join(map(str, numbers[:NAMED]))}{more}"
 
 
 def _in_bytes(document: Document, source: Source) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treecore.compiling.kernels import LANES
 from treecore.export.literals import CLists, c_text
 from treecore.export.program import leaf_text, spline_text, table_fields
 from treecore.export.tables import ExportTables, export_tables
@@ -43,16 +44,8 @@ static const float weight[] = {weight};
 {spline}
 static float product(int32_t r, const float *x)
 {{
-    float lanes[{lanes}] = {{0.0f}};
     int32_t k = start[r];
-    float total;
-    for (; k < start[r + 1] && column[k] < {in_blocks}; k++) {{
-        float term = weight[k] * x[column[k]];
-        lanes[column[k] % {lanes}] += term;
-    }}
-    for (int width = {lanes} / 2; width >= 1; width /= 2)
-        for (int lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
-    total = lanes[0];
+    float total = 0.0f;{blocks}
     for (; k < start[r + 1]; k++) {{
         float term = weight[k] * x[column[k]];
         total += term;
@@ -79,6 +72,17 @@ void {body}(const float *given, double *outputs)
     for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] /= {total};
 }}
 {shares}{predict}"""
+
+_BLOCKS = """
+    float lanes[{lanes}] = {{0.0f}};
+    for (; k < start[r + 1] && column[k] < {in_blocks}; k++) {{
+        float term = weight[k] * x[column[k]];
+        lanes[column[k] & {last_lane}] += term;
+    }}
+    for (int width = {lanes} / 2; width >= 1; width /= 2)
+        for (int lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
+    total = lanes[0];"""
+"""Absent where no feature is in a block: gcc takes a loop that never runs for out of bounds."""
 
 _READ = """\
 float x[MODEL_FEATURES];
@@ -190,8 +194,11 @@ def write_c(document: Document) -> bytes:
     tables = export_tables(document, "C", linear=True, spline=True)
     lists = CLists()
     body = "model_log_odds" if tables.logistic else "model_outputs"
+    fields = table_fields(tables, lists)
+    blocks = _BLOCKS.format(**fields, last_lane=LANES - 1) if fields["in_blocks"] else ""
     program = _PROGRAM.format(
-        **table_fields(tables, lists),
+        **fields,
+        blocks=blocks,
         answers="double" if tables.numeric else "int",
         answer="the first number" if tables.numeric else "the class, from 0",
         what="the numbers" if tables.numeric else "their shares",

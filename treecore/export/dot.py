@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from treecore._version import __version__
-from treecore.base.units import in_unit
+from treecore.base.units import shortest
 from treecore.core.tree import OBLIQUE
 from treecore.export.score_view import one_line, sum_text
 from treecore.export.tables import ExportTables, export_tables
+from treecore.export.written import cut_text, digits_apart, share_text
 from treecore.persistence import Document
 
 TERMS = 4
@@ -54,40 +55,38 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
     def name(reference: int) -> str:
         return f"t{number}_s{reference}" if reference >= 0 else f"t{number}_l{~reference}"
 
-    lines, names = [], tables.read_names
-    units = document.units if tables.spline is None else ("",) * len(names)
+    lines = []
     for split in range(tree.n_splits):
-        if tree.feature[split] == OBLIQUE:
-            weights = tree.weights[tree.row[split]]
+        feature, threshold = tree.feature[split], tree.threshold[split]
+        if feature == OBLIQUE:
+            scored = sum_text(tree.weights[tree.row[split]], tables.read_names, TERMS)
+            label = f"{scored} > {shortest(threshold)}"
         else:
-            weights = np.zeros(tree.n_features)
-            weights[tree.feature[split]] = 1.0
-        unit = units[tree.feature[split]] if tree.feature[split] != OBLIQUE else ""
-        limit = in_unit(float(tree.threshold[split]), unit, "{:.4g}".format)
-        label = f"{sum_text(weights, names, TERMS)} > {one_line(limit)}"
+            label = cut_text(document, feature, threshold)
         lines.append(f"  {name(split)} [label={quoted(label)}];")
+    digits = digits_apart(votes.ravel())
     for leaf in range(tree.n_leaves):
-        lines.append(
-            f"  {name(~leaf)} [label={quoted(_leaf_text(document, tables, votes, leaf))}];"
-        )
+        text = _leaf_text(document, tables, votes, leaf, digits)
+        lines.append(f"  {name(~leaf)} [label={quoted(text)}];")
     for split, children in enumerate(zip(tree.left.tolist(), tree.right.tolist(), strict=True)):
         for answer, child in zip(("no", "yes"), children, strict=True):
             lines.append(f"  {name(split)} -> {name(child)} [label={quoted(answer)}];")
     return lines
 
 
-def _leaf_text(document: Document, tables: ExportTables, votes: np.ndarray, leaf: int) -> str:
+def _leaf_text(
+    document: Document, tables: ExportTables, votes: np.ndarray, leaf: int, digits: int
+) -> str:
     rows = ""
     if document.counts is not None:
         rows = f"\n{document.counts[leaf].sum()} rows"
     if tables.numeric:
-        values = tables.trees[0].values[leaf] if len(tables.trees) == 1 else votes[leaf]
         names = [one_line(name) for name in tables.names]
-        pairs = zip(names, values, strict=True)
-        return "\n".join(f"{name} = {value:.4g}" for name, value in pairs) + rows
+        pairs = zip(names, votes[leaf], strict=True)
+        return "\n".join(f"{name} = {value:.{digits}g}" for name, value in pairs) + rows
     best, total = int(votes[leaf].argmax()), votes[leaf].sum()
     share = votes[leaf][best] / total if total > 0 else 0.0
-    return f"{one_line(tables.names[best])}\n{share:.0%}{rows}"
+    return f"{one_line(tables.names[best])}\n{share_text(share)}{rows}"
 
 
 def quoted(text: str) -> str:

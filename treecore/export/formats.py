@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 from treecore.base.units import DATE, MOMENT, TIME
+from treecore.data.readers.columns import CategoryColumn
 from treecore.export.c import write_c
 from treecore.export.dot import write_dot
 from treecore.export.javascript import write_javascript
+from treecore.export.literals import javascript_text
 from treecore.export.python import write_python
 from treecore.export.sql import write_sql
 from treecore.persistence import Document, to_json
@@ -53,23 +55,40 @@ class ExportFormat:
     extra: str = ""
 
     @property
+    def is_program(self) -> bool:
+        """Whether it answers rows, and so can be run and compared."""
+        return self.name not in ("json", "text", "dot")
+
+    @property
     def available(self) -> bool:
         """Whether the package of its extra, which has the same name, is installed."""
         return not self.extra or find_spec(self.extra) is not None
 
 
 def _program(write: Callable[[Document], bytes], mark: str) -> Callable[[Document], bytes]:
-    """A program that says first what rows have in the place of dates, behind a comment's mark."""
+    """A program that says first what rows have in the place of words and dates, in comments."""
 
     def noted(document: Document) -> bytes:
-        lines = (
-            f"{mark} Feature {j}, from 0, counts {COUNTS[unit]}.\n"
-            for j, unit in enumerate(document.units)
-            if unit in COUNTS
-        )
-        return "".join(lines).encode() + write(document)
+        lines = (f"{mark} Feature {j}, from 0, {what}.\n" for j, what in _encoded(document))
+        return "".join(lines).encode("ascii") + write(document)
 
     return noted
+
+
+def _encoded(document: Document) -> Iterator[tuple[int, str]]:
+    """Which features are not the very numbers of a column, and what they are, for comments."""
+    j = 0
+    for column in document.columns:
+        if isinstance(column, CategoryColumn):
+            for category in column.categories:
+                word = javascript_text(category)
+                yield j, f"is 1 where {javascript_text(column.name)} is {word}, else 0"
+                j += 1
+            continue
+        (unit,) = column.units
+        if unit:
+            yield j, f"counts {COUNTS.get(unit) or javascript_text(unit)}"
+        j += 1
 
 
 def _json(document: Document) -> bytes:
@@ -157,10 +176,10 @@ _ALL = (
     ExportFormat(
         "sql",
         "SQL",
-        "one query for any database",
+        "one query on the table, for SQLite, DuckDB and PostgreSQL",
         ".sql",
         "application/sql",
-        _program(write_sql, "--"),
+        write_sql,
         exact=False,
     ),
 )

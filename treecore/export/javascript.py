@@ -62,7 +62,11 @@ const model = (() => {{
     if (given.length !== {n_features}) {{
       throw new RangeError(`a row has {n_features} numbers, not ${{given.length}}`);
     }}
-    const {given} = Float32Array.from(given, (v, j) => (v === null || v !== v ? missing[j] : v));
+    const {given} = Float32Array.from(given, (v, j) => {{
+      if (v === null || v === undefined || v !== v) return missing[j];
+      if (typeof v === "number" || typeof v === "boolean") return v;
+      throw new TypeError(`${{features[j]}} is a number, not ${{v}}`);
+    }});
 {read}    const sums = new Array({n_outputs}).fill(0);
     for (const root of roots) {{
       const said = {said};

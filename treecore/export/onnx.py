@@ -38,7 +38,8 @@ def write_onnx(document: Document) -> bytes:
     """The model of a document: input ``X``; outputs ``label`` and ``probabilities``, or ``values``.
 
     ``X`` is float (N, n_features), NaN where a value is missing; ``label`` holds names of classes,
-    string (N,); ``probabilities`` and ``values`` are float (N, n_outputs).
+    string (N,); ``probabilities`` and ``values`` are float (N, n_outputs), or ``values`` double
+    where float would lose what the leaves' numbers differ by.
 
     Parameters
     ----------
@@ -53,11 +54,22 @@ def write_onnx(document: Document) -> bytes:
         Where the package ``onnx`` is not installed.
     """
     tables, graph = export_tables(document, "ONNX", linear=True, spline=True), Graph()
-    _add_model(graph, tables)
-    return graph.model(document)
+    wide = tables.numeric and _needs_float64(tables)
+    _add_model(graph, tables, wide)
+    return graph.model(document, wide)
 
 
-def _add_model(graph: Graph, tables: ExportTables) -> None:
+def _needs_float64(tables: ExportTables) -> bool:
+    """Whether what the leaves say is so far from 0 that float32 loses what they differ by."""
+    said = tables.packed.votes
+    if tables.linear is not None:
+        said = np.concatenate([tables.linear.low, tables.linear.high]).astype(np.float64)
+    spread, largest = np.ptp(said, axis=0), np.abs(said).max(axis=0)
+    lost = np.spacing(np.minimum(largest, np.finfo(np.float32).max).astype(np.float32))
+    return bool(((spread > 0) & (lost > 1e-5 * spread)).any())
+
+
+def _add_model(graph: Graph, tables: ExportTables, wide_values: bool) -> None:
     columns = features = graph.filled_rows(tables.missing)
     if tables.spline is not None:
         columns = features = _add_spline(graph, tables.spline, features)
@@ -73,7 +85,7 @@ def _add_model(graph: Graph, tables: ExportTables) -> None:
     else:
         outputs = _add_votes(graph, tables, leaves)
     if tables.numeric:
-        graph.cast(outputs, "values", np.float32)
+        graph.cast(outputs, "values", np.float64 if wide_values else np.float32)
         return
     graph.label(outputs, tables.names)
     if tables.logistic:

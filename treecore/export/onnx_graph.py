@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore._version import __version__
 from treecore.persistence import Document
+from treecore.persistence.columns import write_columns
 
 OPSETS = {"": 17, "ai.onnx.ml": 3}
 """Versions of the operators, old enough for runtimes of 2022."""
@@ -59,19 +60,22 @@ class Graph:
         to = self._helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.add("Cast", [given], output, to=to)
 
-    def model(self, document: Document) -> bytes:
+    def model(self, document: Document, wide: bool = False) -> bytes:
         """The model, whose graph has made ``values``, or ``label`` and ``probabilities``.
 
         Parameters
         ----------
         document : Document
             Names the features, and the classes or outputs.
+        wide : bool
+            Whether ``values`` are float64.
         """
         from onnx import TensorProto
 
         helper, floats = self._helper, TensorProto.FLOAT
         names = document.output_names or document.class_names
-        outputs: list[tuple[str, Any, Any]] = [("values", floats, ["N", len(names)])]
+        numbers = TensorProto.DOUBLE if wide else floats
+        outputs: list[tuple[str, Any, Any]] = [("values", numbers, ["N", len(names)])]
         if document.class_names:
             outputs = [
                 ("label", TensorProto.STRING, ["N"]),
@@ -92,7 +96,9 @@ class Graph:
             opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
         )
         named = "classes" if document.class_names else "outputs"
-        described = {"features": document.feature_names, named: names}
+        described: dict[str, Any] = {"features": document.feature_names, named: names}
+        if document.columns:
+            described["columns"] = write_columns(document.columns)
         helper.set_model_props(made, {key: json.dumps(value) for key, value in described.items()})
         return made.SerializeToString(deterministic=True)
 

@@ -76,7 +76,10 @@ class LinearScores(TransformerMixin, BaseEstimator):
             ensure_all_finite="allow-nan",
             accept_sparse="csr",
         )
-        return self.view.scores(X if self.spline is None else self.spline(X))
+        scores = self.view.scores(X if self.spline is None else self.spline(X))
+        # Sums that leave float32 go right where infinite and left where they are no number.
+        largest = float(np.finfo(np.float32).max)
+        return np.nan_to_num(scores, copy=False, nan=-largest, posinf=largest, neginf=-largest)
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``.

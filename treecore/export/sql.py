@@ -1,4 +1,7 @@
-"""A tree or a forest as one SQL query, of conditions that every database has.
+"""A tree or a forest as one SQL query on the table that it was learnt from, or one like it.
+
+What its columns are to the model is worked out first (:mod:`treecore.export.sql_columns`). All is
+of what SQLite, DuckDB and PostgreSQL have in common.
 
 A leaf of a tree is the first WHEN that holds. Leaves stand from left to right, and a leaf's
 condition names the splits that its path passes to the left: where one of those that it passes to
@@ -19,7 +22,7 @@ SQLite lack; the predicted class needs none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -27,6 +30,8 @@ from treecore._version import __version__
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.export.literals import sql_name, sql_text
+from treecore.export.score_view import one_line
+from treecore.export.sql_columns import sql_columns
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document, TreeFormatError
 
@@ -42,9 +47,16 @@ FARTHEST = 600.0
 Cut = Callable[[np.float32], str]
 
 _QUERY = """\
--- A decision model, written by treecore {version}: put the name of your table in the place of
--- "data". NULL is read as a missing value.
-WITH {made}"treecore scores" AS (
+-- A decision model, written by treecore {version} for SQLite, DuckDB and PostgreSQL: put the name
+-- of your table in the place of "data". It has the columns of the table that the model was learnt
+-- from, as numbers and dates or as the text of the file. NULL, and a text that is no number or
+-- date where one is wanted, is read as a missing value.
+{notes}WITH {stages}"treecore inputs" AS (
+  SELECT original.*,
+    COUNT(*) OVER () AS "treecore input rows"{inputs}
+  FROM "{table}" AS original
+),
+{made}"treecore scores" AS (
   SELECT *{scores}
   FROM "{data}"
 ),
@@ -68,7 +80,7 @@ _MADE = """\
 "treecore features" AS (
   SELECT *,
     COUNT(*) OVER () AS "treecore table rows"{columns}
-  FROM "data"
+  FROM "treecore inputs"
 ),
 """
 
@@ -97,11 +109,13 @@ def write_sql(document: Document) -> bytes:
     """
     tables = export_tables(document, "SQL", linear=True, spline=True)
     summed = _summed(tables)
-    _check_size(tables, len(summed))
-    names = [
-        f"COALESCE({sql_name(name)}, {float(fill)!r})"
-        for name, fill in zip(tables.feature_names, tables.missing, strict=True)
-    ]
+    read = _read(tables)
+    columns = sql_columns(document, read)
+    _check_size(tables, len(summed) + len(read) + sum(map(len, columns.stages)))
+    stages, table = columns.tables("data")
+    _check_names(document)
+    names = _input_names(tables.feature_names)
+    inputs = [f"\n    , {columns.filled(j, tables.missing[j])} AS {names[j]}" for j in read]
     cuts, made = [_column_cut(name) for name in names], []
     if tables.spline is not None:
         cuts = [_spline_cut(tables.spline, k, names) for k in range(tables.n_read)]
@@ -111,7 +125,7 @@ def write_sql(document: Document) -> bytes:
     for number, tree in enumerate(tables.trees):
         leaves.append(_leaf_column(tree, cuts, first, f'"treecore leaf {number + 1}"'))
         first += len(tree.weights)
-    titles = _titles(tables)
+    titles = _titles(tables, [column.name for column in document.columns])
     answers = titles
     if tables.logistic:
         answers = [f'"treecore log-odds {k + 1}"' for k in range(len(titles))]
@@ -120,8 +134,12 @@ def write_sql(document: Document) -> bytes:
     shares = ",\n".join(_share_column(answers, k, title) for k, title in enumerate(titles))
     query = _QUERY.format(
         version=__version__,
+        notes="".join(f"-- {one_line(note)}\n" for note in columns.notes),
+        stages=stages,
+        table=table,
+        inputs="".join(inputs),
         made=_MADE.format(columns="".join(made)) if made else "",
-        data="treecore features" if made else "data",
+        data="treecore features" if made else "treecore inputs",
         scores=_scores(tables, names),
         leaves=",\n".join(leaves),
         outputs=",\n".join(outputs),
@@ -169,6 +187,44 @@ def _scores(tables: ExportTables, names: list[str]) -> str:
         ]
         columns.append(f'\n    , {" + ".join(terms) or "0.0"} AS "treecore score {i + 1}"')
     return "".join(columns)
+
+
+def _read(tables: ExportTables) -> list[int]:
+    """The features of a row that the model reads."""
+    read = np.zeros(tables.n_read, dtype=bool)
+    read[tables.packed.feature[tables.packed.feature != OBLIQUE]] = True
+    read |= tables.packed.weights.any(axis=0)
+    if tables.linear is not None:
+        read |= tables.linear.weights.any(axis=(0, 1))
+    found = np.flatnonzero(read)
+    return (
+        found.tolist()
+        if tables.spline is None
+        else np.unique(tables.spline.sources[found]).tolist()
+    )
+
+
+def _check_names(document: Document) -> None:
+    """Refuse a column that is called as the query calls its own."""
+    target = document.training.get("data", {}).get("target", "")
+    for name in (*(column.name for column in document.columns), *document.feature_names, target):
+        if str(name).casefold().startswith("treecore "):
+            raise TreeFormatError(
+                f"the query calls its own columns treecore ..., and the table has {name!r}: "
+                "rename that one"
+            )
+
+
+def _input_names(feature_names: Sequence[str]) -> list[str]:
+    """A column's name for each feature, all different in any case."""
+    names, taken = [], set[str]()
+    for j, name in enumerate(feature_names):
+        title = f"treecore {name}"
+        while title.casefold() in taken:
+            title = f"{title} #{j + 1}"
+        taken.add(title.casefold())
+        names.append(sql_name(title))
+    return names
 
 
 def _summed(tables: ExportTables) -> list[int]:
@@ -269,9 +325,9 @@ def rounding_edge(threshold: np.float32) -> tuple[float, bool]:
     return edge, bool(np.float32(edge) <= threshold)
 
 
-def _titles(tables: ExportTables) -> list[str]:
+def _titles(tables: ExportTables, columns: Sequence[str]) -> list[str]:
     """Names of the columns of outputs, none of them twice: case tells no columns apart in SQL."""
-    taken = {name.casefold() for name in tables.feature_names}
+    taken = {name.casefold() for name in (*tables.feature_names, *columns)}
     titles = []
     for k, name in enumerate(tables.names):
         title = f"{'predicted' if tables.numeric else 'share of'} {name}"

@@ -11,10 +11,11 @@ from rich.text import Text
 from rich.tree import Tree as Branch
 from scipy.special import softmax
 
-from treecore.base.units import in_unit
+from treecore.base.units import shortest
 from treecore.core.tree import OBLIQUE, tree_depth
 from treecore.ensembles.forest import Forest
 from treecore.export.score_view import one_line
+from treecore.export.written import cut_text, digits_apart, share_text
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document
 from treecore.persistence.document import MAX_DEPTH
@@ -113,12 +114,12 @@ def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: i
     def split(node: int) -> Text:
         feature, threshold = features[node], thresholds[node]
         if len(layer.filters):  # columns mixed by filters have no units of their own
-            return Text(f"z{feature + 1} > {threshold:.4g}", style="bold")
+            return Text(f"z{feature + 1} > {shortest(threshold)}", style="bold")
         threshold = threshold / layer.scale[feature] + layer.centre[feature]
-        return _cut(document, feature, threshold)
+        return Text(cut_text(document, feature, threshold), style="bold")
 
     def leaf(number_of_leaf: int) -> Text:
-        values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, number_of_leaf])
+        values = ", ".join(map(shortest, forest.trees.weights[number, number_of_leaf]))
         return Text(f"{values} × margin", style="green")
 
     branch = Branch(split(0))
@@ -151,8 +152,13 @@ def as_branch(document: Document, depth: int, terms: int) -> Branch:
         Weights of a split that are written, the greatest first.
     """
     tree = document.tree
+    digits = digits_apart(tree.values.ravel()) if document.output_names else 0
+
+    def line_of(node: int) -> Text:
+        return _line(document, node, terms, digits)
+
     root = 0 if tree.n_splits else ~0
-    branch = Branch(_line(document, root, terms))
+    branch = Branch(line_of(root))
     pending = [(branch, root, 0)]
     while pending:
         at, node, level = pending.pop()
@@ -162,7 +168,7 @@ def as_branch(document: Document, depth: int, terms: int) -> Branch:
             at.add(Text("…", style="dim"))
             continue
         for side, child in (("≤ ", tree.left[node]), ("> ", tree.right[node])):
-            line = Text(side, style="dim") + _line(document, child, terms)
+            line = Text(side, style="dim") + line_of(child)
             pending.append((at.add(line), child, level + 1))
     return branch
 
@@ -175,31 +181,25 @@ def _weighted_sum(weights: np.ndarray, names: list[str], terms: int) -> str:
     for place, j in enumerate(largest[:terms]):
         sign = "-" if weights[j] < 0 else "" if place == 0 else "+"
         gap = " " if place else ""
-        parts.append(f"{sign}{gap}{abs(weights[j]):.4g}·{names[j]}")
+        parts.append(f"{sign}{gap}{shortest(abs(weights[j]))}·{names[j]}")
     rest = len(largest) - len(parts)
     text = " ".join(parts) or "0"
     return f"{text} + {rest} more" if rest > 0 else text
 
 
-def _line(document: Document, node: int, terms: int) -> Text:
+def _line(document: Document, node: int, terms: int, digits: int) -> Text:
+    """A split, or a leaf, whose numbers have so many digits."""
     tree = document.tree
     if node < 0:
-        return _leaf_line(document, ~node, terms)
+        return _leaf_line(document, ~node, terms, digits)
     if tree.feature[node] != OBLIQUE:
-        return _cut(document, tree.feature[node], tree.threshold[node])
+        return Text(cut_text(document, tree.feature[node], tree.threshold[node]), style="bold")
     names = [_name(document, j) for j in range(tree.n_features)]
     text = _weighted_sum(tree.weights[tree.row[node]], names, terms)
-    return Text(f"{text} > {tree.threshold[node]:.4g}", style="bold")
+    return Text(f"{text} > {shortest(tree.threshold[node])}", style="bold")
 
 
-def _cut(document: Document, feature: int, threshold: float) -> Text:
-    """The question of a split that asks of one feature."""
-    unit = document.units[feature] if document.feature_map is None else ""
-    limit = in_unit(float(threshold), unit, "{:.4g}".format)
-    return Text(f"{_name(document, feature)} > {one_line(limit)}", style="bold")
-
-
-def _leaf_line(document: Document, leaf: int, terms: int) -> Text:
+def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> Text:
     value = document.tree.values[leaf]
     counts = document.counts
     rows = "" if counts is None else f"  ({counts[leaf].sum():g} rows)"
@@ -209,15 +209,16 @@ def _leaf_line(document: Document, leaf: int, terms: int) -> Text:
         models = zip(*(part[leaf] for part in linear), strict=True)
         names = [f"log-odds of {name}: " for name in document.class_names] or [""] * len(value)
         said = (
-            f"{name}{b:.4g} + ({_weighted_sum(w, named, terms)}), from {low:.4g} to {high:.4g}"
+            f"{name}{shortest(b)} + ({_weighted_sum(w, named, terms)}), from {shortest(low)} to "
+            f"{shortest(high)}"
             for name, (w, b, low, high) in zip(names, models, strict=True)
         )
         return Text("; ".join(said) + rows, style="green")
     if not document.class_names:
-        return Text(", ".join(f"{v:.4g}" for v in value) + rows, style="green")
+        return Text(", ".join(f"{v:.{digits}g}" for v in value) + rows, style="green")
     shares = softmax(value.astype(np.float64))
     best = int(np.argmax(value))
-    return Text(f"{document.class_names[best]} {shares[best]:.0%}{rows}", style="green")
+    return Text(f"{document.class_names[best]} {share_text(shares[best])}{rows}", style="green")
 
 
 def _name(document: Document, feature: int) -> str:

@@ -1,17 +1,18 @@
 """How the columns of a table become features, as a model's file keeps it.
 
 A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
-counts kilograms, ``{"name": "size", "comma": true}`` one with a decimal comma;
-``{"name": "born", "date": "%Y-%m-%d"}`` the days since the beginning of 1970, or of a time of day,
-``"%H:%M"``, the hours since midnight, and ``"since": 1949`` is the first of the hundred years in
-which years of two digits lie; ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one
-for each category, ``colour=blue`` and ``colour=red``. Each may have ``"missing": ["-999"]``, the
-words for a missing value if they are not the usual ones. A file has the list only where a column
-is more than a plain number.
+counts kilograms; ``{"name": "price", "decimal": ","}`` one that is written 3,5, and with
+``"thousands": true`` 1.234,5; ``{"name": "born", "date": "%Y-%m-%d"}`` the days since the beginning
+of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight, and ``"since": 1949`` is the
+first of the hundred years in which years of two digits lie; ``{"name": "colour", "categories":
+["blue", "red"]}`` a zero or one for each category, ``colour=blue`` and ``colour=red``. Each may have
+``"missing": ["-999"]``, the words for a missing value if they are not the usual ones. A file has the
+list only where a column is more than a plain number.
 """
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from treecore.base.units import CALENDAR
@@ -19,6 +20,11 @@ from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import DATE_FORMATS, YEAR
 from treecore.persistence.values import Values, shown
+
+_NUMBERS = [
+    {"name", *some} for n in range(4) for some in combinations(("unit", "decimal", "thousands"), n)
+]
+"""The keys of a column of numbers."""
 
 MAX_UNIT = 40
 """Characters of a unit."""
@@ -36,12 +42,8 @@ def read_columns(content: Values) -> tuple[Column, ...]:
         For what are none, with their place.
     """
     listed = content.at("columns").lists().entries()
-    kinds = [
-        *([], ["unit"], ["comma"], ["unit", "comma"]),
-        *(["date"], ["date", "since"], ["categories"]),
-    ]
-    keys = [{"name", *kind, *more} for kind in kinds for more in ([], ["missing"])]
-    records = listed.records(*keys)
+    kinds = [*_NUMBERS, {"name", "date"}, {"name", "date", "since"}, {"name", "categories"}]
+    records = listed.records(*(kind | more for kind in kinds for more in (set(), {"missing"})))
     names = records.at("name")
     columns: list[Column] = []
     for i, record in enumerate(records.items):
@@ -70,14 +72,15 @@ def read_columns(content: Values) -> tuple[Column, ...]:
                 records.refuse(i, 'must have "categories" that are a list of strings')
             columns.append(CategoryColumn(name, tuple(categories), missing))
         else:
-            unit, comma = record.get("unit", ""), record.get("comma", False)
+            unit = record.get("unit", "")
             if type(unit) is not str or unit in CALENDAR or len(unit) > MAX_UNIT:
                 records.refuse(
                     i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
                 )
-            if type(comma) is not bool:
-                records.refuse(i, 'must have "comma" that is true or false')
-            columns.append(NumberColumn(name, NumberForm(comma=comma, unit=unit), missing))
+            if record.get("decimal", ",") != "," or record.get("thousands", True) is not True:
+                records.refuse(i, 'may have "decimal" that is "," and "thousands" that is true')
+            form = NumberForm("decimal" in record, "thousands" in record, unit)
+            columns.append(NumberColumn(name, form, missing))
     return tuple(columns)
 
 
@@ -90,7 +93,8 @@ def _written(column: Column) -> dict[str, Any]:
     words: dict[str, Any] = {"name": column.name}
     if isinstance(column, NumberColumn):
         words |= {"unit": column.form.unit} if column.form.unit else {}
-        words |= {"comma": True} if column.form.comma else {}
+        words |= {"decimal": ","} if column.form.comma else {}
+        words |= {"thousands": True} if column.form.marks else {}
     elif isinstance(column, DateColumn):
         words["date"] = column.form
         words |= {"since": column.since} if column.since else {}

@@ -28,6 +28,8 @@ from tests.helpers.strategies import random_tree
 from treecore.core.linear_leaves import make_linear
 from treecore.core.tree import single_leaf
 from treecore.data.feature_maps import FourierMap, NystroemMap
+from treecore.data.readers.cells import NumberForm
+from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.export import FORMATS, close_rows
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.evaluation import mapped_rows
@@ -161,13 +163,13 @@ int main(void)
 """
 
 
-def compiled(folder, i, source, rows, main=MAIN):
+def compiled(folder, i, source, rows, main=MAIN, more=()):
     """The standard output of a C program around a model."""
     (folder / f"model{i}.c").write_bytes(source)
     rows.tofile(folder / f"rows{i}.bin")
     (folder / f"main{i}.c").write_text(main.format(i=i, n=len(rows)))
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1"]
-    made = ["-o", f"main{i}", "-lm"]
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2"]
+    made = ["-o", f"main{i}", "-lm", *more]
     subprocess.run(["cc", *flags, f"main{i}.c", *made], cwd=folder, check=True)
     return subprocess.run([f"./main{i}"], cwd=folder, capture_output=True, check=True).stdout
 
@@ -334,3 +336,53 @@ def test_shares_keep_the_label_where_a_softmax_loses_it():
     outputs, said, _ = run_python(document, X)
     assert said == labels_of(document, X)
     assert_allclose(outputs, 0.5)
+
+
+def test_c_of_few_features_compiles_without_a_warning_and_takes_huge_and_infinite_rows(tmp_path):
+    if not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    sanitized = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
+    for n_features in (1, 2, 15, 16, 17, 33):
+        with case(n_features=n_features):
+            document = random_model(n_features, "votes", n_features)
+            X = hard_rows(document, 30)
+            X[:9] = [[3e38], [-3e38], [-0.0], [np.inf], [-np.inf], [np.nan], [1e-40], [1], [0]]
+            said = compiled(tmp_path, n_features, FORMATS["c"].write(document), X, more=sanitized)
+            finite = np.isfinite(X).all(axis=1) | np.isnan(X).any(axis=1)
+            lines = said.partition(b"\1")[0].decode().splitlines()
+            found = np.array([line.split() for line in lines], dtype=float)[finite]
+            assert_array_equal(found[:, 1:], outputs_of(document, X[finite]))
+
+
+def test_javascript_takes_what_is_undefined_for_missing_and_refuses_text(tmp_path):
+    if not shutil.which("node"):
+        pytest.skip("there is no Node.js")
+    document = random_model(4, "votes", n_features=3)
+    (tmp_path / "m.js").write_bytes(FORMATS["js"].write(document))
+    script = """
+        const model = require("./m.js");
+        const said = [null, undefined, NaN].map((v) => model.predict([v, 1, -0.0]));
+        for (const wrong of [["a", 1, 2], [1, 2], undefined]) {
+          try { model.predict(wrong); said.push("answered"); } catch { said.push("refused"); }
+        }
+        console.log(JSON.stringify(said));
+    """
+    ran = subprocess.run(["node", "-e", script], cwd=tmp_path, capture_output=True, text=True)
+    label = labels_of(document, np.array([[np.nan, 1, 0]], np.float32))
+    assert json.loads(ran.stdout) == [*3 * label, *3 * ["refused"]]
+
+
+def test_programs_say_what_stands_for_words_dates_and_units():
+    columns = (CategoryColumn("colour", ("</script>", "*/")), DateColumn("when", "%Y-%m-%d"))
+    columns += (NumberColumn("weight", NumberForm(unit="kg")), NumberColumn("size"))
+    names = tuple(name for column in columns for name in column.feature_names)
+    tree = random_tree(np.random.default_rng(0), 3, n_features=5, n_classes=2)
+    document = Document(tree, names, ("a", "b"), columns=columns)
+    for name in ("py", "c", "js"):
+        said = [line.lstrip("#/ ") for line in FORMATS[name].write(document).decode().split("\n")]
+        assert said[:4] == [
+            'Feature 0, from 0, is 1 where "colour" is "\\u003c/script>", else 0.',
+            'Feature 1, from 0, is 1 where "colour" is "*/", else 0.',
+            "Feature 2, from 0, counts days since the beginning of 1970.",
+            'Feature 3, from 0, counts "kg".',
+        ]

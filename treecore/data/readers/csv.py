@@ -163,6 +163,7 @@ class CsvTable(Table):
             )
         check_width(self._width, limits)
         self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
+        self.comma_in_numbers = self._decimal == ","
         self._may_drop = True
         room = 0 if in_pieces else KEPT_BYTES
         try:

@@ -391,11 +391,18 @@ class EncodedTable:
     @property
     def columns(self) -> tuple[Column, ...]:
         """How columns become features; empty where each of them is one number."""
+        features = [
+            feature._replace(form=feature.form._replace(comma=True))
+            if isinstance(feature, NumberColumn)
+            and self.table.comma_in_numbers
+            and feature.name not in self.table.texts
+            else feature
+            for feature in self.features
+        ]
         plain = all(
-            isinstance(f, NumberColumn) and (f.form.unit, f.form.comma, f.missing) == PLAIN_NUMBER
-            for f in self.features
+            isinstance(f, NumberColumn) and f.form == PLAIN and f.missing is None for f in features
         )
-        return () if plain else tuple(self.features)
+        return () if plain else tuple(features)
 
     @property
     def rounded(self) -> list[str]:
@@ -458,9 +465,6 @@ class EncodedTable:
         n_kinds = len(words.counts) + len(words.frequent_names)
         return ColumnReport(name, "words", n_missing, n_kinds, np.nan, np.nan, why, reason=reason)
 
-
-PLAIN_NUMBER = ("", False, None)
-"""Unit, decimal comma and words for a missing value of a column that needs no description."""
 
 
 def _is_written(feature: Column) -> bool:

@@ -62,6 +62,8 @@ class Table:
         What is predicted where nobody says what, and the names do not either.
     decimal_comma : bool
         Whether numbers that are written as text may have a comma for their point.
+    comma_in_numbers : bool
+        Whether the columns that hold numbers were written so.
     has_header : bool
         Whether the names are the file's own.
     reading : ReadingSettings
@@ -86,6 +88,7 @@ class Table:
     columns_at_once: int | None = None
     usual_target: str | None = None
     decimal_comma = False
+    comma_in_numbers = False
     has_header = True
     reading: ReadingSettings
     renamed: Mapping[str, str] = MappingProxyType({})

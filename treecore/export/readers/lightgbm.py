@@ -11,6 +11,7 @@ from treecore.export.readers.nodes import (
     Nodes,
     at_most,
     check_classes,
+    check_decimals,
     margin_document,
     number_forest,
     numbered_names,
@@ -33,10 +34,11 @@ def from_lightgbm(text: str, complete_rows: bool = False) -> Document:
     """A model from the text of its file.
 
     LightGBM compares float64 numbers, ``x <= threshold``; here thresholds are moved down to
-    float32, so every row of float32 numbers reaches the leaf that it reaches there (what is within
-    1e-35 of 0 is 0 to LightGBM, and thresholds so near to 0 are moved). Sums are equal to 1e-6;
-    what a link makes of them is told only of a single tree of two classes. A model that has seen no
-    missing value reads one as 0, there and here.
+    float32, so every row of float32 numbers reaches the leaf that it reaches there. A model that
+    would send decimal cells elsewhere is refused. What is within 1e-35 of 0 is 0 to LightGBM, and
+    thresholds so near to 0 are moved. Sums are equal to 1e-6; what a link makes of them is told
+    only of a single tree of two classes. A model that has seen no missing value reads one as 0,
+    there and here.
 
     Parameters
     ----------
@@ -48,7 +50,8 @@ def from_lightgbm(text: str, complete_rows: bool = False) -> Document:
     ------
     TreeFormatError
         In one sentence, for what is no such model, or has categories, linear leaves, zeros that are
-        missing values, or missing values that go to both sides.
+        missing values, missing values that go to both sides, or thresholds that divide decimal
+        cells otherwise in float32.
     """
     try:
         return _read(text, complete_rows)
@@ -69,14 +72,14 @@ def _read(text: str, complete_rows: bool) -> Document:
     facts = _facts(head)
     k = check_classes(int(facts["num_tree_per_iteration"]))
     objective = facts.get("objective", "custom").split()
-    trees = [_nodes(_facts(part), number % k, k) for number, part in enumerate(parts)]
+    p = int(facts["max_feature_idx"]) + 1
+    names = numbered_names(facts["feature_names"].split(), p)
+    trees = [_nodes(_facts(part), number % k, k, names) for number, part in enumerate(parts)]
     if not trees:
         raise TreeFormatError("the model has no trees")
     if "average_output" in head.split("\n"):
         rounds = len(trees) / k
         trees = [tree.saying(tree.values / rounds) for tree in trees]
-    p = int(facts["max_feature_idx"]) + 1
-    names = numbered_names(facts["feature_names"].split(), p)
     training = {"method": f"LightGBM {objective[0]}"}
     base = np.zeros(k)
     if objective[0] == "binary" and "sigmoid:1" in objective:
@@ -95,7 +98,7 @@ def _facts(block: str) -> dict[str, str]:
     return dict(line.split("=", 1) for line in block.split("\n") if "=" in line)
 
 
-def _nodes(facts: dict[str, str], k: int, n_outputs: int) -> Nodes:
+def _nodes(facts: dict[str, str], k: int, n_outputs: int, names: tuple[str, ...]) -> Nodes:
     if facts.get("is_linear", "0") != "0":
         raise TreeFormatError("a leaf has a linear model, and leaves of treecore have numbers")
     n_leaves = int(facts["num_leaves"])
@@ -120,11 +123,18 @@ def _nodes(facts: dict[str, str], k: int, n_outputs: int) -> Nodes:
         references = _floats(facts[side], n).astype(np.int64)
         return np.concatenate([np.where(references >= 0, references, n + ~references), none])
 
-    threshold = at_most(_without_zeros(_floats(facts["threshold"], n)))
+    exact = _without_zeros(_floats(facts["threshold"], n))
+    threshold = at_most(exact)  # which refuses NaN
+    feature = _floats(facts["split_feature"], n).astype(np.int64)
+    if not 0 <= feature.min() <= feature.max() < len(names):
+        raise TreeFormatError(
+            f"a split reads feature {feature.max()}, and there are {len(names)} features"
+        )
+    check_decimals(exact, feature, names, "LightGBM")
     return Nodes(
         children("left_child"),
         children("right_child"),
-        np.concatenate([_floats(facts["split_feature"], n).astype(np.int64), none]),
+        np.concatenate([feature, none]),
         np.concatenate([threshold, np.zeros(n_leaves, dtype=np.float32)]),
         values,
         np.concatenate([np.where(missing_type == _NAN, side, AS_ZERO), none]),

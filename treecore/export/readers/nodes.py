@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,9 @@ MAX_CLASSES = 10_000
 """Above this a file is an accident or an attack."""
 
 AS_ZERO, TO_LEFT, TO_RIGHT = range(3)
+
+_MOST_LOST = 1e-3
+"""Of what leaves differ by, that rounding to float32 may take."""
 
 _LEAST_SHARE = 1e-30
 """Stands for a share of 0, whose logarithm no leaf can hold."""
@@ -81,6 +85,50 @@ def _rounded_down(threshold, too_great) -> np.ndarray:
     return found.astype(np.float32)
 
 
+def check_decimals(
+    exact: np.ndarray, feature: np.ndarray, names: Sequence[str], package: str
+) -> None:
+    """Refuse float64 thresholds that divide decimal cells otherwise than :func:`at_most` does.
+
+    A threshold that is a short decimal itself stems from a table of such: 0.2 lies between 0.1 and
+    0.3. Cells of as many digits are tried around it, as a table may hold them. Thresholds of other
+    data have 17 digits, which no cell is equal to.
+
+    Parameters
+    ----------
+    exact : float64 array, shape (n_splits,)
+    feature : int array, shape (n_splits,)
+    names : sequence of str
+    package : str
+        Which compares in float64.
+
+    Raises
+    ------
+    TreeFormatError
+        Names a feature and a cell.
+    """
+    for threshold, j in zip(exact.tolist(), feature.tolist(), strict=True):
+        decimal = Decimal(f"{threshold:.12g}")
+        if abs(threshold) > float(LARGEST) or not _is_near(threshold, decimal):
+            continue
+        unit = Decimal(1).scaleb(min(0, int(decimal.normalize().as_tuple().exponent)))
+        cells = [float(decimal + step * unit) for step in range(-5, 6)]
+        with np.errstate(over="ignore"):
+            read = np.array(cells).astype(np.float32)
+        other = (read <= at_most(threshold)) != (np.array(cells) <= threshold)
+        if other.any():
+            raise TreeFormatError(
+                f"{package} compares float64 numbers, and treecore float32: a split on "
+                f"{names[j]!r} at {threshold!r} would send {cells[int(other.argmax())]!r} to the "
+                "other side; round the column before learning, or use float32 numbers"
+            )
+
+
+def _is_near(threshold: float, decimal: Decimal) -> bool:
+    """Whether a number is a short decimal, but for the last bits of its computation."""
+    return abs(threshold - float(decimal)) <= 4 * np.spacing(abs(threshold))
+
+
 def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool) -> np.ndarray:
     """What a missing value of each feature is to be read as, float32 (n_features,).
 
@@ -94,9 +142,10 @@ def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool
     Raises
     ------
     TreeFormatError
-        Where a feature's splits send missing values to both sides: here one number stands for it.
+        Where a feature's splits send missing values to both sides, or all else to the other one:
+        here one number stands for them.
     """
-    found = np.zeros((3, len(names)), dtype=bool)
+    found, apart = np.zeros((3, len(names)), dtype=bool), np.zeros(len(names), dtype=bool)
     for nodes in trees:
         splits = np.flatnonzero(nodes.left >= 0)
         read = nodes.feature[splits]
@@ -105,18 +154,26 @@ def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool
                 f"a split reads feature {read.max()}, and there are {len(names)} features"
             )
         found[nodes.missing[splits], nodes.feature[splits]] = True
+        apart[nodes.feature[splits[_parts_missing_values(nodes, splits)]]] = True
     several = found.sum(axis=0) > 1
-    if several.any() and not complete_rows:
-        raise TreeFormatError(
-            f"splits on {names[int(several.argmax())]!r} send missing values to both sides, and in "
-            "treecore one number stands for them; if your rows have none, read it with "
-            "complete_rows=True (--complete-rows)"
-        )
+    for refused, what in ((several, "send missing values to both sides"),
+                          (apart, "part missing values from all others")):  # fmt: skip
+        if refused.any() and not complete_rows:
+            raise TreeFormatError(
+                f"splits on {names[int(refused.argmax())]!r} {what}, and in treecore one number "
+                "stands for them; if your rows have none, read it with complete_rows=True "
+                "(--complete-rows)"
+            )
     fill = np.where(found[TO_LEFT], -LARGEST, np.where(found[TO_RIGHT], LARGEST, 0.0))
     return np.where(several, 0.0, fill).astype(np.float32)
 
 
-def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
+def _parts_missing_values(nodes: Nodes, splits: np.ndarray) -> np.ndarray:
+    """Which splits have every number on their left and what is missing on their right."""
+    return (nodes.threshold[splits] >= LARGEST) & (nodes.missing[splits] == TO_RIGHT)
+
+
+def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:
     """The same tree, parents before children.
 
     Parameters
@@ -124,11 +181,13 @@ def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
     nodes : Nodes
     missing : float32 array, shape (n_features,)
         What is read in place of a missing value.
+    numeric : bool
+        Whether leaves say numbers, whose differences have to survive.
 
     Raises
     ------
     TreeFormatError
-        Where the nodes are no binary tree on these features.
+        Where the nodes are no binary tree on these features, or rounding takes numbers away.
     """
     p, n = len(missing), len(nodes.left)
     if n == 0:
@@ -151,7 +210,7 @@ def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
         splits.append(node)
         pending += [int(nodes.right[node]), int(nodes.left[node])]
     try:
-        return make_tree(
+        tree = make_tree(
             np.empty((0, p)),
             nodes.threshold[splits],
             nodes.feature[splits],
@@ -163,6 +222,15 @@ def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
         )
     except ValueError as error:
         raise TreeFormatError(str(error)) from None
+    said = nodes.values[leaves]
+    spread, largest = np.ptp(said, axis=0), np.abs(said).max(axis=0)
+    lost = np.abs(tree.values.astype(np.float64) - said)
+    if numeric and (lost > np.where(spread > 0, _MOST_LOST * spread, 1e-6 * largest)).any():
+        raise TreeFormatError(
+            f"the leaves' numbers, about {largest.max():.3g}, differ by so little that rounding "
+            "loses it: subtract a constant from the target before learning"
+        )
+    return tree
 
 
 def log_shares(shares: np.ndarray) -> np.ndarray:
@@ -224,12 +292,11 @@ def number_forest(
     """
     missing = missing_of(trees, feature_names, complete_rows)
     if len(trees) == 1:
-        tree = tree_of(trees[0].saying(trees[0].values + base), missing)
+        tree = tree_of(trees[0].saying(trees[0].values + base), missing, numeric=True)
         return Document(tree, tuple(feature_names), training=training,
                         output_names=tuple(output_names))  # fmt: skip
-    several = [nodes.values for nodes in trees] + [base[None]] * bool(np.any(base))
-    n = len(several)
-    made = [tree_of(nodes.saying(n * nodes.values), missing) for nodes in trees]
+    n = len(trees) + bool(np.any(base))
+    made = [tree_of(nodes.saying(n * nodes.values), missing, numeric=True) for nodes in trees]
     if np.any(base):
         made.append(single_leaf(n * base, len(missing))._replace(missing=missing))
     return Document(

@@ -13,6 +13,7 @@ from treecore.export.readers.nodes import (
     Nodes,
     at_most,
     check_classes,
+    check_decimals,
     class_forest,
     less_than,
     margin_document,
@@ -22,8 +23,7 @@ from treecore.export.readers.nodes import (
 from treecore.persistence import Document, TreeFormatError
 
 _ENSEMBLES = ("TreeEnsembleClassifier", "TreeEnsembleRegressor")
-_AFTERWARDS = {"Cast", "Identity", "ZipMap", "Normalizer", "Reshape", "ArgMax",
-               "ArrayFeatureExtractor"}  # fmt: skip
+_AFTERWARDS = {"Cast", "Identity", "ZipMap", "Normalizer", "Reshape"}
 """Operators beside an ensemble that change the form of its answer, or of its rows, only."""
 
 _MODES = {
@@ -74,17 +74,20 @@ def from_onnx(content: bytes, complete_rows: bool = False) -> Document:
         raise TreeFormatError(f"the ONNX model has {what}; treecore reads one ensemble alone")
     props = {entry.key: entry.value for entry in model.metadata_props}
     try:
-        shape = model.graph.input[0].type.tensor_type.shape.dim
+        given = model.graph.input[0].type.tensor_type
+        shape = given.shape.dim
         width = shape[1].dim_value if len(shape) == 2 else 0
         names = json.loads(props.get("features", "null"))
-        return _document(ensembles[0], width, names, complete_rows)
+        wide = given.elem_type == onnx.TensorProto.DOUBLE and "Cast" not in kinds
+        return _document(ensembles[0], width, names, complete_rows, wide)
     except TreeFormatError:
         raise
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise TreeFormatError(f"the trees of the ONNX model are not whole: {error!r}") from None
 
 
-def _document(node: Any, width: int, names: Any, complete_rows: bool) -> Document:
+def _document(node: Any, width: int, names: Any, complete_rows: bool, wide: bool) -> Document:
+    """``wide`` says whether rows are compared as float64 numbers."""
     from onnx import helper
 
     facts = {a.name: helper.get_attribute_value(a) for a in node.attribute}
@@ -100,6 +103,10 @@ def _document(node: Any, width: int, names: Any, complete_rows: bool) -> Documen
     trees = _trees(facts, prefix, ids, weights, k)
     p = max(width, 1 + max(int(t.feature.max(initial=0)) for t in trees))
     names = numbered_names(names if names and len(names) == p else None, p)
+    if wide:
+        splits = np.array([mode != b"LEAF" for mode in facts["nodes_modes"]])
+        exact, feature = _numbers(facts, "nodes_values"), _ints(facts["nodes_featureids"])
+        check_decimals(exact[splits], feature[splits], names, "the ONNX model")
     transform = facts.get("post_transform", b"NONE").decode()
     base = np.zeros(k)
     given = _numbers(facts, "base_values")
@@ -124,6 +131,10 @@ def _document(node: Any, width: int, names: Any, complete_rows: bool) -> Documen
             tree.saying(values) for tree, values in zip(trees, shares, strict=True)
         ]
         return class_forest(trees_with_values, names, classes, complete_rows, training)
+    if transform != ("LOGISTIC" if one_sided else "SOFTMAX"):
+        raise TreeFormatError(
+            f"the ONNX model makes shares of {k} classes by {transform}, and treecore by a softmax"
+        )
     if one_sided:
         trees_with_values = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
         return margin_document(trees_with_values, base[:1], names, classes, complete_rows, training)

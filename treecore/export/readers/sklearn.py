@@ -22,7 +22,7 @@ _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
 
 
 def from_sklearn(
-    estimator: Any, feature_names: Sequence[str] | None = None, complete_rows: bool = True
+    estimator: Any, feature_names: Sequence[str] | None = None, complete_rows: bool = False
 ) -> Document:
     """A fitted decision tree, extra tree, random forest or forest of extra trees.
 
@@ -36,7 +36,7 @@ def from_sklearn(
         None: those that it has learnt with, or x1, x2 and so on.
     complete_rows : bool
         Whether rows to be predicted have no missing values. scikit-learn gives each split a side
-        for them even where it has seen none.
+        for them even where it has seen none, so most trees need this word.
 
     Raises
     ------

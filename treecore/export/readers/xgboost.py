@@ -55,8 +55,7 @@ def from_xgboost(content: dict[str, Any], complete_rows: bool = False) -> Docume
 
     XGBoost sends x left where ``x < threshold``; here that is ``x <=`` the float32 number below, so
     every row reaches the leaf that it reaches there. Sums are equal to 1e-6; what a link makes of
-    them (a probability of log-odds) is told only of a single tree of two classes. All trees are
-    read, those behind ``best_iteration`` too.
+    them (a probability of log-odds) is told only of a single tree of two classes.
 
     Parameters
     ----------
@@ -67,8 +66,9 @@ def from_xgboost(content: dict[str, Any], complete_rows: bool = False) -> Docume
     Raises
     ------
     TreeFormatError
-        In one sentence, for what is no such model, or has categories, weights of trees (DART),
-        several numbers in a leaf, or missing values that go to both sides.
+        In one sentence, for what is no such model, or has trees behind ``best_iteration``,
+        categories, weights of trees (DART), several numbers in a leaf, or missing values that go
+        to both sides.
     """
     try:
         return _read(content["learner"], complete_rows)
@@ -104,6 +104,7 @@ def _read(learner: dict[str, Any], complete_rows: bool) -> Document:
     ]
     if not trees:
         raise TreeFormatError("the model has no trees")
+    _check_all_are_used(learner, len(trees) // k)
     names = numbered_names(learner.get("feature_names"), p)
     training = {"method": f"XGBoost {objective}"}
     if objective.startswith(("binary:", "multi:")):
@@ -111,6 +112,19 @@ def _read(learner: dict[str, Any], complete_rows: bool) -> Document:
         return margin_document(trees, base, names, classes, complete_rows, training)
     output = "y" if _LINKS[objective] is _same else f"raw score ({objective})"
     return number_forest(trees, base, names, (output,), complete_rows, training)
+
+
+def _check_all_are_used(learner: dict[str, Any], n_rounds: int) -> None:
+    """Refuse trees behind the best round, which XGBoost's estimators do not ask."""
+    booster = learner["gradient_booster"]["model"]
+    n_rounds //= max(1, int(booster["gbtree_model_param"].get("num_parallel_tree", 1)))
+    best = learner.get("attributes", {}).get("best_iteration")
+    if best is not None and int(best) + 1 < n_rounds:
+        raise TreeFormatError(
+            f"XGBoost predicts by the first {int(best) + 1} of the model's {n_rounds} rounds (its "
+            f"best_iteration is {int(best)}), and treecore reads them all: save "
+            f"booster[:{int(best) + 1}]"
+        )
 
 
 def _nodes(tree: dict[str, Any], k: int, n_outputs: int) -> Nodes:

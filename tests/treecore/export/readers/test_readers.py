@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +28,7 @@ from treecore.base.limits import UPLOADS
 from treecore.core.routing import apply
 from treecore.export import FORMATS
 from treecore.export.readers import from_sklearn, from_xgboost, read_any, read_content
-from treecore.export.readers.nodes import at_most, less_than
+from treecore.export.readers.nodes import at_most, check_decimals, less_than
 from treecore.export.sklearn import to_sklearn
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.pruning import prune_impurity
@@ -122,7 +123,7 @@ def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
     for seed in seeds:
         with case(seed=seed):
             estimator, X = fitted(seed)
-            document = from_sklearn(estimator)
+            document = from_sklearn(estimator, complete_rows=True)
             if hasattr(estimator, "classes_"):
                 shares = estimator.predict_proba(X)
                 assert_allclose(outputs_of(document, X), shares, atol=1e-6)
@@ -137,7 +138,7 @@ def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
 
 def test_leaves_of_a_single_tree_are_those_of_scikit_learn():
     estimator, X = fitted(1)
-    tree = from_sklearn(estimator).model
+    tree = from_sklearn(estimator, complete_rows=True).model
     there = estimator.apply(X)
     pairs = set(zip(there.tolist(), apply(tree, X).tolist()))
     assert len(pairs) == len(set(there.tolist())) == len(set(apply(tree, X).tolist()))
@@ -146,7 +147,7 @@ def test_leaves_of_a_single_tree_are_those_of_scikit_learn():
 
 def test_what_came_in_goes_out_again_and_is_pruned():
     estimator, X = fitted(0)
-    document = from_sklearn(estimator, ["a", "b", "c", "d"])
+    document = from_sklearn(estimator, ["a", "b", "c", "d"], complete_rows=True)
     again = to_sklearn(document)
     assert_array_equal(again[-1].apply(again[:-1].transform(_framed(document, X))).shape, len(X))
     assert list(again.predict(_framed(document, X))) == labels_of(document, X)
@@ -371,3 +372,91 @@ def test_a_document_of_treecore_is_read_as_ever():
     assert isinstance(read_content(to_json(document).encode()), Document)
     with pytest.raises(TreeFormatError, match="no model that XGBoost"):
         from_xgboost({"learner": {"gradient_booster": {"name": "gbtree"}}})
+
+
+def read_or_refused(estimator, **options):
+    """A document, or None and the sentence."""
+    try:
+        return from_sklearn(estimator, **options), ""
+    except TreeFormatError as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(200), marks=pytest.mark.slow)])
+def test_trees_of_scikit_learn_are_refused_or_answer_missing_values_alike(seeds):
+    kinds = DecisionTreeRegressor, DecisionTreeClassifier, RandomForestClassifier
+    n_read = 0
+    for seed in seeds:
+        X, y = rows(seed, holes=True)
+        y = y if seed % 3 == 0 else (y > 0)
+        options = {"n_estimators": 3} if seed % 3 == 2 else {}
+        estimator = kinds[seed % 3](max_depth=1 + seed % 4, random_state=seed, **options).fit(X, y)
+        document, refusal = read_or_refused(estimator)
+        if document is None:
+            assert re.search("missing values (to both sides|from all others)", refusal)
+            continue
+        n_read += 1
+        wanted = estimator.predict(X)[:, None] if seed % 3 == 0 else estimator.predict_proba(X)
+        assert_allclose(outputs_of(document, X), wanted, rtol=1e-6, atol=1e-6)
+    assert n_read > 0
+
+
+def test_a_split_that_parts_missing_values_from_all_others_is_refused():
+    X = np.array([[1.0], [2.0], [np.nan], [np.nan]])
+    estimator = DecisionTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
+    with pytest.raises(TreeFormatError, match="part missing values from all others"):
+        from_sklearn(estimator)
+
+
+def test_rounds_behind_the_best_one_are_refused_and_a_model_cut_there_is_read():
+    text, X, sums = kept("xgboost-numbers")
+    given = json.loads(text)
+    given["learner"]["attributes"]["best_iteration"] = "1"
+    with pytest.raises(TreeFormatError, match=r"first 2 of the model's 3 rounds.*booster\[:2\]"):
+        from_xgboost(given)
+    given["learner"]["attributes"]["best_iteration"] = "2"
+    assert_says(from_xgboost(given), X, sums)
+
+
+def test_early_stopping_of_xgboost_is_refused_as_its_estimators_stop_there():
+    xgboost = pytest.importorskip("xgboost")
+    X, y = rows(0, False)
+    model = xgboost.XGBRegressor(n_estimators=30, early_stopping_rounds=2, learning_rate=1.0)
+    model.fit(X[:100], y[:100], eval_set=[(X[100:], y[100:])], verbose=False)
+    best, booster = model.best_iteration, model.get_booster()
+    with pytest.raises(TreeFormatError, match="best_iteration"):
+        read_content(bytes(booster.save_raw("json")))
+    document = read_content(bytes(booster[: best + 1].save_raw("json")), complete_rows=True)
+    assert_allclose(outputs_of(document, X)[:, 0], model.predict(X), rtol=1e-5, atol=1e-5)
+
+
+def test_thresholds_between_decimal_cells_are_refused_where_float32_divides_them_otherwise():
+    """0.2 lies on the left of LightGBM's 0.20000000000000004, and float32's 0.2 does not."""
+    names = ("x",)
+    for threshold, refused in (
+        (0.20000000000000004, True),
+        (1700000001.5, True),
+        (0.123456785, True),
+        (2.5000000000000004, False),
+        (0.23718237192318312, False),
+        (0.0, False),
+        (np.finfo(float).max, False),
+    ):
+        with case(threshold=threshold):
+            exact, feature = np.array([threshold]), np.zeros(1, dtype=int)
+            if refused:
+                with pytest.raises(TreeFormatError, match=r"would send .* to the other side"):
+                    check_decimals(exact, feature, names, "LightGBM")
+            else:
+                check_decimals(exact, feature, names, "LightGBM")
+
+
+def test_numbers_of_leaves_that_rounding_would_lose_are_refused_or_kept():
+    X = np.arange(8.0)[:, None]
+    estimator = DecisionTreeRegressor().fit(X, 1e9 + 10 * np.arange(8.0))
+    assert estimator.get_n_leaves() > 1
+    document, refusal = read_or_refused(estimator, complete_rows=True)
+    if document is None:
+        assert "subtract a constant from the target" in refusal
+    else:
+        assert_array_equal(outputs_of(document, X)[:, 0], estimator.predict(X))

@@ -1,0 +1,213 @@
+"""Every export answers as ``treecore predict`` does on the table that people have, in text."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import re
+import sqlite3
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+from numpy.testing import assert_allclose
+
+from tests.helpers.cases import case
+from tests.helpers.exports import random_model
+from tests.helpers.own_tables import random_own_table
+from tests.helpers.strategies import random_tree
+from treecore.cli import main
+from treecore.data.readers.cells import NumberForm
+from treecore.data.readers.columns import DateColumn, NumberColumn
+from treecore.data.readers.dates import DATE_FORMATS
+from treecore.export import FORMATS
+from treecore.export.sql_columns import sql_columns
+from treecore.persistence import Document, TreeFormatError, load
+from treecore.persistence.columns import read_columns, write_columns
+from treecore.persistence.values import Values
+
+STUMP = random_tree(np.random.default_rng(0), 1, n_features=1, n_classes=2, share_axis=1.0)
+
+METHODS = ("axis", "axis", "axis", "tao")
+
+
+def trained(table, folder, seed):
+    """Have the command line learn ``m.json`` from ``t.csv``, a table."""
+    (folder / "t.csv").write_bytes(table.content)
+    words = ["train", "t.csv", "-m", METHODS[seed % 4], "--depth", str(1 + seed % 4), "--quiet"]
+    ran = CliRunner().invoke(main, [*words, "--target", table.names[-1], "-o", "m.json"])
+    assert ran.exit_code == 0, ran.output
+
+
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 200), marks=pytest.mark.slow)])
+def test_every_program_answers_as_predict_does_on_the_table(seeds, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed in seeds:
+        with case(seed=seed):
+            trained(random_own_table(seed), tmp_path, seed)
+            programs = ("sql", "py", "sklearn", "onnx") + ("c", "js") * (seed % 5 == 0)
+            for name in programs:
+                words = ["export", "m.json", "out", "--to", name, "--check", "t.csv"]
+                ran = CliRunner().invoke(main, words)
+                assert ran.exit_code == 0, f"{name}: {ran.output}"
+                assert "answers as treecore predict does" in ran.stderr
+
+
+@pytest.mark.parametrize("typed", [False, True])
+def test_duckdb_answers_alike_whether_its_columns_are_text_or_typed(typed, tmp_path, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    for seed in range(4):
+        with case(seed=seed):
+            table = random_own_table(seed)
+            trained(table, tmp_path, 4 * seed)
+            with duckdb.connect() as base:
+                base.execute(
+                    "CREATE TABLE data AS SELECT * FROM read_csv('t.csv', header=true, "
+                    f"delim={table.separator!r}, all_varchar={not typed}, quote='\"', escape='\"')"
+                )
+                found = base.execute(FORMATS["sql"].write(load("m.json")).decode()).fetchall()
+            assert_said([row[-1] for row in found])
+
+
+def assert_said(found):
+    """Labels or numbers are those that ``treecore predict`` writes of ``t.csv``."""
+    said = CliRunner().invoke(main, ["predict", "m.json", "t.csv"]).stdout
+    wanted = [row[0] for row in csv.reader(io.StringIO(said))][1:]
+    if load("m.json").class_names:
+        assert found == wanted
+    else:
+        assert_allclose(np.array(found, float), np.array(wanted, float), rtol=1e-6)
+
+
+def read_by_sqlite(column, cells):
+    """What a query reads of a column of text."""
+    document = Document(STUMP, (column.name,), ("a", "b"), columns=(column,))
+    made = sql_columns(document, [0])
+    tables, last = made.tables("data")
+    before = f"WITH {tables.rstrip().rstrip(',')} " if tables else ""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute(f'CREATE TABLE "data" ("{column.name}" TEXT)')
+        base.executemany('INSERT INTO "data" VALUES (?)', [(cell,) for cell in cells])
+        found = base.execute(f'{before}SELECT {made.features[0]} FROM "{last}" AS original')
+        return np.array([np.nan if v is None else v for (v,) in found], dtype=float)
+
+
+def read_by_treecore(column, cells):
+    return column.encode(pa.array(cells, pa.string()))[:, 0]
+
+
+NUMBERS = ("1", "-1", "+1.5", "1.", ".5", "1e5", "1.5E-3", "-.5e+3", "", " 7 ", "NA", "nan", "inf",
+           "1-2", "--1", "+-1", "1e", "e5", ".", "-", "1.2.3", "5more", "2005-01", "0x10", "1e+-5",
+           "\u22123", "1 2", "9" * 30, "0." + "1" * 60)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("form", "cells"),
+    [
+        (NumberForm(), NUMBERS),
+        (NumberForm(comma=True), ("1,5", "-1,5e3", "1.5", "1,5,6", ",5", "7", "x", "")),
+        (
+            NumberForm(marks=True),
+            ("1,234.5", "12,345,678", "1,23", "1234", "1,2345", "1234,567", "1'234", "1 234",
+             "-1,234e2", "--1,234", "5.1,2", "12,345,67", ""),
+        ),
+        (NumberForm(comma=True, marks=True), ("1.234,5", "1.234.567", "1.23", "12,5", "1.234")),
+        (NumberForm(unit="kg"), ("42 kg", "42kg", "-1.5 kg", "kg", "42 g", "1e3 kg", "4\u00a0kg")),
+        (NumberForm(unit="%"), ("12 %", "12%", "-3.5 %", "% 3")),
+        (NumberForm(unit="years"), ("1 year", "2 years", "3 yea", "4 years ")),
+        (NumberForm(unit="€"), ("€ 12", "12 €", "-€5", "5", "€", "$ 5", "€ -3", "12€")),
+        (NumberForm(comma=True, marks=True, unit="EUR"), ("1.234,5 EUR", "EUR 12", "3,5", "7 USD")),
+    ],
+)  # fmt: skip
+def test_sql_reads_numbers_as_treecore_does(form, cells):
+    column = NumberColumn("x", form)
+    assert_allclose(read_by_sqlite(column, cells), read_by_treecore(column, cells), rtol=1e-15)
+
+
+CLOCKS = (
+    "0:00", "9:05", "23:59:59", "24:00", "12:60", "12:30:05.25", "12:30:60", "12:30:05.",
+    "7"
+)  # fmt: skip
+DAYS = (
+    "2024-01-05", "2024-2-29", "2023-02-29", "1999-12-31", "1900-02-29", "2000-02-29",
+    "9-1-1", "2024-13-01", "2024-00-10", "05.01.2024", "5.1.2024", "31.04.2024",
+    "1/2/2024", "12/31/1969", "2024/1/5", "5-1-2024", "05-13-2024", "0001-01-01",
+    "9999-12-31", "NA", "x", ""
+)  # fmt: skip
+
+
+def test_sql_reads_dates_and_times_as_treecore_does_or_refuses_them():
+    cells = [
+        *DAYS,
+        *CLOCKS,
+        *(f"{day}{t}{clock}" for day in DAYS for clock in CLOCKS for t in " T"),
+    ]
+    for form in DATE_FORMATS:
+        with case(form=form):
+            column = DateColumn("x", form)
+            if set(form) & set("bIzy"):
+                with pytest.raises(TreeFormatError, match="which the query cannot read"):
+                    read_by_sqlite(column, cells)
+                continue
+            found = read_by_sqlite(column, cells)
+            wanted = read_by_treecore(column, cells)
+            # What databases themselves write is read in a column of any form.
+            own = ~np.isnan(wanted)
+            assert own.any()
+            assert_allclose(found[own], wanted[own], rtol=1e-15)
+            others = np.array(cells)[~own & ~np.isnan(found)].tolist()
+            iso = r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d+)?)?|\d\d:\d\d:\d\d(\.\d+)?"
+            assert all(re.fullmatch(iso, other.strip()) for other in others), others
+
+
+def test_columns_that_databases_do_not_tell_apart_are_refused():
+    document = random_model(0, "classes", n_features=2)
+    for names, sentence in (
+        (("A", "a"), "differ in case only"),
+        (("", "a"), "without a name"),
+        (("treecore leaf 1", "a"), "calls its own columns treecore"),
+    ):
+        with pytest.raises(TreeFormatError, match=sentence):
+            FORMATS["sql"].write(dataclasses.replace(document, feature_names=names))
+
+
+def test_a_column_that_the_table_lacks_is_an_error_in_sqlite_too():
+    document = Document(STUMP, ("x",), ("a", "b"))
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute('CREATE TABLE "data" ("y" TEXT)')
+        with pytest.raises(sqlite3.OperationalError, match="no such column"):
+            base.execute(FORMATS["sql"].write(document).decode())
+
+
+def test_a_file_keeps_how_numbers_are_written():
+    columns = tuple(
+        NumberColumn(f"x{i}", NumberForm(comma, marks, unit))
+        for i, (comma, marks, unit) in enumerate(product((False, True), (False, True), ("", "kg")))
+    )
+    assert read_columns(Values([{"columns": write_columns(columns)}], str)) == columns
+
+
+def test_numbers_of_a_file_with_decimal_commas_are_read_so_from_text(shell):
+    rows = "".join(f"{i},5;{'ab'[i > 9]}\n" for i in range(20))
+    Path("t.csv").write_text("x;y\n" + rows)
+    shell("train", "t.csv", "-m", "axis", "-o", "m.json")
+    assert load("m.json").columns == (NumberColumn("x", NumberForm(comma=True)),)
+    shell("export", "m.json", "m.sql", "--check", "t.csv")
+
+
+def test_what_answers_otherwise_is_refused_and_nothing_is_written(shell, monkeypatch):
+    Path("t.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i > 9]}\n" for i in range(20)))
+    shell("train", "t.csv", "-m", "axis", "-o", "m.json")
+    wrong = dataclasses.replace(FORMATS["py"], write=lambda _: b"predict = lambda x: 'a'")
+    monkeypatch.setitem(FORMATS, "py", wrong)
+    said = shell("export", "m.json", "m.py", "--check", "t.csv", code=1).stderr
+    assert "answers 10 of 20 rows otherwise than treecore predict: rows 11, 12" in said
+    assert not Path("m.py").exists()
+    said = shell("export", "m.json", "m.txt", "--check", "t.csv", code=1).stderr
+    assert "Text is no program that could be run: leave --check" in said

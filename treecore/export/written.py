@@ -1,0 +1,64 @@
+"""Numbers of a model as people read them, with as many digits as it takes to tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from treecore.base.units import limit_in
+from treecore.data.feature_maps import SplineMap
+from treecore.export.score_view import one_line
+from treecore.persistence import Document
+
+FEWEST_DIGITS = 4
+"""Significant digits of a leaf's number, where no other leaf needs more."""
+
+
+def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
+    """The question of a split that asks of one feature: ``width > 0.8``.
+
+    What a spline makes rises with its feature, so a cut on it is told as one on the feature.
+
+    Parameters
+    ----------
+    document : Document
+    feature : int
+        Of those that the tree reads.
+    threshold : float32
+    """
+    spline = document.feature_map
+    if isinstance(spline, SplineMap):
+        last = spline.last_below(feature, threshold)
+        if last is not None:
+            feature, threshold, spline = int(spline.sources[feature]), last, None
+    name = (
+        document.feature_names[feature]
+        if spline is None
+        else spline.name_of(feature, document.feature_names)
+    )
+    unit = document.units[feature] if spline is None else ""
+    return f"{one_line(name)} > {one_line(limit_in(threshold, unit))}"
+
+
+def digits_apart(numbers: Iterable[float]) -> int:
+    """How many significant digits tell numbers apart that differ, :data:`FEWEST_DIGITS` at least.
+
+    Parameters
+    ----------
+    numbers : iterable of float
+    """
+    different = np.unique(np.asarray([*numbers]))
+    for digits in range(FEWEST_DIGITS, 17):
+        if len({f"{number:.{digits}g}" for number in different.tolist()}) == len(different):
+            return digits
+    return 17
+
+
+def share_text(share: float) -> str:
+    """A share in percent; 100 % and 0 % are said only of all and of none."""
+    for places in range(4):
+        text = f"{share:.{places}%}"
+        if share in (0.0, 1.0) or 0 < float(text[:-1]) < 100:
+            return text
+    return ">99.99%" if share > 0.5 else "<0.01%"
