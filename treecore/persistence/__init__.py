@@ -74,7 +74,7 @@ or over learnt filters (:mod:`treecore.data.filter_map`)::
             for taps, bias in zip(filters["weights"], filters["bias"])
         ]
 
-Numbers are float32 (float64 in ``map``), written with the fewest digits that read back to the
+Numbers are float32 (float64 in ``map``, and what the leaves of a regression tree say), written with the fewest digits that read back to the
 same bits. This reader computes in float64, and so may decide otherwise than treecore where a
 product equals a threshold up to float32 rounding; a reader for which that matters rounds both
 numbers and ``x`` to float32.
