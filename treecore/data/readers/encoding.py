@@ -125,17 +125,20 @@ class EncodedTable:
         unusable: str = "refuse",
         *,
         in_pieces: bool = False,
+        only_features: bool = False,
     ):
         if task not in (None, *TASKS):
             raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
         if unusable not in UNUSABLE:
             raise ValueError(f"unusable={unusable!r} must be one of {', '.join(UNUSABLE)}")
         columns = _without(table.columns, drop, target)
-        self.table, self.target = table, Target(table, find_target(columns, target))
+        name = "" if only_features else find_target(columns, target)
+        self.table, self.target = table, Target(table, name)
+        self._target = [] if only_features else [name]
         self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
         self.left_out: dict[str, str] = {}
         self.slips: dict[str, Slips] = {}
-        features = [name for name in columns if name != self.target.name]
+        features = [name for name in columns if name not in self._target]
         self._columns = features
         if self._forgiving:
             held = {name: table.unreadable[name] for name in features if name in table.unreadable}
@@ -149,13 +152,16 @@ class EncodedTable:
         self._n_read = 0
         groups: list[Sequence[str]] = [*self.groups(texts)] or [[]]
         for group in groups:
-            for batch, rows in self.labelled([*group, self.target.name]):
+            for batch, rows in self.labelled([*group, *self._target]):
                 if group is groups[0]:
-                    self.target.add(batch.column(self.target.name), rows)
+                    for name in self._target:
+                        self.target.add(batch.column(name), rows)
                 for name in group:
                     self._summaries[name].add(known_text(batch.column(name)), rows)
-        self.target.decide(task)
-        self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
+        self.n_rows, self.n_missing = table.n_rows, 0
+        if self._target:
+            self.target.decide(task)
+            self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
         self._plan()
 
     def blocks(self, *, last: bool = False) -> Iterator[Block]:
@@ -186,12 +192,12 @@ class EncodedTable:
             As for :meth:`treecore.data.readers.table.Table.batches`.
         """
         start, target = 0, self.target.name
-        if target not in columns and self.n_missing:
+        if self._target and target not in columns and self.n_missing:
             columns = [*columns, target]
-        for batch in self.table.batches(columns, [target], last=last):
+        for batch in self.table.batches(columns, self._target, last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
-            if target in columns:
+            if self._target and target in columns:
                 known = self.target.known(batch.column(target))
                 if not known.all():
                     batch, rows = batch.filter(pa.array(known)), rows[known]

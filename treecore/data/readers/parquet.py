@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -214,11 +216,12 @@ def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 
 def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
-    """A pandas frame as a table; its index is no column of it.
+    """Return a frame as a table; an index of pandas is no column of it.
 
     Parameters
     ----------
-    frame : pandas.DataFrame
+    frame : pandas.DataFrame, Polars frame, Arrow table, or array of shape (n_rows, n_columns)
+        The columns of an array are called x0, x1, ...
     name : str
         What messages call it.
     limits : Limits
@@ -226,6 +229,13 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
     """
+    if isinstance(frame, np.ndarray):
+        frame = pd.DataFrame(frame, columns=[f"x{j}" for j in range(frame.shape[1])])
+    if not isinstance(frame, pd.DataFrame):
+        try:
+            return _in_memory(pa.table(frame), name, limits, to_learn)
+        except (pa.ArrowException, TypeError, ValueError) as error:
+            raise TableError(f"{name} is no table that Arrow reads ({shortened(error)})") from error
     arrays = []
     for _, column in frame.items():
         try:

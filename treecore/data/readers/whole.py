@@ -7,12 +7,13 @@ it is at hand: 200,000 rows of 50 columns are read in 1.4 times the memory of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import check_range
-from treecore.data.readers.columns import DateColumn, NumberColumn
+from treecore.data.readers.columns import Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import NumberRange
@@ -37,6 +38,50 @@ def read_dataset(
     Parameters are those of :class:`treecore.data.readers.encoding.EncodedTable`.
     """
     return joined(EncodedTable(table, target, task, drop, unusable))
+
+
+class Features(NamedTuple):
+    """The features that a frame becomes, and how.
+
+    Attributes
+    ----------
+    X : float64 array, shape (n_rows, n_features)
+        NaN where a value is missing.
+    columns : tuple of Column
+        How to encode later rows in the same way: see
+        :func:`treecore.persistence.column_alignment.encode_table`.
+    feature_names : tuple of str
+    notes : tuple of str
+        What was left out, guessed or read as missing, a sentence each.
+    """
+
+    X: np.ndarray
+    columns: tuple[Column, ...]
+    feature_names: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def encode_features(table: Table) -> Features:
+    """Return the features of a table without a target, such as the frame of an estimator's ``fit``.
+
+    Parameters
+    ----------
+    table : Table
+        For a frame: :func:`treecore.data.readers.parquet.read_frame`.
+
+    Raises
+    ------
+    TableError
+        In one sentence, where a column is neither numbers, dates nor categories.
+    """
+    found = EncodedTable(table, only_features=True)
+    X = np.empty((found.n_rows, len(found.feature_names)))
+    ranges = _fill(found, X, None)
+    if not all(one.n_known for one in ranges):
+        X = _without_empty(found, X, ranges)
+        ranges = [one for one in ranges if one.n_known]
+    notes = (*table.notes, *_notes(found, ranges, None))
+    return Features(X, tuple(found.features), found.feature_names, notes)
 
 
 def joined(found: EncodedTable) -> Dataset:
@@ -64,14 +109,14 @@ def joined(found: EncodedTable) -> Dataset:
     )
 
 
-def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange]:
+def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray | None) -> list[NumberRange]:
     """Write all rows that have a target, in the order of the table, for the last time.
 
     Parameters
     ----------
     found : EncodedTable
     X : float64 array, shape (n_rows, n_features)
-    y : array, shape (n_rows,)
+    y : array, shape (n_rows,), or None
         Int64 for classes, float64 for numbers.
 
     Returns
@@ -85,7 +130,7 @@ def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange
     for features in groups:
         names = [feature.name for feature in features]
         start, is_last = 0, features is groups[-1]
-        wanted = [*names, target.name] if is_last else names
+        wanted = [*names, target.name] if is_last and y is not None else names
         for batch, rows in found.labelled(wanted, last=is_last):
             columns: list[np.ndarray] = []
             for feature in features:
@@ -99,7 +144,7 @@ def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange
                 for j, values in enumerate(columns, place):
                     part = values[first : first + TILE_ROWS]
                     X[start + first : start + first + len(part), j] = part
-            if is_last:
+            if is_last and y is not None:
                 y[start : start + len(rows)] = target.encode(batch.column(target.name), rows)
             start += len(rows)
         place += sum(len(feature.feature_names) for feature in features)
@@ -114,14 +159,14 @@ def _without_empty(found: EncodedTable, X: np.ndarray, ranges: list[NumberRange]
     return np.ascontiguousarray(X[:, known])
 
 
-def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Iterator[str]:
+def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None) -> Iterator[str]:
     """What was left out, guessed or is of no use."""
     target = quoted(found.target.name)
     if found.n_missing:
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
-    if found.target.guessed_quantity:
+    if y is not None and found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
-    if found.target.class_names and y.size >= FEW:
+    if y is not None and found.target.class_names and y.size >= FEW:
         single = int((np.bincount(y) == 1).sum())
         if single > y.size / 2:
             yield (
