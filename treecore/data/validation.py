@@ -203,6 +203,32 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
     return TrainingRows(X, y, _weights(weight, len(y)), n_outputs, rows.loss)
 
 
+MIN_LEVELS = 256
+"""Values that float32 must tell apart in the range of a column, or a caller is told."""
+
+
+def coarse_columns(X: np.ndarray) -> list[tuple[int, float]]:
+    """Columns whose values are too close together for float32, and the range of each.
+
+    Parameters
+    ----------
+    X : array of numbers, shape (n_samples, n_features)
+    """
+    if X.dtype.itemsize < 4 or not X.size:
+        return []
+    with np.errstate(all="ignore"):
+        low, high = (f.reduce(X, axis=0).astype(np.longdouble) for f in (np.fmin, np.fmax))
+        apart = np.spacing(np.maximum(np.abs(low), np.abs(high)).astype(np.float32))
+        span = high - low
+        tiny = span < MIN_SPREAD
+        doubtful = np.flatnonzero((span > 0) & (tiny | (span < MIN_LEVELS * apart)))
+        return [
+            (int(j), float(span[j]))
+            for j in doubtful
+            if tiny[j] or (X[:, j].astype(np.float32) != X[:, j].astype(np.longdouble)).any()
+        ]
+
+
 def check_start(start: Tree | None, rows: TrainingRows) -> None:
     """Check that learning can go on from ``start``, whose values are in the targets' own units.
 

@@ -52,7 +52,7 @@ class Features(NamedTuple):
         :func:`treecore.persistence.column_alignment.encode_table`.
     feature_names : tuple of str
     notes : tuple of str
-        What was left out, guessed or read as missing, a sentence each.
+        What was left out or read as missing, a sentence each.
     """
 
     X: np.ndarray
@@ -80,8 +80,10 @@ def encode_features(table: Table) -> Features:
     if not all(one.n_known for one in ranges):
         X = _without_empty(found, X, ranges)
         ranges = [one for one in ranges if one.n_known]
-    notes = (*table.notes, *_notes(found, ranges, None))
-    return Features(X, tuple(found.features), found.feature_names, notes)
+    lost = [found.slip_note] if found.slips else []
+    if found.empty:
+        lost.append(f"Columns without any value were left out: {listed(found.empty, 5)}.")
+    return Features(X, tuple(found.features), found.feature_names, (*table.notes, *lost))
 
 
 def joined(found: EncodedTable) -> Dataset:
