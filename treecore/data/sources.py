@@ -17,7 +17,8 @@ from __future__ import annotations
 import dataclasses
 import warnings
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import UNUSABLE
 from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
 from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
+from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
 from treecore.data.readers.whole import read_dataset
@@ -65,6 +67,8 @@ class Source:
         Columns of a file that are left out.
     unusable : str
         ``"refuse"`` a file of which a column cannot be learnt from, or ``"drop"`` such columns.
+    kinds, missing, header
+        As for :class:`treecore.data.readers.settings.ReadingSettings`.
     """
 
     name: str
@@ -77,9 +81,15 @@ class Source:
     part: str = "train"
     drop: tuple[str, ...] = ()
     unusable: str = "refuse"
+    kinds: Mapping[str, Kind] = field(default_factory=dict, hash=False)
+    missing: tuple[str, ...] | None = None
+    header: bool | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "drop", tuple(self.drop))  # a list in JSON
+        reading = ReadingSettings(self.kinds, self.missing, self.header)
+        for name in ("kinds", "missing", "header"):
+            object.__setattr__(self, name, getattr(reading, name))
         if self.unusable not in UNUSABLE:
             raise TableError(f"unusable={self.unusable!r} must be one of {', '.join(UNUSABLE)}")
         if self.task not in (None, *TASKS):
@@ -89,13 +99,24 @@ class Source:
         if self.part not in ("train", "test"):
             raise TableError(f"part={self.part!r} must be train or test")
 
+    @property
+    def reading(self) -> ReadingSettings:
+        """How to read the file; columns that are to be dropped are left out in it."""
+        return ReadingSettings(self.kinds, self.missing, self.header).leaving_out(self.drop)
+
     def as_dict(self) -> dict[str, Any]:
         """All of it, for JSON; what came later only where it says something."""
         words = dataclasses.asdict(self)
         return {k: v for k, v in words.items() if k not in _LATER or v != _LATER[k]}
 
 
-_LATER = {"drop": (), "unusable": "refuse"}
+_LATER: dict[str, Any] = {
+    "drop": (),
+    "unusable": "refuse",
+    "kinds": {},
+    "missing": None,
+    "header": None,
+}
 """What files of earlier versions do not say of a source."""
 
 
@@ -122,7 +143,7 @@ def read_table(source: Source, limits: Limits = LIBRARY) -> Dataset:
             table = _sklearn(name)
         elif (columns := open_table(source, limits=limits)) is not None:
             target = source.target or columns.usual_target
-            table = read_dataset(columns, target, source.task, source.drop, source.unusable)
+            table = read_dataset(columns, target, source.task, source.unusable)
         else:
             X, y, names = read_arrays(source, limits)
             if y is None:
@@ -187,9 +208,8 @@ def _sample(name: str, source: Source) -> Dataset:
         return generate(name, source.size or 500, source.noise, source.seed)
     path = SAMPLES / f"{name}.csv"
     if path.exists():
-        return read_csv(
-            path, source.target, source.task, drop=source.drop, unusable=source.unusable
-        )
+        reading, unusable = source.reading, source.unusable
+        return read_csv(path, source.target, source.task, unusable=unusable, reading=reading)
     if name in SKLEARN:  # the package without the repository around it
         return _sklearn(name)
     known = sorted({*GENERATORS, *SKLEARN})
@@ -220,8 +240,11 @@ def _kind(source: Source) -> str:
         raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
     if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
         raise TableError(f"{source.name} has one target of its own: name no column")
-    if source.drop and (generated or kind in ("sklearn", "archive", "libsvm")):
-        raise TableError(f"{source.name} has no columns of names: none can be left out")
+    if source.reading.as_dict() and (generated or kind in ("sklearn", "archive", "libsvm")):
+        raise TableError(
+            f"{source.name} has neither named columns nor cells of text: leave out drop, kinds, "
+            "missing and header"
+        )
     return kind
 
 
@@ -265,14 +288,14 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
     """
     kind, path = _kind(source), Path(source.name)
     if kind == "text":
-        return CsvTable(source.name, limits, to_learn=to_learn)
+        return CsvTable(source.name, limits, source.reading, to_learn=to_learn)
     if kind == "parquet":
-        return read_parquet(path, limits, to_learn)
+        return read_parquet(path, limits, to_learn, source.reading)
     if kind == "json":
-        return read_json_lines(path, limits, to_learn)
+        return read_json_lines(path, limits, to_learn, source.reading)
     if kind == "openml":
         frame, name, usual = _openml(source)
-        table = read_frame(frame, name, limits, to_learn)
+        table = read_frame(frame, name, limits, to_learn, source.reading)
         table.usual_target = usual
         return table
     return None

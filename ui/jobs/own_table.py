@@ -23,6 +23,7 @@ from treecore.data.readers.csv import CsvTable
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.parquet import read_parquet
 from treecore.data.readers.ranges import ColumnReport
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import Table, TableError
 from treecore.data.readers.whole import joined
 from ui.language.marks import N_
@@ -73,19 +74,17 @@ def read_here(content: bytes | Path, request: Request) -> OwnTable:
     """What is in the bytes of a text file, or in a Parquet file."""
     columns: tuple[str, ...] = ()
     try:
+        reading = ReadingSettings().leaving_out(request.drop or ())
         table: Table
         if isinstance(content, Path):
-            table = read_parquet(content, UPLOADS)
+            table = read_parquet(content, UPLOADS, reading=reading)
         else:
-            table = CsvTable(content, UPLOADS)
+            table = CsvTable(content, UPLOADS, reading)
         columns = table.columns
         forgiving = request.drop is None
+        unusable = "drop" if forgiving else "refuse"
         found = EncodedTable(
-            table,
-            request.target,
-            request.task,
-            request.drop or (),
-            "drop" if forgiving else "refuse",
+            table, request.target, request.task, unusable, keep_useless=not forgiving
         )
         dataset = joined(found)
         return OwnTable(columns, tuple(found.reports) if forgiving else (), dataset)
@@ -109,15 +108,19 @@ def load_answer(folder: Path) -> OwnTable:
         columns = tuple(_column(*column) for column in words.pop("columns"))
         names = {key: _tuples(value) for key, value in words.items()}
         X, y = (np.load(folder / f"{part}.npy") for part in ("X", "y"))
-        words = Dataset(X=X, y=y, columns=columns, **names)
+        reading = ReadingSettings(**names.pop("reading"))
+        words = Dataset(X=X, y=y, columns=columns, reading=reading, **names)
     reports = tuple(ColumnReport(*report) for report in answer["reports"])
     return OwnTable(tuple(answer["columns"]), reports, words, answer["problem"])
 
 
-def _column(kind: str, name: str, how: Any) -> Column:
+def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
+    rest = map(_tuples, more)
     if kind == "NumberColumn":
-        return NumberColumn(name, NumberForm(*how))
-    return DateColumn(name, how) if kind == "DateColumn" else CategoryColumn(name, tuple(how))
+        return NumberColumn(name, NumberForm(*how), *rest)
+    if kind == "DateColumn":
+        return DateColumn(name, how, *rest)
+    return CategoryColumn(name, tuple(how), *rest)
 
 
 def _tuples(value):
@@ -137,6 +140,7 @@ def _save(folder: Path, table: OwnTable) -> None:
         )
         words = {key: getattr(table.dataset, key) for key in kept_fields}
         words["columns"] = [(type(column).__name__, *column) for column in table.dataset.columns]
+        words["reading"] = table.dataset.reading and table.dataset.reading.as_dict()
         np.save(folder / "X.npy", table.dataset.X)
         np.save(folder / "y.npy", table.dataset.y)
     answer = {

@@ -24,6 +24,7 @@ import pyarrow.compute as pc
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     MISSING,
     Table,
@@ -37,11 +38,6 @@ from treecore.data.readers.table import (
 )
 from treecore.data.readers.text import TextFile
 from treecore.data.readers.whole import read_dataset
-
-WORDS = sorted(
-    {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}
-)
-"""What stands for a missing value, in all cases."""
 
 TOTALS = frozenset(
     {"total", "totals", "sum", "average", "mean"}
@@ -63,6 +59,7 @@ def read_csv(
     *,
     drop: Sequence[str] = (),
     unusable: str = "refuse",
+    reading: ReadingSettings | None = None,
     limits: Limits = LIBRARY,
 ) -> Dataset:
     """The dataset in a text file of separated values.
@@ -86,6 +83,9 @@ def read_csv(
     unusable : {"refuse", "drop"}
         What becomes of a file of which a column cannot be learnt from: it is refused, or such
         columns are left out, and a note tells which and why.
+    reading : ReadingSettings or None
+        The kinds of columns, the words that mean missing, and whether there is a header; None:
+        all of it is guessed.
     limits : Limits
         Greater files are refused.
 
@@ -94,7 +94,8 @@ def read_csv(
     TableError
         For every file that is not such a table, and whatever its bytes.
     """
-    return read_dataset(CsvTable(source, limits), target, task, drop, unusable)
+    reading = (reading or ReadingSettings()).leaving_out(drop)
+    return read_dataset(CsvTable(source, limits, reading), target, task, unusable)
 
 
 def read_columns(source) -> tuple[str, ...]:
@@ -113,7 +114,7 @@ class CsvTable(Table):
 
     Parameters
     ----------
-    source, limits
+    source, limits, reading
         As for :func:`read_csv`.
     to_learn : bool
         Rows to learn from are two at least, in two columns at least, and those without any value
@@ -129,8 +130,15 @@ class CsvTable(Table):
     """
 
     def __init__(
-        self, source, limits: Limits = LIBRARY, *, to_learn: bool = True, in_pieces: bool = False
+        self,
+        source,
+        limits: Limits = LIBRARY,
+        reading: ReadingSettings | None = None,
+        *,
+        to_learn: bool = True,
+        in_pieces: bool = False,
     ):
+        self.reading = reading or ReadingSettings()
         self.limits, self._file = limits, TextFile(source, limits)
         self.name = self._file.name
         self.decimal_comma = self._file.separator != ","
@@ -203,6 +211,7 @@ class CsvTable(Table):
         kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
+        words = _in_all_cases(self.reading.missing_words)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
@@ -217,7 +226,7 @@ class CsvTable(Table):
                     decimal=self._decimal,
                     skipinitialspace=True,
                     keep_default_na=False,
-                    na_values=None if len(text) == len(every) else WORDS,
+                    na_values={j: words for j in every if j not in text} or None,
                     low_memory=False,
                     chunksize=n_rows or batch_rows(len(every)),
                     **precision,
@@ -271,7 +280,7 @@ class CsvTable(Table):
             n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in texts or _is_written(frame[j])}
+                written = {j for j in cells if j not in texts or _is_whole(frame[j])}
                 self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
@@ -363,9 +372,15 @@ def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
 
 
 def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
-    """A column as pandas has found it: numbers, or else text, in which infinite ones are slips."""
-    if cells.dtype.kind in "iuf" and not np.isinf(numbers := cells.to_numpy(np.float64)).any():
-        return numbers
+    """A column as pandas has found it: numbers, or else text.
+
+    Infinite numbers are slips there, and whole ones beyond 2^53 keep their digits.
+    """
+    if cells.dtype.kind in "iuf":
+        numbers = cells.to_numpy(np.float64)
+        greatest = np.abs(numbers).max(initial=0)
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest <= 2**53:
+            return numbers
     if not _is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
     return _in_arrow(cells, True)
@@ -374,6 +389,17 @@ def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
 def _is_written(cells: pd.Series) -> bool:
     """Whether a column of text holds its cells as the file does, and not what they stand for."""
     return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
+
+
+def _is_whole(cells: pd.Series) -> bool:
+    """Whether a column of text has each cell as the file has it; None may be no missing value."""
+    return _is_written(cells) and not cells.hasnans
+
+
+@functools.cache
+def _in_all_cases(words: frozenset[str]) -> list[str]:
+    """Words for a missing value as they may be written."""
+    return sorted({w for word in words for w in (word, word.upper(), word.capitalize())})
 
 
 def _has(cells: pa.Array, cell: str) -> bool:

@@ -17,6 +17,7 @@ from scipy import sparse
 from treecore.base.limits import LIBRARY, STREAMS, Limits
 from treecore.data.readers.columns import Column
 from treecore.data.readers.encoding import Block
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import Table, TableError, check_height, shortened
 from treecore.data.readers.targets import Target
 
@@ -147,7 +148,9 @@ class EncodedLibsvm:
         self.feature_names = tuple(f"x{j}" for j in range(1, self._file.n_features + 1))
         self.columns: tuple[Column, ...] = ()
         self.slip_note = ""
-        self.target, self.n_missing = Target(Table(), "target"), 0
+        table = Table()
+        table.reading = ReadingSettings()
+        self.target, self.n_missing = Target(table, "target"), 0
         for _, y, rows in self._labelled():
             self.target.add(pa.array(y), rows)
         self.target.decide(task)

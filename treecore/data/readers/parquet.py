@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.readers.dates import DAY, ISO
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     Table,
     TableError,
@@ -49,6 +50,8 @@ class ArrowTable(Table):
         Whether a single row is too few.
     columns_at_once : int or None
         See :class:`Table`.
+    reading : ReadingSettings or None
+        None: everything is guessed.
     """
 
     def __init__(
@@ -60,8 +63,10 @@ class ArrowTable(Table):
         limits: Limits,
         to_learn: bool,
         columns_at_once: int | None = None,
+        reading: ReadingSettings | None = None,
     ):
         self.columns_at_once = columns_at_once
+        self.reading = (reading or ReadingSettings()).without_header(name)
         self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
         self.notes, self.limits = [], limits
         index = (schema.pandas_metadata or {}).get("index_columns", ())
@@ -101,15 +106,21 @@ class ArrowTable(Table):
                 )
         types = [self._schema.field(name).type for name in columns]
         is_plain = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types)
+        is_text = [name in as_text for name in columns]
         for batch in self._read(list(columns), batch_rows(len(columns))):
             if is_plain:  # as most are: nothing is asked of each array
                 yield batch
                 continue
-            arrays = [_plain(array) for array in batch.columns]
+            arrays = [_plain(*array) for array in zip(batch.columns, is_text, strict=True)]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
-def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+def read_parquet(
+    path: Path,
+    limits: Limits = LIBRARY,
+    to_learn: bool = True,
+    reading: ReadingSettings | None = None,
+) -> ArrowTable:
     """The table in a Parquet file or in a folder of them; an index of pandas is no column of it.
 
     Only footers are read here.
@@ -121,6 +132,8 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
         How large a table may be.
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
+    reading : ReadingSettings or None
+        None: everything is guessed.
 
     Raises
     ------
@@ -183,7 +196,7 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
-    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE)
+    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE, reading)
 
 
 def _check_footer(path: Path, footer, limits: Limits) -> None:
@@ -215,7 +228,13 @@ def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         yield batch.slice(start, n_rows)
 
 
-def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+def read_frame(
+    frame,
+    name: str,
+    limits: Limits = LIBRARY,
+    to_learn: bool = True,
+    reading: ReadingSettings | None = None,
+) -> ArrowTable:
     """Return a frame as a table; an index of pandas is no column of it.
 
     Parameters
@@ -228,12 +247,14 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
         How large a table may be.
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
+    reading : ReadingSettings or None
+        None: everything is guessed.
     """
     if isinstance(frame, np.ndarray):
         frame = pd.DataFrame(frame, columns=[f"x{j}" for j in range(frame.shape[1])])
     if not isinstance(frame, pd.DataFrame):
         try:
-            return _in_memory(pa.table(frame), name, limits, to_learn)
+            return _in_memory(pa.table(frame), name, limits, to_learn, reading)
         except (pa.ArrowException, TypeError, ValueError) as error:
             raise TableError(f"{name} is no table that Arrow reads ({shortened(error)})") from error
     arrays = []
@@ -244,10 +265,15 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
             written = column.astype(object).map(str).where(column.notna(), None)
             arrays.append(pa.array(written, pa.string()))
     table = pa.table(arrays, names=list(map(str, frame.columns)))
-    return _in_memory(table, name, limits, to_learn)
+    return _in_memory(table, name, limits, to_learn, reading)
 
 
-def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+def read_json_lines(
+    path: Path,
+    limits: Limits = LIBRARY,
+    to_learn: bool = True,
+    reading: ReadingSettings | None = None,
+) -> ArrowTable:
     """The table in a file of JSON Lines, an object of names and values a line; packed or not.
 
     Parameters
@@ -257,6 +283,8 @@ def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True)
         How large a table may be.
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
+    reading : ReadingSettings or None
+        None: everything is guessed.
 
     Raises
     ------
@@ -277,14 +305,17 @@ def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True)
             f"{path.name} is no table of JSON Lines ({shortened(error)}): give each row an object "
             "of its own, on a line of its own"
         ) from error
-    return _in_memory(table, path.name.split(".")[0], limits, to_learn)
+    return _in_memory(table, path.name.split(".")[0], limits, to_learn, reading)
 
 
-def _in_memory(table: pa.Table, name: str, limits: Limits, to_learn: bool) -> ArrowTable:
+def _in_memory(
+    table: pa.Table, name: str, limits: Limits, to_learn: bool, reading: ReadingSettings | None
+) -> ArrowTable:
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
 
-    return ArrowTable(name, table.schema, table.num_rows, read, limits, to_learn)
+    n_rows = table.num_rows
+    return ArrowTable(name, table.schema, n_rows, read, limits, to_learn, reading=reading)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:
@@ -311,10 +342,15 @@ def _is_readable(kind: pa.DataType) -> bool:
     return numeric or _is_text(kind) or _is_date(kind)
 
 
-def _plain(column: pa.Array) -> pa.Array:
-    """Text as strings, as a CSV file would have it, and numbers as such."""
+def _plain(column: pa.Array, as_text: bool) -> pa.Array:
+    """Text as strings, as a CSV file would have it, and numbers as such.
+
+    ``as_text`` has dates and decimal numbers written as well, which are no plain numbers.
+    """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if as_text and (_is_date(column.type) or pa.types.is_decimal(column.type)):
+        return column.cast(pa.string())
     if pa.types.is_boolean(column.type):
         return pc.if_else(column, "True", "False")
     if _is_text(column.type):

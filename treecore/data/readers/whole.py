@@ -6,17 +6,17 @@ it is at hand: 200,000 rows of 50 columns are read in 1.4 times the memory of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import check_range
-from treecore.data.readers.columns import Column, DateColumn, NumberColumn
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable
-from treecore.data.readers.ranges import NumberRange
+from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import Table, few, listed, quoted
 
 TILE_ROWS = 4096
@@ -30,14 +30,13 @@ def read_dataset(
     table: Table,
     target: str | None = None,
     task: str | None = None,
-    drop: Sequence[str] = (),
     unusable: str = "refuse",
 ) -> Dataset:
     """The dataset in a table: all blocks of it.
 
     Parameters are those of :class:`treecore.data.readers.encoding.EncodedTable`.
     """
-    return joined(EncodedTable(table, target, task, drop, unusable))
+    return joined(EncodedTable(table, target, task, unusable))
 
 
 class Features(NamedTuple):
@@ -77,9 +76,6 @@ def encode_features(table: Table) -> Features:
     found = EncodedTable(table, only_features=True)
     X = np.empty((found.n_rows, len(found.feature_names)))
     ranges = _fill(found, X, None)
-    if not all(one.n_known for one in ranges):
-        X = _without_empty(found, X, ranges)
-        ranges = [one for one in ranges if one.n_known]
     lost = [found.slip_note] if found.slips else []
     if found.empty:
         lost.append(f"Columns without any value were left out: {listed(found.empty, 5)}.")
@@ -92,9 +88,6 @@ def joined(found: EncodedTable) -> Dataset:
     X = np.empty((found.n_rows, len(found.feature_names)))
     y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
     ranges = _fill(found, X, y)
-    if not all(one.n_known for one in ranges):
-        X = _without_empty(found, X, ranges)
-        ranges = [one for one in ranges if one.n_known]
     found.name_days(X)
     # Indicators would pass for black and white pixels, so text rules out an image.
     image_shape = None if found.no_category else guess_image_shape(X)
@@ -108,7 +101,20 @@ def joined(found: EncodedTable) -> Dataset:
         (*table.notes, *_notes(found, ranges, y)),
         found.target.name,
         found.columns,
+        table.reading,
+        (_target_report(found, y), *found.reports),
     )
+
+
+def _target_report(found: EncodedTable, y: np.ndarray) -> ColumnReport:
+    """What the target holds and why."""
+    target, n_missing = found.target, found.n_missing
+    if target.class_names:
+        n, nan = len(target.class_names), np.nan
+        return ColumnReport(target.name, "words", n_missing, n, nan, nan, "", "", target.reason)
+    kind = kind_of(target.date_form) if target.date_form else "numbers"
+    low, high = float(y.min()), float(y.max())
+    return ColumnReport(target.name, kind, n_missing, 0, low, high, "", target.unit, target.reason)
 
 
 def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray | None) -> list[NumberRange]:
@@ -150,15 +156,14 @@ def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray | None) -> list[Numb
                 y[start : start + len(rows)] = target.encode(batch.column(target.name), rows)
             start += len(rows)
         place += sum(len(feature.feature_names) for feature in features)
+    found.add_ranges(
+        {
+            feature.name: ranges[found.feature_names.index(feature.name)]
+            for feature in found.features
+            if not isinstance(feature, CategoryColumn)
+        }
+    )
     return ranges
-
-
-def _without_empty(found: EncodedTable, X: np.ndarray, ranges: list[NumberRange]) -> np.ndarray:
-    """The matrix without the columns that have no number in any row, which are told."""
-    known = np.array([bool(one.n_known) for one in ranges])
-    empty = np.array(found.feature_names)[~known].tolist()  # of numbers, so named as their columns
-    found.leave_out_empty(empty)
-    return np.ascontiguousarray(X[:, known])
 
 
 def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None) -> Iterator[str]:
@@ -166,6 +171,14 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
     target = quoted(found.target.name)
     if found.n_missing:
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
+    if y is not None and found.target.kept_names:
+        kept = found.target.kept_names
+        yield f"{listed(kept, 3)} is a class of {target}, because so many rows have it."
+    if y is not None and found.target.date_form:
+        unit = "days since the beginning of 1970"
+        if kind_of(found.target.date_form) == "times":
+            unit = "hours since midnight"
+        yield f"{target} is predicted in {unit}: {found.target.reason}."
     if y is not None and found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
     if y is not None and found.target.class_names and y.size >= FEW:
