@@ -225,7 +225,7 @@ def coarse_columns(X: np.ndarray) -> list[tuple[int, float]]:
         return [
             (int(j), float(span[j]))
             for j in doubtful
-            if tiny[j] or (X[:, j].astype(np.float32) != X[:, j].astype(np.longdouble)).any()
+            if tiny[j] or len(np.unique(X[:, j].astype(np.float32))) < len(np.unique(X[:, j]))
         ]
 
 

@@ -193,7 +193,10 @@ def class_names(labels: np.ndarray) -> tuple[str, ...]:
 def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
     """Class labels from their names, of the kind that they were where that is known."""
     try:
-        return np.array([_READ_LABEL[kind](name) for name in names])
+        labels = [_READ_LABEL[kind](name) for name in names]
+        if kind == "int":  # together with small ones, NumPy would make large ones float64
+            return np.array(labels, dtype=np.int64 if max(labels) < 2**63 else np.uint64)
+        return np.array(labels)
     except (KeyError, ValueError, TypeError, OverflowError):
         return np.array(names)
 

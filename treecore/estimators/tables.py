@@ -248,6 +248,20 @@ def _unmasked(values: np.ma.MaskedArray, what: str) -> np.ndarray:
     return values.filled()
 
 
+def _labels_of_list(y):
+    """An array of labels in a list, without what NumPy makes of large or of different ones."""
+    try:
+        found = np.asarray(y)
+        if found.dtype.kind == "f" and all(isinstance(label, int | np.integer) for label in y):
+            return np.array(y, dtype=np.uint64)
+    except (ValueError, OverflowError):  # which scikit-learn refuses
+        return y
+    is_text = found.dtype.kind == "U" and found.ndim == 1
+    if is_text and not all(isinstance(label, str) for label in y):
+        return np.array(y, dtype=object)
+    return found
+
+
 def number_weights(weight):
     """Sample weights without masks."""
     is_masked = isinstance(weight, np.ma.MaskedArray)
@@ -260,6 +274,8 @@ def class_targets(y):
         y = _unmasked(y, "y")
     if hasattr(y, "to_pandas"):
         y = y.to_pandas()
+    if isinstance(y, list | tuple):
+        y = _labels_of_list(y)
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         return np.asarray(class_targets(y.iloc[:, 0]))[:, None]
     kind = getattr(y, "dtype", None)
@@ -268,6 +284,9 @@ def class_targets(y):
             raise ValueError("y holds missing values: leave out their rows")
         # scikit-learn would make them float64, which merges whole numbers beyond 2^53.
         y = y.to_numpy(bool if kind.kind == "b" else f"{kind.kind}8")
+    if getattr(kind, "kind", "") == "O" and np.ndim(y) == 1:  # whole numbers as objects, say
+        inferred = pd.Series(np.asarray(y)).infer_objects()
+        y = inferred.to_numpy() if inferred.dtype.kind in "biuM" else y
     if np.asarray(y).dtype.kind in "mM" and np.isnat(np.asarray(y)).any():
         raise ValueError("y holds NaT, a missing date: leave out its rows")
     return y

@@ -75,7 +75,7 @@ def encode_features(table: Table) -> Features:
     """
     found = EncodedTable(table, only_features=True)
     X = np.empty((found.n_rows, len(found.feature_names)))
-    ranges = _fill(found, X, None)
+    _fill(found, X, None)
     lost = [found.slip_note] if found.slips else []
     if found.empty:
         lost.append(f"Columns without any value were left out: {listed(found.empty, 5)}.")
