@@ -91,6 +91,8 @@ def random_document(seed):
     kind = KINDS[seed % len(KINDS)]
     tree = mixed_tree(rng)
     outputs = "outputs" in kind
+    if outputs:
+        tree = tree._replace(values=tree.values.astype(np.float64))
     feature_map = None
     if "missing" in kind:
         tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))

@@ -57,13 +57,14 @@ def indicator(z, feature, threshold, depth, fern, leaf):
 
 
 def decide(forest, x):
-    """Outputs of one raw row, float32: trees in order."""
+    """Outputs of one raw row: trees in order, in float32; the base of numbers last, in float64."""
     z = features(forest.layer, x)
-    out = forest.base.copy()
+    numeric = forest.task == "regression"
+    out = np.zeros(len(forest.base), np.float32) if numeric else forest.base.copy()
     for feature, threshold, weights in zip(*forest.trees):
         leaf, _, margin = descend(z, feature, threshold, forest.depth, forest.kind == "fern")
         out = out + abs(margin) * weights[leaf]
-    return out
+    return out + forest.base if numeric else out
 
 
 def mean_loss(layer, trees, depth, fern, base, X, y, weight):

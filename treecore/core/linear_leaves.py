@@ -29,7 +29,8 @@ class LinearLeaves(NamedTuple):
     weights : float32 array, shape (n_leaves, n_outputs, n_features)
     intercept : float32 array, shape (n_leaves, n_outputs)
     low, high : float32 arrays, shape (n_leaves, n_outputs)
-        The least and the greatest that a leaf predicts.
+        The least and the greatest that a leaf predicts. These three are float64 where targets are
+        numbers in their own units, which may be far from 0.
     """
 
     weights: np.ndarray
@@ -57,13 +58,13 @@ class LinearLeaves(NamedTuple):
         """
         weights = np.where(chosen[:, None, None], np.float32(0.0), self.weights)
         rest = (
-            np.where(chosen[:, None], values, part).astype(np.float32)
+            np.where(chosen[:, None], values, part).astype(part.dtype)
             for part in (self.intercept, self.low, self.high)
         )
         return LinearLeaves(weights, *rest)
 
     def scaled(self, factor: np.ndarray, offset: np.ndarray) -> LinearLeaves:
-        """The models of ``factor * target + offset``.
+        """The models of ``factor * target + offset``, constants in float64.
 
         Parameters
         ----------
@@ -72,8 +73,11 @@ class LinearLeaves(NamedTuple):
         """
         largest = np.finfo(np.float32).max  # where targets are huge, and a feature tiny
         weights = np.clip(self.weights * factor[:, None], -largest, largest).astype(np.float32)
-        rest = ((part * factor + offset).astype(np.float32) for part in self[1:])
-        return LinearLeaves(weights, *rest)
+        return LinearLeaves(weights, *(part * factor + offset for part in self[1:]))
+
+    def rounded(self) -> LinearLeaves:
+        """The same models in float32, as learners read them."""
+        return make_linear(*self)
 
 
 def make_linear(weights, intercept, low, high) -> LinearLeaves:

@@ -291,7 +291,7 @@ def predict_values(tree: Tree, X) -> np.ndarray:
 
     Returns
     -------
-    float32 array, shape (n_samples, n_outputs); float64 where leaves are linear
+    array, shape (n_samples, n_outputs): float64 for numbers and where leaves are linear
     """
     leaf = apply(tree, X)
     return tree.values[leaf] if tree.linear is None else predict_linear(tree, X, leaf)

@@ -44,10 +44,10 @@ class Tree(NamedTuple):
         The row of ``weights`` of an oblique split, -1 otherwise.
     left, right : int32 arrays, shape (n_splits,)
         Child references: ``>= 0`` a split, ``< 0`` the leaf ``~reference``.
-    values : float32 array, shape (n_leaves, n_outputs)
+    values : float32 or float64 array, shape (n_leaves, n_outputs)
         Theta: per leaf the unnormalised log-probabilities of the classes (log-odds), or the
-        predicted numbers. Of a linear leaf the number that it predicts on average, or logarithms
-        of the probabilities, for whoever wants one answer of it.
+        predicted numbers, float64 in the targets' own units. Of a linear leaf the number that it
+        predicts on average, or logarithms of the probabilities, for whoever wants one answer of it.
     missing : float32 array, shape (n_features,)
         What a missing value (NaN) of each feature is read as. A trainer sets it to the
         feature's mean over the training rows.

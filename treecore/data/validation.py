@@ -21,6 +21,9 @@ from treecore.rows.training_rows import TrainingRows
 MAX_LOG_ODDS = 1e4
 """Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""
 
+MIN_SPREAD = 1e-30
+"""Smallest deviation of targets that can be learnt; beyond it float32 numbers become 0."""
+
 MAX_CLASSES = 10_000
 """Most classes of a tree; more are a sign of numbers that were never class indices."""
 
@@ -43,9 +46,9 @@ class TargetScaling:
     def inverse_transform(self, tree: Tree) -> Tree:
         """A learner's tree with values in the targets' own units."""
         if self.spread.size:
-            values = tree.values * self.spread + self.centre
+            values = tree.values * self.spread + self.centre  # float64, as the centre may be far
             linear = tree.linear and tree.linear.scaled(self.spread, self.centre)
-            tree = tree._replace(values=values.astype(np.float32), linear=linear)
+            tree = tree._replace(values=values, linear=linear)
         return tree._replace(missing=self.missing.astype(np.float32))
 
     def transform(self, tree: Tree) -> Tree:
@@ -54,7 +57,18 @@ class TargetScaling:
             return tree
         values = ((tree.values - self.centre) / self.spread).astype(np.float32)
         linear = tree.linear and tree.linear.scaled(1 / self.spread, -self.centre / self.spread)
-        return tree._replace(values=values, linear=linear)
+        return tree._replace(values=values, linear=linear and linear.rounded())
+
+    def scale(self, y: np.ndarray, what: str) -> np.ndarray:
+        """Targets as a learner reads them, float32 (n_samples, n_outputs)."""
+        with np.errstate(over="ignore"):
+            scaled = ((y - self.centre) / self.spread).astype(np.float32)
+        if not np.isfinite(scaled).all():
+            raise ValueError(
+                f"{what}: y holds a number that is more than 1e38 deviations away from the mean of "
+                "the training targets; remove such rows"
+            )
+        return scaled
 
 
 def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -113,12 +127,42 @@ def read_training(
         if moments is not None:
             centre, spread = moments.targets
         else:
-            centre = np.average(y, axis=0, weights=weight)
-            spread = np.sqrt(np.average((y - centre) ** 2, axis=0, weights=weight))
-        constant = spread <= 1e-7 * np.abs(centre)
-        units = TargetScaling(missing, centre, np.where(constant | (spread == 0), 1.0, spread))
-        y = ((y - units.centre) / units.spread).astype(np.float32)
+            centre, spread = _moments(y, weight)
+        units = TargetScaling(missing, centre, _checked_spread(centre, spread))
+        y = units.scale(y, "training")
     return TrainingRows(X, y, weight, n_outputs, loss), units
+
+
+def _moments(y: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and deviation of targets, float64 (n_outputs,) each."""
+    centre = np.average(y, axis=0, weights=weight)
+    for _ in range(2):
+        off = y - centre
+        size = np.exp2(
+            np.floor(
+                np.log2(np.abs(off).max(axis=0), where=off.any(axis=0), out=np.zeros_like(centre))
+            )
+        )
+        off /= size  # squares of tiny numbers would be 0
+        spread = size * np.sqrt(np.average(off**2, axis=0, weights=weight))
+        far = np.abs(centre) > 1e6 * spread
+        if not far.any():
+            break
+        # Summing many large numbers has rounded their mean; that of what is left is exact.
+        centre = np.where(far, centre + size * np.average(off, axis=0, weights=weight), centre)
+    return centre, spread
+
+
+def _checked_spread(centre: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """What targets are divided by: their deviation, or 1 where that is the rounding of float64."""
+    constant = spread <= 1e-14 * np.abs(centre)
+    tiny = np.flatnonzero(~constant & (spread > 0) & (spread < MIN_SPREAD))
+    if tiny.size:
+        raise ValueError(
+            f"training: the deviation of y is {spread[tiny[0]]:.3g}, and {MIN_SPREAD:g} is the "
+            "smallest that can be learnt; give the targets in a smaller unit"
+        )
+    return np.where(constant | (spread == 0), 1.0, spread)
 
 
 def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None) -> TrainingRows:
@@ -151,12 +195,38 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
                 f"the validation targets have {y.shape[1]} outputs, the training targets "
                 f"{n_outputs}"
             )
-        y = ((y - units.centre) / units.spread).astype(np.float32)
+        y = units.scale(y, "validation")
     elif y.max() >= n_outputs:
         raise ValueError(
             f"validation: y holds class {y.max()}, which the training rows do not know"
         )
     return TrainingRows(X, y, _weights(weight, len(y)), n_outputs, rows.loss)
+
+
+MIN_LEVELS = 256
+"""Values that float32 must tell apart in the range of a column, or a caller is told."""
+
+
+def coarse_columns(X: np.ndarray) -> list[tuple[int, float]]:
+    """Columns whose values are too close together for float32, and the range of each.
+
+    Parameters
+    ----------
+    X : array of numbers, shape (n_samples, n_features)
+    """
+    if X.dtype.itemsize < 4 or not X.size:
+        return []
+    with np.errstate(all="ignore"):
+        low, high = (f.reduce(X, axis=0).astype(np.longdouble) for f in (np.fmin, np.fmax))
+        apart = np.spacing(np.maximum(np.abs(low), np.abs(high)).astype(np.float32))
+        span = high - low
+        tiny = span < MIN_SPREAD
+        doubtful = np.flatnonzero((span > 0) & (tiny | (span < MIN_LEVELS * apart)))
+        return [
+            (int(j), float(span[j]))
+            for j in doubtful
+            if tiny[j] or len(np.unique(X[:, j].astype(np.float32))) < len(np.unique(X[:, j]))
+        ]
 
 
 def check_start(start: Tree | None, rows: TrainingRows) -> None:

@@ -68,6 +68,8 @@ def unpack_trees(packed: dict[str, Any], n_features: int, n_outputs: int) -> lis
             )
         pieces[name] = np.split(arrays[name], np.cumsum(size)[:-1])
     return [
-        make_tree(missing=arrays["missing"], **{name: pieces[name][t] for name in _ARRAYS})
+        make_tree(
+            missing=arrays["missing"], **{name: pieces[name][t] for name in _ARRAYS}
+        )._replace(values=pieces["values"][t])  # numbers in float64
         for t in range(len(n_splits))
     ]

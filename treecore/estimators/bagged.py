@@ -99,9 +99,9 @@ class _ForestEstimator(Estimator):
         if self._n_classes() == 1:
             self._state: State | None = None
             self.history_ = []
-            values = single_leaf([0.0], self.n_features_in_)
+            values = single_leaf([0.0], len(self._feature_names()))
             self.forest_ = Forest((values,), np.ones(1), "shares")
-            self._importances: np.ndarray | None = np.zeros(self.n_features_in_)
+            self._importances: np.ndarray | None = np.zeros(values.n_features)
             return self
         arguments = {
             "sample_weight": self._with_class_weight(targets, weight),
@@ -145,7 +145,7 @@ class _ForestEstimator(Estimator):
         check_is_fitted(self, "forest_")
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
-        return self._importances
+        return self._of_columns(self._importances)
 
     def _tree(self) -> ObliqueTree:
         """The estimator of one tree, a copy."""

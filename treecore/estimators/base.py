@@ -272,11 +272,11 @@ class ObliqueTree(Parameters):
 
     def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
-        self.tree_ = single_leaf([0.0], self.n_features_in_)
+        self.tree_ = single_leaf([0.0], len(self._feature_names()))
         self.feature_map_, self._event = None, None
         self.history_, self.n_iter_ = [], 1
         self._n_samples, self._counts = len(y), np.array([[len(y)]])
-        self._importances = np.zeros(self.n_features_in_)
+        self._importances = np.zeros(self.tree_.n_features)
         return self
 
     def _metrics(self) -> dict[str, Any]:
@@ -364,7 +364,7 @@ class ObliqueTree(Parameters):
             raise AttributeError(f"the features of {made} are mixtures, which have no importances")
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
-        return self._importances
+        return self._of_columns(self._importances)
 
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""

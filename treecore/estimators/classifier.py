@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.utils.multiclass import unique_labels
 
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.routing import predict_linear
+from treecore.core.routing import apply, predict_linear
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.parameters import PARAMETERS
@@ -105,6 +105,7 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     True
     """
 
+    _: KW_ONLY
     class_weight: dict[str, Any] | str | None = None
 
     @where_method_streams
@@ -160,9 +161,10 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
-        leaf = self.apply(X)
+        rows = self._mapped(X)
+        leaf = apply(self.tree_, rows)
         if self.tree_.linear is not None:
-            return self.classes_[self._from_log_odds(X, softmax).argmax(axis=1)]
+            return self.classes_[predict_linear(self.tree_, rows, leaf).argmax(axis=1)]
         values = self.tree_.values
         if len(leaf) < len(values):  # a few rows need the favourites of their own leaves only
             return self.classes_[values[leaf].argmax(axis=1)]
@@ -190,10 +192,11 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
 
     def _from_log_odds(self, X: Rows, function: Callable[..., np.ndarray]) -> np.ndarray:
         """A function of the log-odds of every row, float64 (n_samples, n_classes)."""
-        leaf = self.apply(X)
+        rows = self._mapped(X)
+        leaf = apply(self.tree_, rows)
         if self.tree_.linear is None:
             return function(self.tree_.values.astype(np.float64), axis=1)[leaf]
-        return function(predict_linear(self.tree_, self._mapped(X), leaf), axis=1)
+        return function(predict_linear(self.tree_, rows, leaf), axis=1)
 
     def _run_config(self, seed: int, **changes):
         return self._config("log", seed, "balanced" if self._balances() else "none", **changes)

@@ -173,6 +173,7 @@ class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
     True
     """
 
+    _: KW_ONLY
     class_weight: dict[str, Any] | str | None = None
 
     def decision_function(self, X: Rows) -> np.ndarray:

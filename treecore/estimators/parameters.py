@@ -185,9 +185,8 @@ class Parameters(Estimator):
         method = find_tree(self._tree_method)
         settings = method.settings.of(**self._settings())
         grown = None if method.start is None else method.start(settings, (0, 1))
-        dense = self._numeric and self.leaf == "linear"
         grown_sparse = grown is None or find_tree(grown[0]).sparse
-        return method.sparse and grown_sparse and not dense
+        return method.sparse and grown_sparse and self.leaf != "linear"
 
 
 def setting_names(*methods: str) -> tuple[str, ...]:

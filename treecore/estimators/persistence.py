@@ -15,6 +15,7 @@ from treecore.data.filter_map import FilterMap
 from treecore.ensembles.forest import Forest
 from treecore.estimators.parameters import AUTO, Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
+from treecore.estimators.tables import numbered
 from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
 from treecore.persistence import Document, TreeFormatError
@@ -25,11 +26,12 @@ from treecore.training.registry import TREES
 METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
 """Names of the registry by what a hinge estimator calls ``kind``."""
 
-_LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
+_LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool", "M": "date"}
 _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
     "int": int,
     "float": float,
     "bool": {"True": True, "False": False}.__getitem__,
+    "date": np.datetime64,
 }
 
 
@@ -79,7 +81,7 @@ def _document(
     estimator: Estimator, model: Model, training: dict[str, Any], **parts: Any
 ) -> Document:
     """The document of a model, with the names of the rows that an estimator has learnt from."""
-    features = getattr(estimator, "feature_names_in_", numbered("x", estimator.n_features_in_))
+    features = estimator._feature_names()
     n_outputs = model.n_outputs
     training["treecore"] = __version__
     if estimator._numeric:
@@ -88,9 +90,9 @@ def _document(
         }
     else:
         training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
-        names = {"class_names": tuple(map(str, estimator.classes_.tolist()))}
+        names = {"class_names": class_names(estimator.classes_)}
     parts["columns"] = estimator.columns_
-    return Document(model, tuple(map(str, features)), training=training, **names, **parts)
+    return Document(model, features, training=training, **names, **parts)
 
 
 def _restore_tree(estimator: Parameters, document: Document) -> None:
@@ -150,9 +152,10 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
     if estimator._numeric != bool(document.output_names):
         predicted = "numbers" if document.output_names else "classes"
         raise TreeFormatError(f"this file predicts {predicted}; read it with the other estimator")
-    estimator.n_features_in_ = len(document.feature_names)
-    if document.feature_names != numbered("x", estimator.n_features_in_):
-        estimator.feature_names_in_ = np.array(document.feature_names, dtype=object)
+    names = tuple(column.name for column in document.columns) or document.feature_names
+    estimator.n_features_in_ = len(names)
+    if names != numbered("x", len(names)):
+        estimator.feature_names_in_ = np.array(names, dtype=object)
     if document.columns:  # else it has none, as its class says
         estimator.columns_ = document.columns
     if document.class_names:
@@ -164,11 +167,6 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
     estimator.history_ = []
 
 
-def numbered(letter: str, n: int) -> tuple[str, ...]:
-    """Names for what has none."""
-    return tuple(f"{letter}{i}" for i in range(n))
-
-
 def _plain(value):
     """A NumPy number as Python's own, which JSON knows."""
     return value.item() if isinstance(value, np.generic) else value
@@ -176,7 +174,10 @@ def _plain(value):
 
 def _restore_settings(estimator: Parameters, given: dict[str, Any]) -> None:
     """Set what the file says of the method's settings, as far as it is valid here."""
-    for name in set(setting_names(estimator.method)).intersection(given):
+    names = set(setting_names(estimator.method)).intersection(given)
+    if estimator._numeric:
+        names.discard("criterion")  # which is of classes
+    for name in names:
         setattr(estimator, name, given[name])
         try:
             TREES[estimator.method].settings.of(**estimator._settings())
@@ -184,10 +185,18 @@ def _restore_settings(estimator: Parameters, given: dict[str, Any]) -> None:
             setattr(estimator, name, None)
 
 
+def class_names(labels: np.ndarray) -> tuple[str, ...]:
+    """What class labels are called in a file."""
+    return tuple(map(str, labels if labels.dtype.kind == "M" else labels.tolist()))
+
+
 def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
     """Class labels from their names, of the kind that they were where that is known."""
     try:
-        return np.array([_READ_LABEL[kind](name) for name in names])
+        labels = [_READ_LABEL[kind](name) for name in names]
+        if kind == "int":  # together with small ones, NumPy would make large ones float64
+            return np.array(labels, dtype=np.int64 if max(labels) < 2**63 else np.uint64)
+        return np.array(labels)
     except (KeyError, ValueError, TypeError, OverflowError):
         return np.array(names)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -39,6 +39,7 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
     True
     """
 
+    _: KW_ONLY
     loss: str = "squared"
 
     @where_method_streams
@@ -82,6 +83,11 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
     def _run_config(self, seed: int, **changes):
         if self.loss == "log":
             raise ValueError("loss='log' is for classes; use ObliqueTreeClassifier")
+        if self.criterion is not None:
+            raise ValueError(
+                f"criterion={self.criterion!r} is for classes: splits of a regressor decrease the "
+                "variance of the targets; leave criterion out"
+            )
         return self._config(self.loss, seed, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:

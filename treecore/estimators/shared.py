@@ -9,27 +9,29 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import pandas as pd
 from joblib import effective_n_jobs
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    check_X_y,
+    validate_data,
+)
 
 from treecore.base.settings import check_seed
 from treecore.core.routing import as_rows
 from treecore.data.readers.columns import Column
-from treecore.data.readers.parquet import read_frame
-from treecore.data.readers.table import quoted
+from treecore.estimators import tables
 from treecore.persistence import Document, from_json, load, save, to_json
-from treecore.persistence.column_alignment import encode_table
 from treecore.rows.deduplicate import deduplicate_rows
 from treecore.training.events import Event
 
@@ -44,33 +46,6 @@ def n_threads(n_jobs: int | None) -> int:
     if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs={n_jobs!r} must be a number of threads, -1 for all, or None")
     return int(n_jobs) if n_jobs > 0 else effective_n_jobs(n_jobs)
-
-
-def _check_columns(X) -> None:
-    """Refuse a frame of pandas of which a column holds no numbers, and tell which.
-
-    scikit-learn says of such frames what NumPy could not do.
-    """
-    if not isinstance(X, pd.DataFrame) or all(map(_is_number, set(X.dtypes))):
-        return
-    for place, kind in enumerate(X.dtypes):
-        if _is_number(kind):
-            continue
-        try:
-            if kind.kind not in "cmM":
-                X.iloc[:, place].to_numpy(np.float64)  # words may be numbers, as 1 and "2.5" are
-                continue
-        except (TypeError, ValueError):
-            pass
-        raise ValueError(
-            f"column {quoted(str(X.columns[place]))} of X holds {kind}, which are no numbers: "
-            "encode words as zeros and ones (sklearn.preprocessing.OneHotEncoder) and dates as "
-            "days, or leave the column out"
-        )
-
-
-def _is_number(kind) -> bool:
-    return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
 
 class Format(NamedTuple):
@@ -112,15 +87,48 @@ class Estimator(BaseEstimator):
                 f"sparse X: what {type(self).__name__} learns by, or starts from, needs a dense "
                 "table; make X dense (X.toarray()) or choose another method"
             )
-        if first and self.columns_:
-            self.columns_ = ()  # of the file that it was read from, which are no longer its own
         self._check_flags("warm_start", "bootstrap", "oob_score")
         if not isinstance(self.callbacks, Sequence | None) or not all(
             map(callable, self.callbacks or ())
         ):
             raise ValueError(f"callbacks={self.callbacks!r} must be a list of callables, or None")
-        _check_columns(X)
-        X, y = validate_data(
+        y = tables.number_targets(y) if self._numeric else tables.class_targets(y)
+        X = tables.readable(X)
+        given = X
+        X, y = self._read_words(X, y, first) or self._read_numbers(X, y, first, sparse)
+        y, X = self._targets(y, first and not announced), as_rows(X, missing=True)
+        if first:  # whole numbers beyond 2^53 have become float64
+            is_array = isinstance(given, np.ndarray) and given.dtype.kind in "iuf"
+            tables.tell_coarse(given if is_array else X, self._feature_names())
+        weight = sample_weight
+        if weight is not None:
+            weight = tables.number_weights(weight)
+            weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
+            if not weight.any():  # scikit-learn 1.9 has said so by now
+                raise ValueError("sample weights must have at least one non-zero number among them")
+        return deduplicate_rows(X, y, weight)
+
+    def _read_words(self, X, y, first: bool):
+        """Checked rows and targets where X holds words or dates; None where it holds numbers."""
+        columns = () if first else self.columns_
+        if first:
+            frame = tables.frame_of(X)
+            self.__dict__.pop("columns_", None)
+            if frame is None:
+                return None
+            validate_data(self, X, skip_check_array=True)  # which keeps the names of columns
+            rows, self.columns_ = tables.learn_columns(frame)
+        elif columns:
+            rows = tables.encode(columns, X, self._column_names())
+        else:
+            return None
+        checks = {"ensure_all_finite": "allow-nan", "multi_output": True}
+        return check_X_y(rows, y, dtype=_NUMBERS, y_numeric=self._numeric, **checks)
+
+    def _read_numbers(self, X, y, first: bool, sparse: bool):
+        if not first:
+            tables.check_numbers(X)
+        return validate_data(
             self,
             X,
             y,
@@ -131,13 +139,29 @@ class Estimator(BaseEstimator):
             multi_output=True,
             y_numeric=self._numeric,
         )
-        y, X = self._targets(y, first and not announced), as_rows(X, missing=True)
-        weight = sample_weight
-        if weight is not None:
-            weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
-            if not weight.any():  # scikit-learn 1.9 has said so by now
-                raise ValueError("sample weights must have at least one non-zero number among them")
-        return deduplicate_rows(X, y, weight)
+
+    def _column_names(self) -> tuple[str, ...]:
+        """What the columns of X are called, in their order."""
+        numbered = tables.numbered("x", self.n_features_in_)
+        return tuple(map(str, getattr(self, "feature_names_in_", numbered)))
+
+    def _feature_names(self) -> tuple[str, ...]:
+        """What trees read: the columns of X, or the features that these are encoded as."""
+        if self.columns_:
+            return tuple(tables.feature_names(self.columns_))
+        return self._column_names()
+
+    def _of_columns(self, importances: np.ndarray) -> np.ndarray:
+        """Importances of features, added up for the columns of X that they come from."""
+        if not self.columns_:
+            return importances
+        names = self._column_names()
+        total = np.zeros(len(names))
+        places = [
+            names.index(column.name) for column in self.columns_ for _ in column.feature_names
+        ]
+        np.add.at(total, places, importances)
+        return total
 
     def _check_flags(self, *names: str) -> None:
         for name in names:
@@ -153,8 +177,11 @@ class Estimator(BaseEstimator):
             return X
         if issparse(X) and not self._answers_sparse:
             raise ValueError("sparse X: this forest reads dense tables; give it X.toarray()")
-        X = self._made(X)
-        _check_columns(X)
+        X = tables.readable(X)
+        if self.columns_:
+            X = tables.encode(self.columns_, X, self._column_names())
+            return check_array(X, dtype=_NUMBERS, ensure_all_finite="allow-nan")
+        tables.check_numbers(X)
         return validate_data(
             self,
             X,
@@ -174,23 +201,8 @@ class Estimator(BaseEstimator):
             return False
         if X.ndim != 2 or X.shape[1] != self.n_features_in_ or len(X) == 0:
             return False
-        return not hasattr(self, "feature_names_in_")  # a warning tells whoever leaves names out
-
-    def _made(self, X):
-        """The features of a frame of raw columns, made as the file of this estimator says.
-
-        A word that was not there in training is of no category, and a warning tells it.
-        """
-        names = list(map(str, getattr(X, "columns", ())))
-        made = self.columns_
-        if not made or not names or set(self.feature_names_in_) <= set(names):
-            return X
-        frame = X.to_pandas() if hasattr(X, "to_pandas") else X
-        table = read_frame(frame, "X", to_learn=False)
-        rows, notes = encode_table(made, table)
-        for note in notes:
-            warnings.warn(note, UserWarning, stacklevel=4)
-        return pd.DataFrame(rows, columns=self.feature_names_in_)
+        # A warning tells whoever leaves names out.
+        return not self.columns_ and not hasattr(self, "feature_names_in_")
 
     def _run_callbacks(self, event) -> bool:
         """Call all callbacks with an event; whether one of them wants the run to end."""
@@ -269,6 +281,7 @@ class Estimator(BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.string = tags.input_tags.categorical = True
         try:
             tags.input_tags.sparse = self._reads_sparse()
         except ValueError:  # parameters that fit will refuse

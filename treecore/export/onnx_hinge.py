@@ -42,7 +42,9 @@ def write_onnx_hinge(document: Document) -> bytes:
         graph.label(outputs, document.class_names)
         graph.add("Softmax", [outputs], "probabilities", axis=1)
     else:
-        graph.add("Identity", [outputs], "values")
+        wide = graph.cast(outputs, "wide_outputs", np.float64)
+        moved = graph.add("Add", [wide, graph.constant("base", forest.base)], "moved")
+        graph.cast(moved, "values", np.float32)
     return graph.model(document)
 
 
@@ -107,7 +109,10 @@ def _add_paths(graph: Graph, forest: HingeForest, z: str) -> tuple[str, str]:
 def _add_leaves(graph: Graph, forest: HingeForest, leaf: str, margin: str) -> str:
     """The outputs, float (N, n_outputs): tree by tree, in treecore's order."""
     shape = graph.constant("as_column", np.array([-1, 1], dtype=np.int64))
-    total = graph.constant("base", forest.base)
+    numeric = forest.task == "regression"  # whose base, in float64, comes last
+    total = graph.constant(
+        "start", np.zeros_like(forest.base, np.float32) if numeric else forest.base
+    )
     for number, weights in enumerate(forest.trees.weights):
         tree = graph.constant(f"tree_{number}", np.array(number, dtype=np.int64))
         mine = graph.add("Gather", [leaf, tree], f"leaf_of_{number}", axis=1)

@@ -74,10 +74,10 @@ or over learnt filters (:mod:`treecore.data.filter_map`)::
             for taps, bias in zip(filters["weights"], filters["bias"])
         ]
 
-Numbers are float32 (float64 in ``map``), written with the fewest digits that read back to the
-same bits. This reader computes in float64, and so may decide otherwise than treecore where a
-product equals a threshold up to float32 rounding; a reader for which that matters rounds both
-numbers and ``x`` to float32.
+Numbers are float32 (float64 in ``map``, and what the leaves of a regression tree say), written with
+the fewest digits that read back to the same bits. This reader computes in float64, and so may
+decide otherwise than treecore where a product equals a threshold up to float32 rounding; a reader
+for which that matters rounds both numbers and ``x`` to float32.
 
 A later version of the format may add keys at the top level and under ``training``, and a reader
 ignores those it does not know. Splits and leaves admit no unknown keys: one that changed what a

@@ -28,9 +28,10 @@ reader, for the outputs of ``x``, a list of numbers, None where one is missing::
             out = [o + margin * w for o, w in zip(out, tree["leaves"][leaf])]
         return out
 
-Classes are told by the greatest output, their probabilities by a softmax. Numbers are float32,
-written with the fewest digits that read back to the same bits; treecore computes in float32 and
-may decide otherwise than this reader where a margin is zero up to rounding.
+Classes are told by the greatest output, their probabilities by a softmax. Numbers are float32
+(``base`` of a forest for numbers float64), written with the fewest digits that read back to the
+same bits; treecore computes in float32 and may decide otherwise than this reader where a margin is
+zero up to rounding.
 
 Unknown keys are ignored at the top level and under ``training``, and refused elsewhere. A change of
 meaning raises ``version``, and a reader refuses versions that it does not know.
@@ -50,6 +51,7 @@ from treecore.learners.hinge.traversal import Trees, n_nodes
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
 from treecore.persistence.document import MAX_WEIGHTS, Document, check_size
 from treecore.persistence.text import block, matrix_text, object_text, vector_text
+from treecore.persistence.tree import read_numbers
 from treecore.persistence.values import TreeFormatError, Values, shown
 
 MAX_WIDTH = 1_000_000
@@ -74,7 +76,7 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
     layer = _read_layer(content.at("layer"), n_features)
     width = layer.filters.shape[1] * max(1, len(layer.place))
     trees = _read_trees(record["trees"], n_nodes(kind, depth), 2**depth, width, n_outputs)
-    base = content.at("base").vector(n_outputs)
+    base = read_numbers(Values([record["base"]], lambda _: '"base"'), n_outputs, numeric)[0]
     missing = content.at("missing").vector(n_features)
     task = "regression" if numeric else "classification"
     return Decoded(HingeForest(kind, depth, task, layer, trees, base, missing))

@@ -1,4 +1,4 @@
-"""Arrays and names as JSON text: float32 with the fewest digits that give back the same bits."""
+"""Arrays and names as JSON text: numbers with the fewest digits that give back the same bits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treecore.persistence.values import TreeFormatError
 
 
 def digit_rows(matrix: np.ndarray) -> Iterator[list[str]]:
-    """The digits of a float32 matrix, row by row.
+    """The digits of a float32 or float64 matrix, row by row.
 
     NumPy's shortest digits tell float32 numbers apart, but JSON readers round to float64 on the
     way, and of two roundings the second can fall on the wrong side: 7.038531e-26 does. There the
@@ -21,25 +21,25 @@ def digit_rows(matrix: np.ndarray) -> Iterator[list[str]]:
     for start in range(0, matrix.shape[0], step):
         part = np.ascontiguousarray(matrix[start : start + step])
         digits = part.astype(str)
-        back = digits.astype(np.float64).astype(np.float32)
-        wrong = back.view(np.uint32) != part.view(np.uint32)
+        back = digits.astype(np.float64).astype(part.dtype)
+        wrong = back != part
         if wrong.any():
             digits[wrong] = [repr(float(number)) for number in part[wrong]]
         yield from digits.tolist()
 
 
 def vector_text(vector: np.ndarray) -> str:
-    """A list of float32 numbers."""
+    """A list of numbers."""
     return next(row_texts(vector[None]))
 
 
 def matrix_text(matrix: np.ndarray) -> str:
-    """A list of the rows of a float32 matrix."""
+    """A list of the rows of a matrix."""
     return f"[{','.join(row_texts(matrix))}]"
 
 
 def row_texts(matrix: np.ndarray) -> Iterator[str]:
-    """The list of each row of a float32 matrix."""
+    """The list of each row of a matrix."""
     return (f"[{','.join(digits)}]" for digits in digit_rows(matrix))
 
 

@@ -82,7 +82,7 @@ def read_tree(
         row=row,
         left=left,
         right=right,
-        values=leaf.at("value").matrix(n_outputs),
+        values=read_numbers(leaf.at("value"), n_outputs, numeric),
         missing=missing,
     )
     return tree, _read_counts(leaf, 1 if numeric else n_outputs, numeric)
@@ -211,7 +211,9 @@ def leaf_texts(values: np.ndarray, counts: np.ndarray | None, numeric: bool) -> 
         samples = [f"[{','.join(map(str, row))}]" for row in counts.tolist()]
         known, entropies = counts.sum(axis=1) > 0, digit_rows(_entropy(counts)[:, None])
         impurities = [e if some else "null" for (e,), some in zip(entropies, known, strict=True)]
-    for value, sample, impurity in zip(row_texts(values), samples, impurities, strict=True):
+    for value, sample, impurity in zip(
+        row_texts(number_rows(values, numeric)), samples, impurities, strict=True
+    ):
         yield f'{{"value":{value},"samples":{sample},"impurity":{impurity}}}'
 
 
@@ -222,15 +224,26 @@ def _entropy(counts: np.ndarray) -> np.ndarray:
     return np.abs(bits.sum(axis=1)).astype(np.float32)  # abs: a pure leaf has -0.0
 
 
-def linear_texts(linear: LinearLeaves) -> Iterator[str]:
+def linear_texts(linear: LinearLeaves, numeric: bool) -> Iterator[str]:
     """The linear models of the leaves as JSON, in their order."""
-    columns = (row_texts(part) for part in linear[1:])
+    columns = (row_texts(number_rows(part, numeric)) for part in linear[1:])
     for weights, *rest in zip(linear.weights, *columns, strict=True):
         texts = (matrix_text(weights), *rest)
         yield object_text(dict(zip(linear._fields, texts, strict=True)))
 
 
-def read_linear(models: list[Any], n_outputs: int, n_features: int) -> LinearLeaves:
+def read_numbers(rows: Values, length: int, numeric: bool) -> np.ndarray:
+    """Log-odds, float32 (n_rows, length), or numbers of the targets, float64 within its range."""
+    found = rows.matrix(length)
+    return rows.matrix(length, np.float64) if numeric else found
+
+
+def number_rows(matrix: np.ndarray, numeric: bool) -> np.ndarray:
+    """What is written so that :func:`read_numbers` gives back the same numbers."""
+    return matrix.astype(np.float64 if numeric else np.float32)
+
+
+def read_linear(models: list[Any], n_outputs: int, n_features: int, numeric: bool) -> LinearLeaves:
     """Linear models from a list of a file.
 
     Parameters
@@ -238,6 +251,8 @@ def read_linear(models: list[Any], n_outputs: int, n_features: int) -> LinearLea
     models : list
         Of anything.
     n_outputs, n_features : int
+    numeric : bool
+        Whether constants and ranges are float64.
 
     Raises
     ------
@@ -246,7 +261,7 @@ def read_linear(models: list[Any], n_outputs: int, n_features: int) -> LinearLea
     """
     leaf = Values(models, "linear leaf {}".format).records({*LinearLeaves._fields})
     weights = leaf.at("weights").lists(n_outputs).entries(", output {},").matrix(n_features)
-    rest = (leaf.at(name).matrix(n_outputs) for name in LinearLeaves._fields[1:])
+    rest = (read_numbers(leaf.at(name), n_outputs, numeric) for name in LinearLeaves._fields[1:])
     return LinearLeaves(weights.reshape(-1, n_outputs, n_features), *rest)
 
 
@@ -266,7 +281,7 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
     tree, counts = read_tree(record["splits"], record["leaves"], missing, n_outputs, numeric)
     if "linear" in record:
         content.at("linear").all_of(list)
-        linear = read_linear(record["linear"], n_outputs, tree.n_features)
+        linear = read_linear(record["linear"], n_outputs, tree.n_features, numeric)
         tree = tree._replace(linear=linear)
     return Decoded(tree, counts, feature_map)
 
@@ -284,11 +299,12 @@ def _write(document: Document, indent: int | None) -> dict[str, str]:
         members["map"] = json_text(write_map(feature_map), '"map"')
     elif tree.missing.any():
         members["missing"] = vector_text(tree.missing)
-    leaves = leaf_texts(tree.values, document.counts, bool(document.output_names))
+    numeric = bool(document.output_names)
+    leaves = leaf_texts(tree.values, document.counts, numeric)
     members["splits"] = block("[]", split_texts(tree), indent, level=2)
     members["leaves"] = block("[]", leaves, indent, level=2)
     if tree.linear is not None:
-        members["linear"] = block("[]", linear_texts(tree.linear), indent, level=2)
+        members["linear"] = block("[]", linear_texts(tree.linear, numeric), indent, level=2)
     return members | training_member(document)
 
 

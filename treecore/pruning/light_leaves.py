@@ -53,7 +53,7 @@ def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str
             of_split[keep] = sum(mass)
     if task == "classification":
         values = np.maximum(values, np.log(np.finfo(np.float32).tiny))  # log 0 is no number
-    values = np.where(merged[:, None], values, tree.values)
+    values = np.where(merged[:, None], values, tree.values).astype(tree.values.dtype)
     linear = tree.linear and tree.linear.with_constants(merged, values)
     cut = tree._replace(left=left, right=right, values=values, linear=linear)
     return part_below(cut, instead[0] if tree.n_splits else ~0)

@@ -67,8 +67,8 @@ def prune_reduced_error(
         right = np.take_along_axis(evidence.sums, labels[:, None], axis=1)[:, 0]
         as_leaf = evidence.weight - right
     else:
-        values = mean.astype(np.float32)
-        as_leaf = evidence.squared_error(np.concatenate([values, tree.values]).astype(np.float64))
+        values = mean
+        as_leaf = evidence.squared_error(np.concatenate([values, tree.values]))
     error = as_leaf.copy()
     rounding = 1e-12 * as_leaf[:m].max(initial=0.0)  # of sums: equals must not differ by it
     ends = np.zeros(m, dtype=bool)

@@ -59,7 +59,7 @@ class PruningStatistics:
         return -self.weight * (share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)
 
     def values(self, smoothing: float) -> np.ndarray:
-        """The best values of every node as a leaf, float32 (n_splits + n_leaves, n_outputs).
+        """The best values of every node as a leaf, (n_splits + n_leaves, n_outputs).
 
         ``smoothing`` rows that know nothing join every node: of all classes, or of mean targets.
         """
@@ -67,7 +67,7 @@ class PruningStatistics:
             raise ValueError(f"smoothing={smoothing!r} must be a positive number")
         if self.squares is None:
             return class_log_odds(self.sums, smoothing)
-        return (self.centre + self.sums / (self.weight + smoothing)[:, None]).astype(np.float32)
+        return self.centre + self.sums / (self.weight + smoothing)[:, None]
 
     def squared_error(self, values: np.ndarray) -> np.ndarray:
         """Squared errors of every node's rows, were it a leaf with these values; of numbers."""

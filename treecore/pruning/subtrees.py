@@ -62,7 +62,7 @@ def part_below(tree: Tree, root: int) -> Tree:
 
     feature = tree.feature[splits]
     oblique = feature == OBLIQUE
-    return make_tree(
+    part = make_tree(
         weights=tree.weights[tree.row[splits[oblique]]],
         threshold=tree.threshold[splits],
         feature=feature,
@@ -71,7 +71,9 @@ def part_below(tree: Tree, root: int) -> Tree:
         right=renumbered(tree.right[splits]),
         values=tree.values[leaves],
         missing=tree.missing,
-        linear=tree.linear and tree.linear.take(leaves),
+    )
+    return part._replace(
+        values=tree.values[leaves], linear=tree.linear and tree.linear.take(leaves)
     )
 
 

@@ -281,7 +281,7 @@ class HingeTrainer(Trainer, family="hinge"):
         weights, base, units = trees.weights, self._base, self._units
         if units.spread.size:
             weights = (weights * units.spread).astype(np.float32)
-            base = (base * units.spread + units.centre).astype(np.float32)
+            base = base * units.spread + units.centre
         return HingeForest(
             self._kind,
             self._settings.depth,

@@ -37,6 +37,8 @@ def document(rng, answer="votes", n_trees=3, missing=False):
     if missing:
         fill = rng.standard_normal(12).astype(np.float32)
         trees = [tree._replace(missing=fill) for tree in trees]
+    if answer == "mean":
+        trees = [tree._replace(values=tree.values.astype(np.float64)) for tree in trees]
     names = tuple(f"name {i}" for i in range(3))
     key = "output_names" if answer == "mean" else "class_names"
     features = tuple(f"feature {i}" for i in range(12))

@@ -51,7 +51,7 @@ class Features(NamedTuple):
         :func:`treecore.persistence.column_alignment.encode_table`.
     feature_names : tuple of str
     notes : tuple of str
-        What was left out, guessed or read as missing, a sentence each.
+        What was left out or read as missing, a sentence each.
     """
 
     X: np.ndarray
@@ -75,9 +75,11 @@ def encode_features(table: Table) -> Features:
     """
     found = EncodedTable(table, only_features=True)
     X = np.empty((found.n_rows, len(found.feature_names)))
-    ranges = _fill(found, X, None)
-    notes = (*table.notes, *_notes(found, ranges, None))
-    return Features(X, tuple(found.features), found.feature_names, notes)
+    _fill(found, X, None)
+    lost = [found.slip_note] if found.slips else []
+    if found.empty:
+        lost.append(f"Columns without any value were left out: {listed(found.empty, 5)}.")
+    return Features(X, tuple(found.features), found.feature_names, (*table.notes, *lost))
 
 
 def joined(found: EncodedTable) -> Dataset:

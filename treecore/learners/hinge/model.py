@@ -36,7 +36,7 @@ class HingeForest:
     task : "classification" or "regression"
     layer : Layer
     trees : Trees
-    base : float32 array, shape (n_outputs,)
+    base : float32 array, shape (n_outputs,); float64 for numbers, which may be far from 0
     missing : float32 array, shape (n_features_in,)
         What NaN is read as.
     """
@@ -81,7 +81,7 @@ class HingeForest:
         return f"HingeForest of {members}, {sizes}, for {self.task}"
 
     def decision(self, X, n_jobs: int = 1) -> np.ndarray:
-        """The outputs of every row, float32 (n_samples, n_outputs).
+        """The outputs of every row, (n_samples, n_outputs): float32, and float64 for numbers.
 
         Parameters
         ----------
@@ -101,11 +101,13 @@ class HingeForest:
         if isinstance(X, SparseRows):
             raise ValueError("sparse X: hinge forests read dense tables; make it dense")
         out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
+        numeric = self.task == "regression"
+        base = np.zeros(self.n_outputs, dtype=np.float32) if numeric else self.base
 
         def predict_block(first: int) -> None:
             block = slice(first, first + _BLOCK_ROWS)
             rows = filled(X[block], self.missing)
-            decide_rows(self.layer, self.trees, self.depth, self.base, rows, out[block])
+            decide_rows(self.layer, self.trees, self.depth, base, rows, out[block])
 
         blocks = range(0, X.shape[0], _BLOCK_ROWS)
         if n_jobs == 1 or len(blocks) < 2:
@@ -114,7 +116,7 @@ class HingeForest:
         else:
             with ThreadPoolExecutor(n_jobs) as threads:
                 list(threads.map(predict_block, blocks))
-        return out
+        return out + self.base if numeric else out
 
     def predict(self, X, n_jobs: int = 1) -> np.ndarray:
         """Most probable classes, or numbers.
@@ -123,7 +125,7 @@ class HingeForest:
 
         Returns
         -------
-        int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+        int64 array, shape (n_samples,), or float64 array, shape (n_samples, n_outputs)
         """
         if self.task != "classification":
             return self.decision(X, n_jobs)
@@ -204,6 +206,8 @@ def check_forest(forest: HingeForest) -> None:
     }
     for name, (array, shape) in wanted.items():
         kind = np.int32 if name in ("tap", "place", "feature") else np.float32
+        if name == "base" and forest.task == "regression":
+            kind = np.float64
         if array.shape != shape or array.dtype != kind:
             raise ValueError(
                 f"{name} must be {np.dtype(kind)} of shape {shape}, not {array.dtype} of "

@@ -1,0 +1,292 @@
+"""Which tables are numbers as they are, and which hold words, categories or dates to encode first.
+
+The rules for words are those of files (:mod:`treecore.data.readers.encoding`), so that a frame and
+the file that it was read from become the same features.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import issparse
+
+from treecore.data.readers.columns import Column
+from treecore.data.readers.parquet import read_frame
+from treecore.data.readers.table import quoted
+from treecore.data.readers.whole import encode_features
+from treecore.data.validation import coarse_columns
+from treecore.persistence.column_alignment import encode_table
+
+_ADVICE = {
+    "m": "durations: give them as numbers, such as seconds or days",
+    "c": "complex numbers: give real and imaginary parts as columns of their own",
+    "V": "records: give a frame (pandas.DataFrame) in place of a structured array",
+}
+
+
+def readable(X):
+    """X without masks; refuses in one sentence what is neither numbers, words nor dates.
+
+    Parameters
+    ----------
+    X : array, data frame or table, shape (n_samples, n_features)
+
+    Raises
+    ------
+    ValueError
+        For a lazy frame, and for columns of durations, complex numbers and the like.
+    """
+    if type(X).__name__ == "LazyFrame":
+        raise ValueError("X is a LazyFrame, which has no rows yet: call X.collect() first")
+    if isinstance(X, np.ma.MaskedArray):
+        return X.astype(np.float64).filled(np.nan) if X.dtype.kind in "biuf" else X.filled(None)
+    if isinstance(X, np.ndarray) and X.dtype.kind in "mV":  # scikit-learn refuses complex ones
+        raise ValueError(f"X holds {_ADVICE[X.dtype.kind]}")
+    if isinstance(X, pd.DataFrame):
+        for place, kind in enumerate(X.dtypes):
+            code = getattr(kind, "kind", "O")
+            if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype):
+                raise ValueError(
+                    f"column {quoted(str(X.columns[place]))} of X holds {kind}, which is neither a "
+                    "number nor a word: give numbers, or turn it into text"
+                )
+            if code in _ADVICE:
+                name = quoted(str(X.columns[place]))
+                raise ValueError(f"column {name} of X holds {_ADVICE[code]}")
+    return X
+
+
+def frame_of(X):
+    """X as a frame where it holds words or dates to encode; None where its numbers are read.
+
+    Parameters
+    ----------
+    X : what :func:`readable` has seen
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        With the names x0, x1, ... where X has none.
+    """
+    frame = as_frame(X)
+    return None if frame is None or _odd_column(frame) is None else frame
+
+
+def check_numbers(X) -> None:
+    """Refuse words and dates where a model was fitted with numbers, and tell where they are."""
+    frame = as_frame(X)
+    odd = None if frame is None else _odd_column(frame)
+    if frame is not None and odd is not None:
+        kind = frame.dtypes.iloc[odd]
+        raise ValueError(
+            f"column {quoted(str(frame.columns[odd]))} of X holds {kind}, which are no numbers, "
+            "as fit was given there: give numbers, or fit the model with such a column"
+        )
+
+
+def _odd_column(frame: pd.DataFrame) -> int | None:
+    """The place of the first column that is no numbers."""
+    if all(map(pd.api.types.is_numeric_dtype, set(frame.dtypes))):
+        return None
+    places = range(frame.shape[1])
+    return next((j for j in places if not _is_numeric(frame.iloc[:, j])), None)
+
+
+def as_frame(X) -> pd.DataFrame | None:
+    """Any table that may hold words as a frame; None for others."""
+    if isinstance(X, list | tuple):
+        try:
+            if np.asarray(X).dtype.kind in "biufc":
+                return None
+            X = np.array(X, dtype=object)
+        except ValueError:  # rows of several lengths
+            return None
+    if hasattr(X, "to_pandas") and not isinstance(X, pd.DataFrame):
+        X = X.to_pandas()
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OUSMT":
+        if X.dtype.kind == "S":
+            X = np.char.decode(X, "utf-8")
+        X = pd.DataFrame(X if X.dtype.kind == "M" else X.astype(object)).infer_objects()
+    if not isinstance(X, pd.DataFrame) or not len(X):
+        return None
+    if not all(isinstance(name, str) for name in X.columns):
+        if any(isinstance(name, str) for name in X.columns):
+            return None  # scikit-learn refuses such names
+        X = X.set_axis(numbered("x", X.shape[1]), axis=1)
+    return X
+
+
+def numbered(letter: str, n: int) -> tuple[str, ...]:
+    """Names for what has none."""
+    return tuple(f"{letter}{i}" for i in range(n))
+
+
+def _is_numeric(column: pd.Series) -> bool:
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return True
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return False
+    try:
+        column.to_numpy(np.float64, na_value=np.nan)  # words may be numbers, as 1 and "2.5" are
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def learn_columns(frame: pd.DataFrame) -> tuple[np.ndarray, tuple[Column, ...]]:
+    """The features of a frame's rows, float64, and how its columns became them."""
+    found = encode_features(read_frame(frame, "X", to_learn=False))
+    _tell(found.notes)
+    return found.X, found.columns
+
+
+def encode(columns: Sequence[Column], X, given: Sequence[str]) -> np.ndarray:
+    """The features of later rows, made as those of the rows that were learnt from.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    X : what :func:`readable` has seen
+        Its columns are found by name, or by their places where it has none. Rows of features that
+        are encoded already are taken too, by the names of the features, or by their number.
+    given : sequence of str
+        What the estimator's columns are called, in their order.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where a column is lacking or holds what cannot be read as in training.
+    """
+    features = feature_names(columns)
+    are_numbers = isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and X.ndim == 2
+    if are_numbers and X.shape[1] == len(features):
+        return X
+    frame = as_frame(X)
+    if frame is None:
+        if not isinstance(X, np.ndarray) or X.ndim != 2:
+            raise ValueError(
+                f"X must be a table of the columns {', '.join(map(quoted, given[:5]))}"
+                f"{', ...' if len(given) > 5 else ''}, and is a {type(X).__name__}"
+            )
+        frame = pd.DataFrame(X, columns=numbered("x", X.shape[1]))
+    names = list(frame.columns)
+    if set(features) <= set(names) and not set(given) <= set(names):
+        return frame[features].to_numpy(np.float64)
+    if names == list(numbered("x", len(names))) and len(names) == len(given):
+        frame = frame.set_axis(given, axis=1)
+    rows, notes = encode_table(columns, read_frame(frame, "X", to_learn=False))
+    _tell(notes)
+    return rows
+
+
+def feature_names(columns: Sequence[Column]) -> list[str]:
+    """The features that columns become, in their order."""
+    return [name for column in columns for name in column.feature_names]
+
+
+def _tell(notes: Sequence[str]) -> None:
+    for note in notes:
+        warnings.warn(note, UserWarning, stacklevel=6)
+
+
+def tell_coarse(X, names: Sequence[str]) -> None:
+    """Warn of columns whose values float32, which trees read, cannot tell apart.
+
+    Parameters
+    ----------
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    names : sequence of str
+    """
+    if issparse(X) or not isinstance(X, np.ndarray):
+        return
+    for j, span in coarse_columns(X)[:5]:
+        warnings.warn(
+            f"the values of column {quoted(str(names[j]))} of X lie within {span:.3g}, too close "
+            "together for float32, which trees read: subtract the mean of the column, or give it "
+            "in another unit",
+            UserWarning,
+            stacklevel=5,
+        )
+
+
+def number_targets(y) -> np.ndarray:
+    """Targets of a regressor as an array, refused in one sentence where they are no numbers."""
+    if isinstance(y, np.ma.MaskedArray):
+        y = _unmasked(y, "y")
+    if y is None or issparse(y):
+        return y
+    found = np.asarray(y)
+    if found.dtype.kind in "biufc":  # scikit-learn refuses complex ones
+        return y
+    try:
+        if found.dtype.kind in "mMV":
+            raise TypeError
+        return np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError):
+        flat = found.reshape(-1).tolist() if found.dtype.kind in "OUST" else []
+        odd = next((repr(value)[:40] for value in flat if not _is_number(value)), found.dtype)
+        raise ValueError(
+            f"y holds {odd}, and a regressor learns from numbers: turn it into numbers (dates into "
+            "days), or use a classifier"
+        ) from None
+
+
+def _is_number(value) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _unmasked(values: np.ma.MaskedArray, what: str) -> np.ndarray:
+    if np.ma.is_masked(values):
+        raise ValueError(f"{what} holds masked values: leave out their rows")
+    return values.filled()
+
+
+def _labels_of_list(y):
+    """An array of labels in a list, without what NumPy makes of large or of different ones."""
+    try:
+        found = np.asarray(y)
+        if found.dtype.kind == "f" and all(isinstance(label, int | np.integer) for label in y):
+            return np.array(y, dtype=np.uint64)
+    except (ValueError, OverflowError):  # which scikit-learn refuses
+        return y
+    is_text = found.dtype.kind == "U" and found.ndim == 1
+    if is_text and not all(isinstance(label, str) for label in y):
+        return np.array(y, dtype=object)
+    return found
+
+
+def number_weights(weight):
+    """Sample weights without masks."""
+    is_masked = isinstance(weight, np.ma.MaskedArray)
+    return _unmasked(weight, "sample_weight") if is_masked else weight
+
+
+def class_targets(y):
+    """Labels of a classifier; refused in one sentence where one is masked or no time."""
+    if isinstance(y, np.ma.MaskedArray):
+        y = _unmasked(y, "y")
+    if hasattr(y, "to_pandas"):
+        y = y.to_pandas()
+    if isinstance(y, list | tuple):
+        y = _labels_of_list(y)
+    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+        return np.asarray(class_targets(y.iloc[:, 0]))[:, None]
+    kind = getattr(y, "dtype", None)
+    if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind in "biu":
+        if y.isna().any():
+            raise ValueError("y holds missing values: leave out their rows")
+        # scikit-learn would make them float64, which merges whole numbers beyond 2^53.
+        y = y.to_numpy(bool if kind.kind == "b" else f"{kind.kind}8")
+    if getattr(kind, "kind", "") == "O" and np.ndim(y) == 1:  # whole numbers as objects, say
+        inferred = pd.Series(np.asarray(y)).infer_objects()
+        y = inferred.to_numpy() if inferred.dtype.kind in "biuM" else y
+    if np.asarray(y).dtype.kind in "mM" and np.isnat(np.asarray(y)).any():
+        raise ValueError("y holds NaT, a missing date: leave out its rows")
+    return y
