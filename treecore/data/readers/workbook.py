@@ -12,8 +12,8 @@ import datetime
 import io
 import re
 import zipfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +41,9 @@ class SheetTable(CsvTable):
     ----------
     path : Path
     sheet : str
-        The name of a sheet; empty: the first one that has cells.
+        The name of a sheet; empty: the first one that may hold a table.
     limits, **how
         As for :class:`treecore.data.readers.csv.CsvTable`.
-
-    Attributes
-    ----------
-    sheets : tuple of str
-        The names of all, in the order of the workbook.
 
     Raises
     ------
@@ -57,19 +52,45 @@ class SheetTable(CsvTable):
     """
 
     def __init__(self, path: Path, sheet: str = "", limits: Limits = LIBRARY, **how: Any):
-        self.sheets, name, text = _read_sheet(path, sheet, limits)
+        with _opened(path, limits) as book:
+            names = _names(book)
+            if sheet and sheet not in names:
+                raise TableError(
+                    f"{path.name} has no sheet {quoted(sheet)}: choose one of {listed(names, 10)}"
+                )
+            read = sheet or _usual_sheet(book, names)
+            cells = book.get_sheet_by_name(read)
+            if not cells.height:
+                raise TableError(
+                    f"the sheet {quoted(read)} of {path.name} has no cells: choose one with a "
+                    "header and rows of values"
+                )
+            text = _as_text(cells, limits)
         super().__init__(text, limits, **how)
         self.name = path.stem
-        if not sheet and len(self.sheets) > 1:
-            others = listed([other for other in self.sheets if other != name], 5)
-            note = f"The sheet {quoted(name)} was read; the workbook has others: {others}."
+        if not sheet and len(names) > 1:
+            others = listed([name for name in names if name != read], 5)
+            note = f"The sheet {quoted(read)} was read; the workbook has others: {others}."
             self.notes.insert(0, note)
 
 
-def _read_sheet(path: Path, sheet: str, limits: Limits) -> tuple[tuple[str, ...], str, bytes]:
-    """The names of all sheets, that of the one that is read, and its cells as text."""
+def sheet_names(path: Path, limits: Limits = LIBRARY) -> tuple[str, ...]:
+    """The names of the sheets of a workbook, in its order.
+
+    Raises
+    ------
+    TableError
+        Where it cannot be read.
+    """
+    with _opened(path, limits) as book:
+        return _names(book)
+
+
+@contextmanager
+def _opened(path: Path, limits: Limits) -> Iterator[Any]:
+    """The workbook; whatever goes wrong while it is open becomes one sentence."""
     try:
-        from python_calamine import CalamineWorkbook, PasswordError, SheetTypeEnum
+        from python_calamine import CalamineWorkbook, PasswordError
     except ImportError:
         raise TableError(
             f"{path.name} is a workbook, which python-calamine reads: install it by "
@@ -78,16 +99,7 @@ def _read_sheet(path: Path, sheet: str, limits: Limits) -> tuple[tuple[str, ...]
     _check_unpacked(path, limits)
     try:
         with CalamineWorkbook.from_path(path) as book:
-            found = [s for s in book.sheets_metadata if s.typ == SheetTypeEnum.WorkSheet]
-            names = tuple(one.name for one in found)
-            if sheet and sheet not in names:
-                raise TableError(
-                    f"{path.name} has no sheet {quoted(sheet)}: choose one of {listed(names, 10)}"
-                )
-            for name in [sheet] if sheet else names:
-                cells = book.get_sheet_by_name(name)
-                if cells.height:
-                    return names, name, _as_text(cells, limits)
+            yield book
     except PasswordError:
         raise TableError(f"{path.name} is locked by a password: save it without one") from None
     except TableError:
@@ -97,8 +109,21 @@ def _read_sheet(path: Path, sheet: str, limits: Limits) -> tuple[tuple[str, ...]
             f"{path.name} is no workbook that can be read ({shortened(error)}): save it anew, or "
             "save the sheet as CSV"
         ) from error
-    where = f"the sheet {quoted(sheet)} of {path.name}" if sheet else path.name
-    raise TableError(f"{where} has no cells: choose one with a header and rows of values")
+
+
+def _names(book: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in book.sheets_metadata if one.typ.name == "WorkSheet")
+
+
+def _usual_sheet(book: Any, names: Sequence[str]) -> str:
+    """The first sheet of two rows and two columns at least; else the first one with any cells."""
+    sizes = {}
+    for name in names:
+        sheet = book.get_sheet_by_name(name)
+        sizes[name] = min(sheet.height, sheet.width)
+        if sizes[name] > 1:
+            return name
+    return max(sizes, key=sizes.__getitem__)
 
 
 def _check_unpacked(path: Path, limits: Limits) -> None:
