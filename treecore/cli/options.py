@@ -18,6 +18,8 @@ from rich.table import Column, Table
 
 from treecore.base.setting_docs import Uses, explanations, uses_by_setting
 from treecore.data.readers.encoding import TASKS
+from treecore.data.readers.settings import KINDS as COLUMN_KINDS
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.sources import Source
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS, TREES
@@ -83,6 +85,15 @@ def check_out(path: str) -> str:
 def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that say what a table is; gathered by :func:`source_of`."""
     for option in (
+        click.option("--header/--no-header", default=None,
+                     help="Whether the first row of a text file holds names; guessed if not "
+                     "given."),
+        click.option("--missing", metavar="WORD", multiple=True, callback=_missing,
+                     help="This word means a missing value, in place of the usual ones; may be "
+                     "given several times."),
+        click.option("--column", "kinds", metavar="NAME=KIND", multiple=True, callback=_kinds,
+                     help=f"What a column holds, of {', '.join(map(_written, COLUMN_KINDS))}; may "
+                     "be given several times."),
         click.option("--part", type=click.Choice(("train", "test")), default="train",
                      help="Which rows of an .npz archive that has both."),
         click.option("--noise", type=Number(0, 1),
@@ -97,6 +108,27 @@ def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
     ):  # fmt: skip
         function = option(function)
     return function
+
+
+def _written(kind: str) -> str:
+    return kind.replace(" ", "-")
+
+
+def _kinds(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]):
+    """The kinds of columns, by name; a name may have equal signs of its own."""
+    kinds: dict[str, str] = {}
+    for value in values:
+        name, equal, kind = value.rpartition("=")
+        if not equal or kind not in map(_written, COLUMN_KINDS):
+            raise click.BadParameter(
+                f"{value!r} must be NAME=KIND, with one of {', '.join(map(_written, COLUMN_KINDS))}"
+            )
+        kinds[name] = kind.replace("-", " ")
+    return kinds
+
+
+def _missing(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]):
+    return ReadingSettings(missing=words).missing if words else None
 
 
 def drop_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -133,7 +165,8 @@ def source_of(name: str, options: dict[str, Any], held_out: float = 0.0, seed: i
     """
     if name == "-":
         name = _standard_input()
-    table_options = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
+    names = ("target", "task", "size", "noise", "part", "kinds", "missing", "header")
+    table_options = {key: options.pop(key) for key in names}
     drop, forgiving = options.pop("drop", ()), options.pop("drop_unusable", False)
     table_options |= {"drop": drop, "unusable": "drop" if forgiving else "refuse"}
     return Source(name, **table_options, held_out=held_out, seed=seed)
@@ -144,13 +177,9 @@ def _standard_input() -> str:
     folder = tempfile.TemporaryDirectory(prefix="treecore-")
     atexit.register(folder.cleanup)
     path = Path(folder.name) / "standard-input"
-    with open(path, "w+b") as file:
+    with open(path, "wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
-        file.seek(0)
-        head = file.read(4)
-    kinds = {b"PAR1": ".parquet", b"PK\x03\x04": ".npz", b"{": ".jsonl"}
-    ending = next((kinds[magic] for magic in kinds if head.startswith(magic)), ".csv")
-    return str(path.rename(path.with_suffix(ending)))
+    return str(path)
 
 
 OPTIONS = {"noise": "row_noise"}

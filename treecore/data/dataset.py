@@ -19,6 +19,7 @@ from treecore.rows.column_sums import column_means
 
 if TYPE_CHECKING:
     from treecore.data.readers.columns import Column
+    from treecore.data.readers.settings import ReadingSettings
 
 SMALLEST_IMAGE = 36
 """Fewer features than this (6 x 6) are not taken for the pixels of an image."""
@@ -50,6 +51,8 @@ class Dataset:
     columns : tuple of Column
         How the columns of a file became the features, see :mod:`treecore.data.readers.columns`;
         empty where each is one number.
+    reading : ReadingSettings or None
+        What was said of how to read the file.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     target_name: str = "target"
     columns: tuple[Column, ...] = ()
+    reading: ReadingSettings | None = None
 
     def __post_init__(self):
         _check(self)

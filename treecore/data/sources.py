@@ -7,6 +7,8 @@
     openml:credit-g      downloaded once by scikit-learn, and kept
     some/table.csv       also .tsv, .txt (packed: .gz, .bz2, .xz), .parquet, .jsonl, .ndjson, .npz,
                          and .libsvm, .svm, .svmlight, .bz2 of it
+    some/table.xlsx      also .xlsm, .xlsb, .xls, .ods: the first sheet with a table; another one is
+                         some/table.xlsx#Sheet2
 
 Whatever the kind, the same words give the same rows: a run folder keeps the words and a
 fingerprint of the rows, never the rows.
@@ -15,9 +17,12 @@ fingerprint of the rows, never the rows.
 from __future__ import annotations
 
 import dataclasses
+import re
 import warnings
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +36,11 @@ from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import UNUSABLE
 from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
 from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
+from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
 from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.workbook import WORKBOOKS, SheetTable
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
@@ -65,6 +72,8 @@ class Source:
         Columns of a file that are left out.
     unusable : str
         ``"refuse"`` a file of which a column cannot be learnt from, or ``"drop"`` such columns.
+    kinds, missing, header
+        As for :class:`treecore.data.readers.settings.ReadingSettings`.
     """
 
     name: str
@@ -77,9 +86,15 @@ class Source:
     part: str = "train"
     drop: tuple[str, ...] = ()
     unusable: str = "refuse"
+    kinds: Mapping[str, Kind] = field(default_factory=dict, hash=False)
+    missing: tuple[str, ...] | None = None
+    header: bool | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "drop", tuple(self.drop))  # a list in JSON
+        reading = ReadingSettings(self.kinds, self.missing, self.header)
+        for name in ("kinds", "missing", "header"):
+            object.__setattr__(self, name, getattr(reading, name))
         if self.unusable not in UNUSABLE:
             raise TableError(f"unusable={self.unusable!r} must be one of {', '.join(UNUSABLE)}")
         if self.task not in (None, *TASKS):
@@ -89,13 +104,24 @@ class Source:
         if self.part not in ("train", "test"):
             raise TableError(f"part={self.part!r} must be train or test")
 
+    @property
+    def reading(self) -> ReadingSettings:
+        """How to read the file; columns that are to be dropped are left out in it."""
+        return ReadingSettings(self.kinds, self.missing, self.header).leaving_out(self.drop)
+
     def as_dict(self) -> dict[str, Any]:
         """All of it, for JSON; what came later only where it says something."""
         words = dataclasses.asdict(self)
         return {k: v for k, v in words.items() if k not in _LATER or v != _LATER[k]}
 
 
-_LATER = {"drop": (), "unusable": "refuse"}
+_LATER: dict[str, Any] = {
+    "drop": (),
+    "unusable": "refuse",
+    "kinds": {},
+    "missing": None,
+    "header": None,
+}
 """What files of earlier versions do not say of a source."""
 
 
@@ -122,7 +148,7 @@ def read_table(source: Source, limits: Limits = LIBRARY) -> Dataset:
             table = _sklearn(name)
         elif (columns := open_table(source, limits=limits)) is not None:
             target = source.target or columns.usual_target
-            table = read_dataset(columns, target, source.task, source.drop, source.unusable)
+            table = read_dataset(columns, target, source.task, source.unusable)
         else:
             X, y, names = read_arrays(source, limits)
             if y is None:
@@ -187,9 +213,8 @@ def _sample(name: str, source: Source) -> Dataset:
         return generate(name, source.size or 500, source.noise, source.seed)
     path = SAMPLES / f"{name}.csv"
     if path.exists():
-        return read_csv(
-            path, source.target, source.task, drop=source.drop, unusable=source.unusable
-        )
+        reading, unusable = source.reading, source.unusable
+        return read_csv(path, source.target, source.task, unusable=unusable, reading=reading)
     if name in SKLEARN:  # the package without the repository around it
         return _sklearn(name)
     known = sorted({*GENERATORS, *SKLEARN})
@@ -212,7 +237,7 @@ def _kind(source: Source) -> str:
     """What has to be opened to read a source; what its words ask for in vain is refused."""
     kind, _, name = source.name.partition(":")
     if not name or kind not in ("sample", "sklearn", "openml"):
-        kind = _kind_of_file(Path(source.name))
+        kind = kind_of_file(split_sheet(source.name)[0])
     generated = kind == "sample" and name in GENERATORS
     if source.noise is not None and not generated:
         raise TableError(f"{source.name} is not drawn, so that no noise can be chosen: leave it")
@@ -220,12 +245,37 @@ def _kind(source: Source) -> str:
         raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
     if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
         raise TableError(f"{source.name} has one target of its own: name no column")
-    if source.drop and (generated or kind in ("sklearn", "archive", "libsvm")):
-        raise TableError(f"{source.name} has no columns of names: none can be left out")
+    if source.reading.as_dict() and (generated or kind in ("sklearn", "archive", "libsvm")):
+        raise TableError(
+            f"{source.name} has neither named columns nor cells of text: leave out drop, kinds, "
+            "missing and header"
+        )
     return kind
 
 
-def _kind_of_file(path: Path) -> str:
+def split_sheet(name: str) -> tuple[Path, str]:
+    """The file of a name, and the sheet of a workbook that follows ``#``; empty: none is named."""
+    found = re.fullmatch(rf"(?is)(.*(?:{'|'.join(map(re.escape, WORKBOOKS))}))#(.+)", name)
+    if found is None or Path(name).exists():
+        return Path(name), ""
+    return Path(found[1]), found[2]
+
+
+def kind_of_file(path: Path) -> str:
+    """Which reader takes a file: text, json, libsvm, parquet, workbook, or archive.
+
+    Packed formats are told by what they begin with, whatever their names; text is told by its
+    ending, but for objects of JSON.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    TableError
+        Where there is no such file.
+    """
     endings = [ending.lower() for ending in path.suffixes]
     last = endings[-1] if endings else ""
     if not path.exists():
@@ -233,15 +283,45 @@ def _kind_of_file(path: Path) -> str:
         raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
     if path.is_dir():  # of parts, whatever it is called
         return "parquet"
+    head = _head(path)
+    if kind := _packed_kind(path, head):
+        return kind
     if last in (".npz", ".parquet"):
         return "archive" if last == ".npz" else "parquet"
+    if last in WORKBOOKS:
+        return "workbook"
     inner = endings[-2:-1] if last in (".gz", ".bz2", ".xz") else endings[-1:]
-    if set(inner) & {".jsonl", ".ndjson"}:
+    if set(inner) & {".jsonl", ".ndjson"} or head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "json"
     # LIBSVM's page packs its files, and their names end in nothing else.
     if LIBSVM & set(inner) or (last == ".bz2" and not set(inner) & {".csv", ".tsv", ".txt"}):
         return "libsvm"
     return "text"
+
+
+def _head(path: Path) -> bytes:
+    """What a file begins with; nothing of a pipe, which can be read only once, or a locked one."""
+    if not path.is_file():
+        return b""
+    with suppress(OSError), open(path, "rb") as file:
+        return file.read(64)
+    return b""
+
+
+def _packed_kind(path: Path, head: bytes) -> str:
+    """The kind of a file that begins as a packed format does; empty where it does not."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"\xd0\xcf\x11\xe0"):  # what held workbooks until 2007
+        return "workbook"
+    if head.startswith(b"PK\3\4"):
+        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+            parts = set(archive.namelist())
+            if any(part.endswith(".npy") for part in parts):
+                return "archive"
+            if parts & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
+                return "workbook"
+    return ""
 
 
 def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) -> Table | None:
@@ -263,16 +343,18 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
     TableError
         As :func:`read_table`.
     """
-    kind, path = _kind(source), Path(source.name)
+    kind, (path, sheet) = _kind(source), split_sheet(source.name)
     if kind == "text":
-        return CsvTable(source.name, limits, to_learn=to_learn)
+        return CsvTable(source.name, limits, source.reading, to_learn=to_learn)
+    if kind == "workbook":
+        return SheetTable(path, sheet, limits, source.reading, to_learn=to_learn)
     if kind == "parquet":
-        return read_parquet(path, limits, to_learn)
+        return read_parquet(path, limits, to_learn, source.reading)
     if kind == "json":
-        return read_json_lines(path, limits, to_learn)
+        return read_json_lines(path, limits, to_learn, source.reading)
     if kind == "openml":
         frame, name, usual = _openml(source)
-        table = read_frame(frame, name, limits, to_learn)
+        table = read_frame(frame, name, limits, to_learn, source.reading)
         table.usual_target = usual
         return table
     return None

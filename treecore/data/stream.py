@@ -23,7 +23,7 @@ from treecore.data.readers.csv import CsvTable
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.libsvm import LIBSVM, EncodedLibsvm
 from treecore.data.readers.parquet import read_parquet
-from treecore.data.readers.table import TableError, quoted
+from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.sources import Source, look_for
 
 PIECE_ROWS, PIECE_CELLS = 65_536, 4_000_000
@@ -193,7 +193,9 @@ def open_blocks(source: Source) -> EncodedTable | EncodedLibsvm:
             "files; make it one of them, or train without --stream"
         )
     is_parquet = path.suffix.lower() == ".parquet" or path.is_dir()
-    table = read_parquet(path, STREAMS) if is_parquet else CsvTable(path, STREAMS, in_pieces=True)
-    return EncodedTable(
-        table, source.target, source.task, source.drop, source.unusable, in_pieces=True
-    )
+    table: Table
+    if is_parquet:
+        table = read_parquet(path, STREAMS, reading=source.reading)
+    else:
+        table = CsvTable(path, STREAMS, source.reading, in_pieces=True)
+    return EncodedTable(table, source.target, source.task, source.unusable, in_pieces=True)

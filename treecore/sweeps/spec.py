@@ -3,7 +3,8 @@
 ::
 
     [data]
-    name = "sklearn:digits"       # as for treecore train; also target, task, size, noise, part
+    name = "sklearn:digits"       # as for treecore train; also target, task, size, noise, part,
+                                  # drop, kinds = { zip = "words" }, missing = ["-99"], header
     test = 0.25                   # share of the rows, or the name of another table, or "part"
     validation = 0.2              # share of the others
     seed = 0                      # of both divisions
@@ -38,7 +39,7 @@ from __future__ import annotations
 import itertools
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,9 @@ class DataSpec:
             target=source.target,
             task=source.task,
             part="test" if part else source.part,
+            kinds=source.kinds,
+            missing=source.missing,
+            header=source.header,
         )
 
 
@@ -205,7 +209,7 @@ def _check_keys(section: Mapping[str, Any], allowed, where: str) -> None:
 
 
 def _data(section: Mapping[str, Any], folder: Path | None) -> DataSpec:
-    allowed = {"name", "target", "task", "size", "noise", "part", "test", "validation", "seed"}
+    allowed = {"name", "test", "validation", *(f.name for f in fields(Source))} - {"held_out"}
     _check_keys(section, allowed, "[data]")
     values = dict(section)
     name, test = values.pop("name", None), values.pop("test", 0.25)

@@ -24,6 +24,7 @@ import pyarrow.compute as pc
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     MISSING,
     Table,
@@ -63,6 +64,7 @@ def read_csv(
     *,
     drop: Sequence[str] = (),
     unusable: str = "refuse",
+    reading: ReadingSettings | None = None,
     limits: Limits = LIBRARY,
 ) -> Dataset:
     """The dataset in a text file of separated values.
@@ -86,6 +88,9 @@ def read_csv(
     unusable : {"refuse", "drop"}
         What becomes of a file of which a column cannot be learnt from: it is refused, or such
         columns are left out, and a note tells which and why.
+    reading : ReadingSettings or None
+        The kinds of columns, the words that mean missing, and whether there is a header; None:
+        all of it is guessed.
     limits : Limits
         Greater files are refused.
 
@@ -94,7 +99,8 @@ def read_csv(
     TableError
         For every file that is not such a table, and whatever its bytes.
     """
-    return read_dataset(CsvTable(source, limits), target, task, drop, unusable)
+    reading = (reading or ReadingSettings()).leaving_out(drop)
+    return read_dataset(CsvTable(source, limits, reading), target, task, unusable)
 
 
 def read_columns(source) -> tuple[str, ...]:
@@ -113,7 +119,7 @@ class CsvTable(Table):
 
     Parameters
     ----------
-    source, limits
+    source, limits, reading
         As for :func:`read_csv`.
     to_learn : bool
         Rows to learn from are two at least, in two columns at least, and those without any value
@@ -129,8 +135,15 @@ class CsvTable(Table):
     """
 
     def __init__(
-        self, source, limits: Limits = LIBRARY, *, to_learn: bool = True, in_pieces: bool = False
+        self,
+        source,
+        limits: Limits = LIBRARY,
+        reading: ReadingSettings | None = None,
+        *,
+        to_learn: bool = True,
+        in_pieces: bool = False,
     ):
+        self.reading = reading or ReadingSettings()
         self.limits, self._file = limits, TextFile(source, limits)
         self.name = self._file.name
         self.decimal_comma = self._file.separator != ","

@@ -43,7 +43,6 @@ from treecore.data.readers.table import (
     TableError,
     Unusable,
     few,
-    listed,
     quoted,
     repeated,
 )
@@ -83,8 +82,6 @@ class EncodedTable:
     table : Table
     target : str or None
         As for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
-    drop : sequence of str
-        Columns that are left out.
     unusable : {"refuse", "drop"}
         What becomes of a table of which a column cannot be learnt from: it is refused, or such
         columns are left out, as are those that are of no use, and told in ``reports``.
@@ -121,7 +118,6 @@ class EncodedTable:
         table: Table,
         target: str | None = None,
         task: str | None = None,
-        drop: Sequence[str] = (),
         unusable: str = "refuse",
         *,
         in_pieces: bool = False,
@@ -130,7 +126,9 @@ class EncodedTable:
             raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
         if unusable not in UNUSABLE:
             raise ValueError(f"unusable={unusable!r} must be one of {', '.join(UNUSABLE)}")
-        columns = _without(table.columns, drop, target)
+        table.reading.check(table.columns, target)
+        dropped = table.reading.left_out
+        columns = tuple(name for name in table.columns if name not in dropped)
         self.table, self.target = table, Target(table, find_target(columns, target))
         self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
         self.left_out: dict[str, str] = {}
@@ -420,19 +418,6 @@ def slip_note(table: Table, found: Mapping[str, Slips]) -> str:
         told.append(f"{quoted(name)} has {quoted(cell)}{and_more(slips.n)} in {where}")
     told += [""] * (len(found) - len(told))
     return f"Slips were read as missing: {few(told, 5)}." if told else ""
-
-
-def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):
-    """The columns that are not left out."""
-    for name in drop:
-        if name not in columns:
-            raise TableError(
-                f"there is no column {quoted(name)} to leave out: choose one of "
-                f"{listed(columns, 20)}"
-            )
-        if name == target:
-            raise TableError(f"the column {quoted(name)} is the target: it cannot be left out")
-    return tuple(name for name in columns if name not in drop)
 
 
 def encoded(

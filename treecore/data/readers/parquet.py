@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.readers.dates import DAY, ISO
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     Table,
     TableError,
@@ -47,6 +48,8 @@ class ArrowTable(Table):
         Whether a single row is too few.
     columns_at_once : int or None
         See :class:`Table`.
+    reading : ReadingSettings or None
+        None: everything is guessed.
     """
 
     def __init__(
@@ -58,8 +61,10 @@ class ArrowTable(Table):
         limits: Limits,
         to_learn: bool,
         columns_at_once: int | None = None,
+        reading: ReadingSettings | None = None,
     ):
         self.columns_at_once = columns_at_once
+        self.reading = (reading or ReadingSettings()).without_header(name)
         self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
         self.notes, self.limits = [], limits
         index = (schema.pandas_metadata or {}).get("index_columns", ())
@@ -107,7 +112,12 @@ class ArrowTable(Table):
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
-def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+def read_parquet(
+    path: Path,
+    limits: Limits = LIBRARY,
+    to_learn: bool = True,
+    reading: ReadingSettings | None = None,
+) -> ArrowTable:
     """The table in a Parquet file or in a folder of them; an index of pandas is no column of it.
 
     Only footers are read here.
@@ -119,6 +129,8 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
         How large a table may be.
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
+    reading : ReadingSettings or None
+        None: everything is guessed.
 
     Raises
     ------
@@ -181,7 +193,7 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
-    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE)
+    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE, reading)
 
 
 def _check_footer(path: Path, footer, limits: Limits) -> None:
@@ -213,7 +225,13 @@ def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         yield batch.slice(start, n_rows)
 
 
-def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+def read_frame(
+    frame,
+    name: str,
+    limits: Limits = LIBRARY,
+    to_learn: bool = True,
+    reading: ReadingSettings | None = None,
+) -> ArrowTable:
     """A pandas frame as a table; its index is no column of it.
 
     Parameters
@@ -225,6 +243,8 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
         How large a table may be.
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
+    reading : ReadingSettings or None
+        None: everything is guessed.
     """
     arrays = []
     for _, column in frame.items():
@@ -234,10 +254,15 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
             written = column.astype(object).map(str).where(column.notna(), None)
             arrays.append(pa.array(written, pa.string()))
     table = pa.table(arrays, names=list(map(str, frame.columns)))
-    return _in_memory(table, name, limits, to_learn)
+    return _in_memory(table, name, limits, to_learn, reading)
 
 
-def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+def read_json_lines(
+    path: Path,
+    limits: Limits = LIBRARY,
+    to_learn: bool = True,
+    reading: ReadingSettings | None = None,
+) -> ArrowTable:
     """The table in a file of JSON Lines, an object of names and values a line; packed or not.
 
     Parameters
@@ -247,6 +272,8 @@ def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True)
         How large a table may be.
     to_learn : bool
         Whether it is learnt from; else one row of one column is enough.
+    reading : ReadingSettings or None
+        None: everything is guessed.
 
     Raises
     ------
@@ -267,14 +294,17 @@ def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True)
             f"{path.name} is no table of JSON Lines ({shortened(error)}): give each row an object "
             "of its own, on a line of its own"
         ) from error
-    return _in_memory(table, path.name.split(".")[0], limits, to_learn)
+    return _in_memory(table, path.name.split(".")[0], limits, to_learn, reading)
 
 
-def _in_memory(table: pa.Table, name: str, limits: Limits, to_learn: bool) -> ArrowTable:
+def _in_memory(
+    table: pa.Table, name: str, limits: Limits, to_learn: bool, reading: ReadingSettings | None
+) -> ArrowTable:
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
 
-    return ArrowTable(name, table.schema, table.num_rows, read, limits, to_learn)
+    n_rows = table.num_rows
+    return ArrowTable(name, table.schema, n_rows, read, limits, to_learn, reading=reading)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -26,6 +26,8 @@ class ColumnReport(NamedTuple):
         Why it was left out, in a few words; empty where it is learnt from.
     unit : str
         Of the numbers, see :mod:`treecore.base.units`.
+    reason : str
+        Why it is taken for this kind, in a few words; empty where nothing is to be said.
     """
 
     name: str
@@ -36,6 +38,7 @@ class ColumnReport(NamedTuple):
     high: float
     why_not: str
     unit: str = ""
+    reason: str = ""
 
 
 class NumberRange:

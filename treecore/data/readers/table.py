@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from treecore.base.limits import LIBRARY, Limits
+
+if TYPE_CHECKING:
+    from treecore.data.readers.settings import ReadingSettings
 
 MISSING = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"})
 """What stands for a missing value, in any case."""
@@ -60,6 +64,8 @@ class Table:
         Whether numbers that are written as text may have a comma for their point.
     has_header : bool
         Whether the names are the file's own.
+    reading : ReadingSettings
+        What was said of how to read it.
     columns_at_once : int or None
         Of a file that keeps its columns apart: how many to ask for at once, where all rows are
         wanted. Each column under way costs the memory of a page and a dictionary. None where a
@@ -79,6 +85,7 @@ class Table:
     usual_target: str | None = None
     decimal_comma = False
     has_header = True
+    reading: ReadingSettings
     notes: list[str]
 
     def batches(

@@ -178,8 +178,7 @@ class TextFile:
             head = file.read(4)
         if head == b"PK\3\4":
             raise TableError(
-                "the file is a workbook or a zip archive, no text table: save the sheet as CSV in "
-                "UTF-8, or unpack the archive"
+                "the file is a zip archive, no table: unpack it, and choose the table in it"
             )
         marked = head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
         encoding = "utf-16" if marked else "utf-8-sig"
@@ -227,7 +226,8 @@ class TextFile:
                 # Nor does text have the bytes by which terminals and printers are told what to do.
                 if "\0" in text or (encoding == "cp1252" and _CONTROLS.search(text)):
                     raise TableError(
-                        "the file is not a text table: export the table as CSV in UTF-8"
+                        "the file is no table that can be read: choose text such as CSV, or "
+                        "Excel, Parquet, JSON Lines, LIBSVM or NumPy (.npz)"
                     )
                 # Of bytes where that is the same, which is ten times as fast.
                 self._line += text.count("\n") if marked else window.count(b"\n")

@@ -6,7 +6,7 @@ it is at hand: 200,000 rows of 50 columns are read in 1.4 times the memory of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -29,14 +29,13 @@ def read_dataset(
     table: Table,
     target: str | None = None,
     task: str | None = None,
-    drop: Sequence[str] = (),
     unusable: str = "refuse",
 ) -> Dataset:
     """The dataset in a table: all blocks of it.
 
     Parameters are those of :class:`treecore.data.readers.encoding.EncodedTable`.
     """
-    return joined(EncodedTable(table, target, task, drop, unusable))
+    return joined(EncodedTable(table, target, task, unusable))
 
 
 def joined(found: EncodedTable) -> Dataset:
@@ -61,6 +60,7 @@ def joined(found: EncodedTable) -> Dataset:
         (*table.notes, *_notes(found, ranges, y)),
         found.target.name,
         found.columns,
+        table.reading,
     )
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.readers.csv import CsvTable
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     TableError,
     check_height,
@@ -42,7 +43,7 @@ class SheetTable(CsvTable):
     path : Path
     sheet : str
         The name of a sheet; empty: the first one that may hold a table.
-    limits, **how
+    limits, reading, to_learn
         As for :class:`treecore.data.readers.csv.CsvTable`.
 
     Raises
@@ -51,7 +52,15 @@ class SheetTable(CsvTable):
         Where it is no workbook, has no such sheet, or the sheet holds no table.
     """
 
-    def __init__(self, path: Path, sheet: str = "", limits: Limits = LIBRARY, **how: Any):
+    def __init__(
+        self,
+        path: Path,
+        sheet: str = "",
+        limits: Limits = LIBRARY,
+        reading: ReadingSettings | None = None,
+        *,
+        to_learn: bool = True,
+    ):
         with _opened(path, limits) as book:
             names = _names(book)
             if sheet and sheet not in names:
@@ -66,7 +75,7 @@ class SheetTable(CsvTable):
                     "header and rows of values"
                 )
             text = _as_text(cells, limits)
-        super().__init__(text, limits, **how)
+        super().__init__(text, limits, reading, to_learn=to_learn)
         self.name = path.stem
         if not sheet and len(names) > 1:
             others = listed([name for name in names if name != read], 5)

@@ -1,4 +1,4 @@
-"""The kinds of the columns of a table: the reader's guesses, with reasons, and a menu to overrule."""
+"""The kinds of a table's columns: what the reader guesses and why, and a menu to overrule it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.jobs.session import remembered
 from ui.language.translate import N_, _, said
 from ui.shell.safe_text import in_cell
 
-KIND_TITLES: dict[Kind, str] = {
+KIND_TITLES = {
     "number": N_("number"),
     "words": N_("words"),
     "date": N_("date"),
@@ -76,7 +76,7 @@ def kinds_control(reports: Sequence[ColumnReport], file_id: str) -> None:
             "kind": st.column_config.SelectboxColumn(
                 _("Kind"),
                 options=list(KIND_TITLES),
-                format_func=lambda kind: _(KIND_TITLES[kind]),
+                format_func=lambda kind: _(KIND_TITLES[str(kind)]),
                 required=True,
                 width=90,
             ),

@@ -143,9 +143,7 @@ def pictures() -> list[dict]:
             continue
         items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
     items.sort(key=lambda item: item["name"] in of_numbers)
-    upload_hint = N_(
-        "A table of numbers, words or dates in a file, such as CSV or Excel; one column is predicted."
-    )
+    upload_hint = N_("A file with a table of numbers, words or dates, such as CSV or Excel.")
     items.append({"name": UPLOAD, "title": N_("Your own"), "hint": upload_hint})
     hint = N_("Points of your own, drawn with the pointer or with keys.")
     items.append({"name": DRAWN, "title": N_("Draw"), "hint": hint, "pencil": True})
