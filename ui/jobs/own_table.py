@@ -5,7 +5,6 @@ It imports no more than reading takes: with Streamlit and numba it would begin a
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import sys
@@ -18,11 +17,12 @@ import numpy as np
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
+from treecore.data.readers.arrays import made_dense
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind
+from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import TableError
 from treecore.data.readers.whole import joined
 from treecore.data.readers.workbook import sheet_names
@@ -107,7 +107,7 @@ def read_here(path: Path, request: Request) -> OwnTable:
         source = request.source(request.named(str(path)), unusable="drop")
         table = open_table(source, limits=UPLOADS)
         if table is None:
-            return OwnTable(dataset=_dense(read_table(source, UPLOADS)))
+            return OwnTable(dataset=made_dense(read_table(source, UPLOADS), UPLOADS))
         columns = table.columns
         found = EncodedTable(table, request.target, request.task, "drop")
         dataset = joined(found)
@@ -116,19 +116,6 @@ def read_here(path: Path, request: Request) -> OwnTable:
         return OwnTable(columns, (), None, str(error), sheets, is_text)
     except MemoryError:
         return OwnTable(columns, problem=_TOO_LARGE)
-
-
-def _dense(dataset: Dataset) -> Dataset:
-    """The same with zeros written out, as the pages read rows."""
-    if isinstance(dataset.X, np.ndarray):
-        return dataset
-    n_rows, n_features = dataset.X.shape
-    if n_rows * n_features > UPLOADS.n_values:
-        raise TableError(
-            f"the file has {n_features} features for {n_rows} rows, zeros included, which are "
-            f"more than {UPLOADS.n_values / 1e6:g} million values: keep a part of the rows"
-        )
-    return dataclasses.replace(dataset, X=dataset.X.toarray())
 
 
 def load_answer(folder: Path) -> OwnTable:
@@ -143,9 +130,11 @@ def load_answer(folder: Path) -> OwnTable:
     words = answer["dataset"]
     if words is not None:
         columns = tuple(_column(*column) for column in words.pop("columns"))
+        how = words.pop("reading")
         names = {key: _tuples(value) for key, value in words.items()}
         X, y = (np.load(folder / f"{part}.npy") for part in ("X", "y"))
-        words = Dataset(X=X, y=y, columns=columns, **names)
+        reading = None if how is None else ReadingSettings(**how)
+        words = Dataset(X=X, y=y, columns=columns, reading=reading, **names)
     reports = tuple(ColumnReport(*report) for report in answer["reports"])
     plain_fields = {key: _tuples(value) for key, value in answer.items()}
     return OwnTable(**plain_fields | {"reports": reports, "dataset": words})
@@ -174,6 +163,8 @@ def _save(folder: Path, table: OwnTable) -> None:
         )
         words = {key: getattr(table.dataset, key) for key in kept_fields}
         words["columns"] = [(type(column).__name__, *column) for column in table.dataset.columns]
+        how = table.dataset.reading
+        words["reading"] = None if how is None else how.as_dict()
         np.save(folder / "X.npy", table.dataset.X)
         np.save(folder / "y.npy", table.dataset.y)
     answer = {**vars(table), "dataset": words}

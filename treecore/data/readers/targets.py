@@ -22,11 +22,11 @@ from treecore.data.readers.table import Table, TableError, listed, quoted
 
 TARGET_NAMES = (
     *("class", "target", "label", "y", "species", "classes", "labels", "outcome"),
-    *("target class", "class label", "class name", "survived", "diagnosis", "variety", "churn"),
+    *("target_class", "class_label", "class_name", "survived", "diagnosis", "variety", "churn"),
     *("attrition", "response", "output"),
 )
-"""Names by which the target is found when none is given; earlier ones win. Case does not count, and
-``_``, ``-`` and ``.`` are blanks."""
+"""Names by which the target is found when none is given; earlier ones win. Case does not count, nor
+which of blank, ``-``, ``.`` and ``_`` stands between words."""
 
 TASKS = ("classification", "regression")
 MAX_CLASSES = 200
@@ -73,7 +73,7 @@ def is_target_name(column: str) -> bool:
 
 
 def _words_of(column: str) -> str:
-    return " ".join(re.sub(r"[_.-]", " ", column.lower()).split())
+    return re.sub(r"[ .-]+", "_", column.strip().lower())
 
 
 def is_quantity(distinct: np.ndarray) -> bool:

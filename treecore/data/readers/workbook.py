@@ -99,7 +99,7 @@ def sheet_names(path: Path, limits: Limits = LIBRARY) -> tuple[str, ...]:
 def _opened(path: Path, limits: Limits) -> Iterator[Any]:
     """The workbook; whatever goes wrong while it is open becomes one sentence."""
     try:
-        from python_calamine import CalamineWorkbook, PasswordError
+        from python_calamine import CalamineError, CalamineWorkbook, PasswordError
     except ImportError:
         raise TableError(
             f"{path.name} is a workbook, which python-calamine reads: install it by "
@@ -113,7 +113,7 @@ def _opened(path: Path, limits: Limits) -> Iterator[Any]:
         raise TableError(f"{path.name} is locked by a password: save it without one") from None
     except TableError:
         raise
-    except Exception as error:  # one of calamine's own, or what a damaged file causes
+    except (CalamineError, ArithmeticError, ValueError, OSError) as error:  # no date is so far
         raise TableError(
             f"{path.name} is no workbook that can be read ({shortened(error)}): save it anew, or "
             "save the sheet as CSV"
@@ -121,7 +121,9 @@ def _opened(path: Path, limits: Limits) -> Iterator[Any]:
 
 
 def _names(book: Any) -> tuple[str, ...]:
-    return tuple(one.name for one in book.sheets_metadata if one.typ.name == "WorkSheet")
+    from python_calamine import SheetTypeEnum
+
+    return tuple(s.name for s in book.sheets_metadata if s.typ == SheetTypeEnum.WorkSheet)
 
 
 def _usual_sheet(book: Any, names: Sequence[str]) -> str:
