@@ -11,8 +11,7 @@ import streamlit as st
 from treecore.data.readers.ranges import ColumnReport
 from treecore.data.readers.settings import Kind
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _, said
-from ui.shell.safe_text import in_cell
+from ui.language.translate import N_, _
 
 KIND_TITLES = {
     "number": N_("number"),
@@ -31,8 +30,8 @@ _GUESSES: dict[str, Kind] = {
 }
 """Of a report's kinds."""
 
-HEIGHT = 320
-"""Pixels of a long list."""
+MAX_ROWS, HEIGHT = 10, 390
+"""Columns that are shown at once, and pixels of a longer list."""
 
 
 def kinds_of(file_id: str) -> dict[str, Kind]:
@@ -45,51 +44,57 @@ def guessed_kind(report: ColumnReport) -> Kind:
     return "leave out" if report.why_not else _GUESSES[report.kind]
 
 
-def kinds_control(reports: Sequence[ColumnReport], file_id: str) -> None:
+def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> None:
     """A list of the columns with the kind of each, which can be changed there.
 
     Parameters
     ----------
-    reports : sequence of ColumnReport
-        What was guessed.
+    profile : pandas.DataFrame
+        Of :func:`ui.widgets.data.table_profile.profile`.
+    names : sequence of str
+        Of its columns, as the file has them.
     file_id : str
         Whose :func:`kinds_of` are changed.
     """
-    kinds = kinds_of(file_id)
-    names = [report.name for report in reports]
-    guesses = [guessed_kind(report) for report in reports]
-    frame = pd.DataFrame(
-        {
-            "column": [in_cell(name) for name in names],
-            "kind": [kinds.get(name, guess) for name, guess in zip(names, guesses, strict=True)],
-            "reason": [said(report.why_not or report.reason) for report in reports],
-        }
-    )
+    kinds, guesses = kinds_of(file_id), profile["kind"].tolist()
+    shown = [kinds.get(name, guess) for name, guess in zip(names, guesses, strict=True)]
     key = f"kinds_{file_id}_{zlib.crc32(repr(names).encode())}"
+    column = st.column_config
     st.data_editor(
-        frame,
+        profile.assign(kind=shown),
         hide_index=True,
-        height="content" if len(frame) <= 8 else HEIGHT,
-        disabled=["column", "reason"],
+        height="content" if len(profile) <= MAX_ROWS else HEIGHT,
+        disabled=[name for name in profile if name != "kind"],
         column_config={
-            "column": st.column_config.TextColumn(_("Column"), width=90, pinned=True),
-            "kind": st.column_config.SelectboxColumn(
+            "column": column.TextColumn(_("Column"), pinned=True, width=110),
+            "kind": column.SelectboxColumn(
                 _("Kind"),
                 options=list(KIND_TITLES),
                 format_func=lambda kind: _(KIND_TITLES[str(kind)]),
                 required=True,
-                width=90,
+                width=100,
             ),
-            "reason": st.column_config.TextColumn(_("Reason")),
+            "reason": column.TextColumn(_("Reason for the guess")),
+            "missing": column.ProgressColumn(
+                _("Missing"), min_value=0, max_value=100, format="%.1f %%", width="small"
+            ),
+            "values": column.TextColumn(_("Values")),
+            "distribution": column.BarChartColumn(
+                _("Distribution"),
+                y_min=0,
+                help=_(
+                    "Rows by value, from the least to the greatest; of words, the share of each."
+                ),
+            ),
         },
         key=key,
         on_change=_overrule,
         args=(key, names, guesses, kinds),
-        alt=_("The columns with their kinds; a double click or Enter on a kind opens its menu."),
+        alt=_("The columns of the table; Enter on a kind opens the menu of kinds."),
     )
 
 
-def _overrule(key: str, names: list[str], guesses: list[Kind], kinds: dict[str, Kind]) -> None:
+def _overrule(key: str, names: Sequence[str], guesses: list[Kind], kinds: dict[str, Kind]) -> None:
     """Before the page is drawn: keep what has been chosen, but for what is guessed anyway."""
     for row, cells in st.session_state[key]["edited_rows"].items():
         kinds.pop(names[row], None)

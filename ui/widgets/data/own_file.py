@@ -20,8 +20,8 @@ from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
 from ui.widgets.data.column_kinds import kinds_control, kinds_of
-from ui.widgets.data.table_profile import PROFILE, profile, show_profile
-from ui.widgets.dialog import open_dialog, opened
+from ui.widgets.data.table_profile import profile, profile_text
+from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.upload import upload_control
 
 UPLOAD = "upload"
@@ -43,8 +43,11 @@ USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 MAX_READINGS = 4
 """Ways of reading a file that are remembered: as it comes, and as it was asked for last."""
 
+READING = "reading"
+"""Name of the dialog that says how the table is read."""
+
 MAX_NOTES, NOTE_LENGTH = 3, 120
-"""Notes that stand beside the choice of a table, and letters of each; the others are folded."""
+"""Notes that stand beside the choice of a table, and letters of each; the dialog has them all."""
 
 _LAST = "own_last"
 """The session's key for the table that was read last, of which file, and what it is called."""
@@ -95,8 +98,8 @@ def own_file() -> tuple[Dataset, tuple] | None:
     else:
         asked = _task_control(file, _target_control(file, asked, first))
         found = uploaded(file, asked)
-    usual, kinds = found, kinds_of(file.file_id)
-    kinds = {name: k for name, k in kinds.items() if name in found.columns and name != asked.target}
+    guess, kinds = found, kinds_of(file.file_id)
+    kinds = {n: k for n, k in kinds.items() if n in found.columns and n != asked.target}
     if kinds:
         asked = dataclasses.replace(asked, kinds=tuple(kinds.items()))
         found = _as_asked(uploaded(file, asked), kinds)
@@ -105,12 +108,21 @@ def own_file() -> tuple[Dataset, tuple] | None:
     else:
         _summary(found.dataset)
     if found.columns or (asked.missing, asked.header) != (None, None):
-        with st.expander(_("Columns and reading")):
-            _reading_controls(file, usual, found)
+        st.button(
+            _("Check the columns"),
+            icon=":material/table_chart:",
+            key="table_profile",
+            width="stretch",
+            help=_("The kind of each column and why, what it holds, and how to read it otherwise."),
+            on_click=open_dialog,
+            args=(READING, file.file_id),
+        )
+        if opened(READING) == file.file_id:
+            over_the_page = dialog(_("How your table is read"), icon=":material/table_chart:")
+            over_the_page(_reading)(file, asked, _settings(file), guess, found)
     if found.dataset is None:
         last = st.session_state.get(_LAST)
         return last[1] if last and last[0] == file.file_id else None
-    _profile_control(file, asked, found)
     # By name, so that whoever reads the file again leaves out the very same columns.
     kinds |= {report.name: "leave out" for report in found.reports if _is_left_out(report)}
     asked = dataclasses.replace(asked, kinds=tuple(kinds.items()))
@@ -202,15 +214,28 @@ def _summary(dataset: Dataset) -> None:
         st.caption(plain(said(note), NOTE_LENGTH))
 
 
-def _reading_controls(file: UploadedFile, usual: OwnTable, found: OwnTable) -> None:
-    """The notes in full, the kinds of the columns, the words for a missing value, the header."""
-    if found.dataset is not None:
-        for note in found.dataset.notes:
-            if note not in found.dataset.notes[:MAX_NOTES] or len(said(note)) > NOTE_LENGTH:
-                st.markdown(plain(said(note), 1000))
-    if reports := usual.reports or found.reports:
-        kinds_control(reports, file.file_id)
-    st.text_input(
+def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
+    """What the controls of the dialog say now."""
+    return _asked(file), dict(kinds_of(file.file_id))
+
+
+def _reading(
+    file: UploadedFile, asked: Request, settings: tuple, guess: OwnTable, found: OwnTable
+) -> None:
+    """The columns with their kinds, the words for a missing value, the header; what came of it.
+
+    The dialog is drawn again without its page, until its ``settings`` are others.
+    """
+    if _settings(file) != settings:
+        st.rerun()
+    if found.dataset is None:
+        _refused(file, found)
+    columns = remembered("own_profile", (file.file_id, asked), lambda: profile(guess, found))
+    if len(columns):
+        names = [report.name for report in guess.reports or found.reports]
+        kinds_control(columns, names, file.file_id)
+    left, right = st.columns(2)
+    left.text_input(
         _("Words for missing"),
         USUAL_WORDS,
         key=f"missing_{file.file_id}",
@@ -218,7 +243,7 @@ def _reading_controls(file: UploadedFile, usual: OwnTable, found: OwnTable) -> N
         persist_state="session",
     )
     if found.is_text:
-        st.segmented_control(
+        right.segmented_control(
             _("First row"),
             list(FIRST_ROW),
             default="guess",
@@ -229,22 +254,8 @@ def _reading_controls(file: UploadedFile, usual: OwnTable, found: OwnTable) -> N
             help=_("Whether it holds the names of the columns or the values of an example."),
             persist_state="session",
         )
-
-
-def _profile_control(file: UploadedFile, asked: Request, found: OwnTable) -> None:
-    """The button that opens what is in the table."""
-    key = file.file_id, asked
-    st.button(
-        _("What is in it"),
-        icon=":material/table_chart:",
-        key="table_profile",
-        width="stretch",
-        help=_("Columns with their kinds, missing values and ranges, the target and its classes."),
-        on_click=open_dialog,
-        args=(PROFILE, key),
-    )
-    if opened(PROFILE) == key:
-        show_profile(found, remembered("own_profile", key, lambda: profile(found)))
+    if found.dataset is not None:
+        profile_text(found)
 
 
 def _refused(file: UploadedFile, table: OwnTable) -> None:
