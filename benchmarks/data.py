@@ -158,12 +158,14 @@ def _read_libsvm(name: str, paths: Sequence[Path]) -> tuple[Part, Part]:
             raise TableError(f"there is no file {path} for {name}: check the path")
     tables = [read_libsvm(path, "classification") for path in paths]
     classes = sorted({value for table in tables for value in table.class_names}, key=float)
-    width = max(table.n_features for table in tables)
+    starts = [int(table.feature_names[0].removeprefix("x")) for table in tables]  # from 0 or 1
+    first = min(starts)
+    width = max(start + table.n_features for start, table in zip(starts, tables, strict=True))
     parts = []
-    for table in tables:
+    for start, table in zip(starts, tables, strict=True):
         dense = table.X if isinstance(table.X, np.ndarray) else table.X.toarray()
-        X = np.zeros((len(dense), width), dtype=np.float32)
-        X[:, : dense.shape[1]] = dense
+        X = np.zeros((len(dense), width - first), dtype=np.float32)
+        X[:, start - first :][:, : dense.shape[1]] = dense
         codes = np.array([classes.index(value) for value in table.class_names])
         parts.append(Part(X, codes[table.y]))
     *training, test = parts

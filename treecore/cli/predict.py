@@ -79,6 +79,8 @@ def command(model, data, out, proba, keep, **options):
         rows = match(document, source)
         answers = predictions(document, rows.X, proba)
         _write([pa.Table.from_pandas(answers, preserve_index=False)], out)
+        for note in rows.notes:
+            click.echo(note, err=True)
         return
     aligned = AlignedTable(document, source, table)
     keep = _kept(table, keep, document, proba)

@@ -233,6 +233,11 @@ def _sklearn(name: str) -> Dataset:
     return from_arrays(name, found.data, found.target, tuple(found.feature_names), classes)
 
 
+def names_numbers(source: Source) -> bool:
+    """Whether a source numbers its columns, and leaves out those that are 0."""
+    return _kind(source) == "libsvm"
+
+
 def _kind(source: Source) -> str:
     """What has to be opened to read a source; what its words ask for in vain is refused."""
     kind, _, name = source.name.partition(":")
@@ -376,7 +381,8 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
     if kind == "archive":
         return read_archive(Path(source.name), source.part, limits)
     if kind == "libsvm":
-        return *LibsvmFile(Path(source.name), is_complete=True, limits=limits).joined(), ()
+        file = LibsvmFile(Path(source.name), is_complete=True, limits=limits)
+        return *file.joined(), file.feature_names
     return None
 
 
@@ -414,8 +420,9 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
     task : str or None
         ``classification`` or ``regression``; None: by what the targets are.
     """
-    X, y = LibsvmFile(path, is_complete=True).joined()
-    return from_arrays(_stem(path), X, y, task=task)
+    file = LibsvmFile(path, is_complete=True)
+    X, y = file.joined()
+    return from_arrays(_stem(path), X, y, file.feature_names, task=task)
 
 
 def _stem(path: Path) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
 import numpy as np
 import pyarrow as pa
+from scipy import sparse
 
 from treecore.core.tree import counted
 from treecore.data.readers.cells import (
@@ -24,7 +26,13 @@ from treecore.data.readers.columns import CategoryColumn, Column, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import encoded, slip_note
 from treecore.data.readers.table import Table, TableError, listed, quoted
-from treecore.data.sources import Source, open_table, read_arrays, read_table
+from treecore.data.sources import (
+    Source,
+    names_numbers,
+    open_table,
+    read_arrays,
+    read_table,
+)
 from treecore.persistence.document import Document
 
 
@@ -76,7 +84,12 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
         X, y, names = arrays
         names = list(names) or [f"x{j}" for j in range(1, X.shape[1] + 1)]
         missing = None if y is None else _absent(y)
-        rows = AlignedColumns(_columns(document, X, names), _targets(document, y))
+        notes: tuple[str, ...] = ()
+        if names_numbers(source):
+            X, notes = _numbered_columns(document, X, names)
+        else:
+            X = _columns(document, X, names)
+        rows = AlignedColumns(X, _targets(document, y), notes)
     else:
         sample = read_table(source)
         y = np.array(sample.class_names)[sample.y] if sample.class_names else sample.y
@@ -98,15 +111,32 @@ def _columns(document: Document, X, names: list[str]):
     if not missing:
         return X[:, [names.index(name) for name in wanted]]
     # Columns without names of their own are told by their places.
-    if _are_places(names):
-        if len(names) == len(wanted):
-            return X
-        if len(names) < len(wanted) and not isinstance(X, np.ndarray):
-            X.resize(X.shape[0], len(wanted))  # features that no row here has
-            return X
-    if len(names) == len(wanted) and _are_places(wanted):
+    if len(names) == len(wanted) and (_are_places(names) or _are_places(wanted)):
         return X
     raise _lacking(missing, names)
+
+
+def _numbered_columns(document: Document, X, names: list[str]):
+    """The columns of a file that numbers them, where one that no row has is 0; and notes."""
+    wanted = document.feature_names
+    if not all(re.fullmatch(r"x\d+", name) for name in wanted):
+        raise TableError(
+            f"the file numbers its columns, and the tree reads {listed(list(wanted), 5)}: choose a "
+            "table that names its columns"
+        )
+    places = {name: place for place, name in enumerate(names)}
+    known = set(wanted)
+    others = [place for name, place in places.items() if name not in known]
+    unknown = [names[others[i]] for i in np.flatnonzero(abs(X[:, others]).sum(axis=0))]
+    zeros = np.zeros((X.shape[0], 1))
+    if isinstance(X, np.ndarray):
+        X = np.hstack([X, zeros])
+    else:
+        X = sparse.hstack([X, sparse.csr_matrix(zeros)], format="csr")
+    X = X[:, [places.get(name, len(names)) for name in wanted]]
+    if not unknown:
+        return X, ()
+    return X, (f"Columns that the tree does not read were left out: {listed(unknown, 5)}.",)
 
 
 def _are_places(names: Sequence[str]) -> bool:

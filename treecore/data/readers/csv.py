@@ -24,6 +24,13 @@ import pyarrow.compute as pc
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
+from treecore.data.readers.layout import (
+    BLANKS,
+    column_kinds,
+    common_width,
+    count_second_headers,
+    guess_header,
+)
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     MISSING,
@@ -38,11 +45,6 @@ from treecore.data.readers.table import (
 )
 from treecore.data.readers.text import TextFile
 from treecore.data.readers.whole import read_dataset
-
-WORDS = sorted(
-    {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}
-)
-"""What stands for a missing value, in all cases."""
 
 TOTALS = frozenset(
     {"total", "totals", "sum", "average", "mean"}
@@ -144,30 +146,31 @@ class CsvTable(Table):
         in_pieces: bool = False,
     ):
         self.reading = reading or ReadingSettings()
-        self.limits, self._file = limits, TextFile(source, limits)
+        self.limits, self._file = limits, TextFile(source, limits, self.reading.header)
         self.name = self._file.name
         self.decimal_comma = self._file.separator != ","
-        _, first = next(self._file.records(), (1, []))
-        if not first or self._file.is_blank:
+        head = self._file.head()
+        if not head or self._file.is_blank:
             raise TableError("the file is empty: choose one with a header and rows of values")
-        if len(first) == 1 and to_learn:
+        self._head, first = self._find_columns(head)
+        if self._width == 1 and to_learn:
             raise TableError(
                 f"the file has a single column, {quoted(first[0])}: it needs at least one feature "
-                "and a target, separated by comma, semicolon, tab or |"
+                "and a target, separated by comma, semicolon, tab, | or blanks"
             )
-        check_width(len(first), limits)
-        self.notes, self._width = list(self._file.notes), len(first)
-        self._decimal = self._file.decimal_mark()
-        self._text_places: set[int] = set()
-        self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
-        n_rows, self._empty, others = self._scan(first, 0 if in_pieces else KEPT_BYTES)
-        first = [cell.strip() for cell in first]
+        check_width(self._width, limits)
+        self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
+        room = 0 if in_pieces else KEPT_BYTES
+        try:
+            n_rows, others = self._scan(first, room)
+        except _Remarks:
+            n_rows, others = self._scan(first, room)
+        self.notes = [*self._file.notes, *self._notes]
         if not to_learn:
             self._empty, others = self._empty[:0], {}
-        names = first if self.has_header else [*(f"x{j}" for j in range(1, len(first))), "class"]
+        names = first
         if not self.has_header:
-            note = "The file has no header, so the columns were named x1, x2, ... and class."
-            self.notes.append(note)
+            names = [*(f"x{j}" for j in range(1, len(first))), "class"]
         if self._empty.size:
             self.notes.append(f"Rows without any value were left out: {self._empty.size}.")
         for note, rows in others.items():
@@ -179,7 +182,34 @@ class CsvTable(Table):
             note = f"Columns of the same name were numbered: {listed(twice, 5)}."
             self.notes.append(note)
         self._places = self._name_columns(names, self._cells)
+        if self._has_row_names and "column 1" in self._places:
+            self._places.pop("column 1")
+            self.columns = tuple(self._places)
+            self.notes.append(
+                "The header has a name less than the rows have cells: the first column, which "
+                "names the rows, was left out."
+            )
         self.texts = {name for name, place in self._places.items() if place in self._text_places}
+
+    def _find_columns(self, head: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+        """Rows to look at, and the first record as wide as they are; say how wide that is."""
+        self._has_row_names, self._n_other = False, 0
+        if self._file.names is not None:
+            self._width = len(self._file.names)
+            return head, self._file.names
+        first, rows = head[0], head[1:]
+        self._width = common_width([(0, cells) for cells in rows or [first]])
+        if len(first) > self._width and not any(cell.strip() for cell in first[self._width :]):
+            first = first[: self._width]  # commas behind the names
+        elif rows and len(first) < self._width and all(len(row) == self._width for row in rows):
+            if not any(cell.strip() for row in rows for cell in row[len(first) :]):
+                first = [*first, *[""] * (self._width - len(first))]  # commas behind the rows
+            elif len(first) == self._width - 1:
+                self._has_row_names, first = True, ["", *first]  # as R writes tables
+        self._n_other = int(len(first) == self._width != len(head[0]))
+        if len(first) != self._width:
+            self._width = len(first)  # so rows of another width are refused
+        return rows, [cell.strip() for cell in first]
 
     def batches(
         self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
@@ -196,7 +226,7 @@ class CsvTable(Table):
         # Only errors ask, and quoted line breaks and blank lines count: so the file is read again.
         for empty in self._empty:
             row += int(empty <= row)
-        records = islice(self._file.records(), row + self.has_header, None)
+        records = islice(self._file.records(), row + self._n_above, None)
         line, cells = next(records, (row + 1, [str(value)] * self._width))
         return cells[self._places[column]].strip(), f"line {line}"
 
@@ -204,33 +234,37 @@ class CsvTable(Table):
         self,
         text: Collection[int],
         places: Sequence[int] | None = None,
-        header: bool = True,
+        n_above: int | None = None,
         n_rows: int | None = None,
     ) -> Iterator[pd.DataFrame]:
-        """The cells of all records, or all below a header: NaN, or "", where they are missing.
+        """The cells of all records below a header: NaN, or "", where they are missing.
 
-        Without ``places`` all columns are there, and those not in ``text`` are numbers or not;
+        Without ``n_above`` all records of the header stand above them. Without ``places`` all
+        columns are there, and those not in ``text`` are numbers or not;
         without ``n_rows`` there are as many in a frame as are sensible.
         """
         every = range(self._width) if places is None else places
         kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
+        words = _in_all_cases(self.reading.missing_words)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
-                if header:
-                    next(self._file.records(file), None)
+                above = self._n_above if n_above is None else n_above
+                for _ in islice(self._file.records(file), above):
+                    pass
                 with pd.read_csv(
                     file,
-                    sep=self._file.separator,
+                    sep=r"\s+" if self._file.separator == BLANKS else self._file.separator,
+                    quotechar=self._file.quote,
                     header=None,
                     usecols=places,
                     dtype=kinds,
                     decimal=self._decimal,
                     skipinitialspace=True,
                     keep_default_na=False,
-                    na_values=None if len(text) == len(every) else WORDS,
+                    na_values={j: words for j in every if j not in text} or None,
                     low_memory=False,
                     chunksize=n_rows or batch_rows(len(every)),
                     **precision,
@@ -239,26 +273,45 @@ class CsvTable(Table):
             except pd.errors.EmptyDataError:
                 return
             except ValueError as error:  # pandas' ParserError is one
-                self._file.check_widths(self._width, "EOF inside string" in str(error))
+                open_quote = "EOF inside string" in str(error)
+                self._check_widths(open_quote)
                 raise TableError(
                     f"the file cannot be read as a table: {' '.join(str(error).split())}"
                 ) from None
 
-    def _scan(self, first: list[str], room: int) -> tuple[int, np.ndarray, dict[str, np.ndarray]]:
+    def _check_widths(self, open_quote: bool = False, n_records: int = 0) -> None:
+        """Refuse rows of another width; what is no row is dropped, and the scan begins anew."""
+        try:
+            self._file.check_widths(self._width, open_quote, n_records, self._n_other)
+        except TableError:
+            if open_quote or not self._file.drop_remarks(self._width, self._n_other):
+                raise
+            raise _Remarks from None
+
+    def _scan(self, first: list[str], room: int) -> tuple[int, dict[str, np.ndarray]]:
         """Look for a header and for text; rows below a header, and which of them are empty.
 
         Others that are no examples come with the note on them. The cells wait where there is room
         for them all, in bytes.
         """
+        self._text_places: set[int] = set()
+        self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
+        self._notes: list[str] = []
+        is_named = self._file.names is not None
+        n_second = 0
+        if self.reading.header is not False:
+            n_second = count_second_headers(self._head, column_kinds(self._head[1:], self._width))
+        rows = self._head[n_second:]
         plain = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
         )
         words = {j for j, cell in enumerate(first) if not plain.fullmatch(cell)}
-        first = [cell.strip() for cell in first]
-        # The first row holds no names when all that is no number in it comes back further down
-        # its column: in 5.1,3.5,setosa the species is one of the values.
+        # Words of a first row that come again further down their column are values, no names.
         numeric = are_numbers(first, self.decimal_comma)
-        lost = {j for j, cell in enumerate(first) if not numeric[j] and cell.lower() not in MISSING}
+        texts = {
+            j for j, cell in enumerate(first) if not numeric[j] and cell.lower() not in MISSING
+        }
+        lost = set(texts)
         # What pandas would not give back as it is written.
         self._text_places |= {
             j for j in lost if re.fullmatch(r"(?i)true|false|[-+\d.,e]+", first[j])
@@ -266,15 +319,15 @@ class CsvTable(Table):
         names, again = {j: first[j] for j in lost}, [np.empty(0, dtype=int)]
         are_names, totals = False, []
         n_rows, n_before, empty, gaps = 0, 0, [], False
-        for frame in self._frames(self._text_places):
+        for frame in self._frames(self._text_places, n_above=0 if is_named else 1 + n_second):
             if frame.shape[1] != self._width:
-                self._file.check_widths(self._width)
+                self._check_widths()
                 raise TableError("the file cannot be read as a table: its rows differ in width")
             cells = {j: _as_cut(frame[j]) for j in frame}
-            texts = {j for j in cells if isinstance(cells[j], pa.Array)}
-            self._text_places |= texts
-            lost -= {j for j in lost & texts if _has(cells[j], first[j])}
-            if names and names.keys() <= texts:
+            in_text = {j for j in cells if isinstance(cells[j], pa.Array)}
+            self._text_places |= in_text
+            lost -= {j for j in lost & in_text if _has(cells[j], first[j])}
+            if names and names.keys() <= in_text:
                 again.append(n_rows + _rows_equal(cells, names))
                 are_names |= again[-1].size > 0 and self._are_above_numbers(cells, names)
             gaps |= bool(_blank(cells[self._width - 1]).any())
@@ -284,27 +337,51 @@ class CsvTable(Table):
             n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in texts or _is_written(frame[j])}
+                written = {j for j in cells if j not in in_text or _is_whole(frame[j])}
                 self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
-            self._file.check_widths(self._width, n_records=n_rows + 1)
-        # pandas writes no name above its index, and a table put together has its header again.
-        self.has_header = bool(lost) or first[0] == "" or are_names
-        headers = np.concatenate(again if are_names and not lost else again[:1])
+            self._check_widths(n_records=n_rows + (not is_named))
+        self._decide_header(first, rows, lost, texts - lost, are_names, n_second)
+        headers = np.concatenate(again if are_names else again[:1])
         others = self._no_examples(headers, self._seen_only_there(totals, n_before))
         found = np.concatenate([np.empty(0, dtype=int), *empty])
         if found.size:  # or its cells say in words that they are missing
-            records = enumerate(islice(self._file.records(), 1, None))
+            records = enumerate(islice(self._file.records(), max(1, self._n_above), None))
             blank = np.array([row for row, (_, cells) in records if not "".join(cells).strip()])
             found = np.intersect1d(found, blank.astype(int))
         if found.size or others or not self.has_header or room < 0:
             self._waiting.clear()
-        if self.has_header:
-            return n_rows, found, others
-        self._text_places |= words
-        return n_rows + 1, found + 1, others
+        self._empty = found + (not self.has_header)
+        if not self.has_header:
+            self._text_places |= words
+        return n_rows + (not self.has_header), others
+
+    def _decide_header(
+        self,
+        first: list[str],
+        rows: list[list[str]],
+        lost: set[int],
+        found: set[int],
+        are_names: bool,
+        n_second: int,
+    ) -> None:
+        """Say whether the first row holds names, and how many records stand above the others."""
+        said, is_named = self.reading.header, self._file.names is not None
+        guess = guess_header(first, rows, lost, found)
+        self.has_header = said if said is not None else is_named or guess.has_header or are_names
+        self._n_above = 0 if is_named else int(self.has_header) + n_second
+        if n_second:
+            told = [", ".join(map(str.strip, row)) for row in self._head[:n_second]]
+            self._notes.append(f"Rows below the header were left out: {listed(told, 3)}.")
+        if not self.has_header:
+            why = "" if said is not None else f", since {guess.reason}"
+            self._notes.append(
+                f"The file has no header{why}: the columns were named x1, x2, ... and class."
+            )
+        elif said is None and not is_named and guess.has_header and guess.is_doubtful:
+            self._notes.append(f"The first row was taken for the header, since {guess.reason}.")
 
     def _no_examples(
         self, headers: np.ndarray, totals: list[tuple[int, str]]
@@ -324,7 +401,7 @@ class CsvTable(Table):
     ) -> list[tuple[int, str]]:
         """Rows at the end whose words no earlier frame holds: a class may be called average."""
         words, places, start = {word for _, word in totals}, sorted(self._text_places), 0
-        for frame in self._frames(places, places) if totals and n_before else ():
+        for frame in self._frames(places, places, 1) if totals and n_before else ():
             if start == n_before:
                 break
             start += len(frame)
@@ -360,7 +437,7 @@ class CsvTable(Table):
     def _filled_rows(self, text: Collection[int], places: Sequence[int]) -> Iterator[pd.DataFrame]:
         """The cells below the header, without empty rows."""
         start = 0
-        for frame in self._frames(text, places, self.has_header):
+        for frame in self._frames(text, places):
             here = self._empty[(self._empty >= start) & (self._empty < start + len(frame))]
             yield frame.drop(index=frame.index[here - start]) if here.size else frame
             start += len(frame)
@@ -376,9 +453,15 @@ def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
 
 
 def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
-    """A column as pandas has found it: numbers, or else text, in which infinite ones are slips."""
-    if cells.dtype.kind in "iuf" and not np.isinf(numbers := cells.to_numpy(np.float64)).any():
-        return numbers
+    """A column as pandas has found it: numbers, or else text.
+
+    Infinite numbers are slips there, and whole ones beyond 2^53 keep their digits.
+    """
+    if cells.dtype.kind in "iuf":
+        numbers = cells.to_numpy(np.float64)
+        greatest = np.abs(numbers).max(initial=0)
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest <= 2**53:
+            return numbers
     if not _is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
     return _in_arrow(cells, True)
@@ -387,6 +470,17 @@ def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
 def _is_written(cells: pd.Series) -> bool:
     """Whether a column of text holds its cells as the file does, and not what they stand for."""
     return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
+
+
+def _is_whole(cells: pd.Series) -> bool:
+    """Whether a column of text has each cell as the file has it; None may be no missing value."""
+    return _is_written(cells) and not cells.hasnans
+
+
+@functools.cache
+def _in_all_cases(words: frozenset[str]) -> list[str]:
+    """Words for a missing value as they may be written."""
+    return sorted({w for word in words for w in (word, word.upper(), word.capitalize())})
 
 
 def _has(cells: pa.Array, cell: str) -> bool:
@@ -433,3 +527,7 @@ def _empty_rows(cells: Mapping[int, np.ndarray | pa.Array], n_rows: int) -> np.n
         if not empty.any():
             break
     return np.flatnonzero(empty)
+
+
+class _Remarks(Exception):
+    """Lines that are no rows were found, and are dropped from now on."""

@@ -17,6 +17,7 @@ from scipy import sparse
 from treecore.base.limits import LIBRARY, STREAMS, Limits
 from treecore.data.readers.columns import Column
 from treecore.data.readers.encoding import Block
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import Table, TableError, check_height, shortened
 from treecore.data.readers.targets import Target
 
@@ -30,9 +31,11 @@ ANY_WIDTH = 2**31 - 1
 
 
 class LibsvmFile:
-    """The rows of a file, plain or packed by bzip2 or gzip; features are counted from 1, or from 0.
+    """The rows of a file, plain or packed by bzip2 or gzip.
 
-    Where at least half of the entries are given the rows are dense.
+    A feature is named by its number in the file: a file that counts from 0 has x0, one that counts
+    from 1 begins with x1, and neither moves beside the other. Where at least half of the entries
+    are given the rows are dense.
 
     Parameters
     ----------
@@ -43,6 +46,7 @@ class LibsvmFile:
     Attributes
     ----------
     n_features : int
+    feature_names : tuple of str
     sparse : bool
 
     Raises
@@ -63,6 +67,8 @@ class LibsvmFile:
             if self._kept is not None:
                 self._kept.append((X, y))
         self.n_features = max(1, last + 1 - self._first)
+        numbers = range(self._first, self._first + self.n_features)
+        self.feature_names = tuple(f"x{number}" for number in numbers)
         self.sparse = self.n_stored * 2 < n_rows * self.n_features
         if n_rows == 0:
             raise TableError(f"{path.name} has no rows")
@@ -144,10 +150,12 @@ class EncodedLibsvm:
         if not self._file.n_stored:
             raise TableError(f"{path.name} has no feature in any row")
         self.sparse = self._file.sparse
-        self.feature_names = tuple(f"x{j}" for j in range(1, self._file.n_features + 1))
+        self.feature_names = self._file.feature_names
         self.columns: tuple[Column, ...] = ()
         self.slip_note = ""
-        self.target, self.n_missing = Target(Table(), "target"), 0
+        table = Table()
+        table.reading = ReadingSettings()
+        self.target, self.n_missing = Target(table, "target"), 0
         for _, y, rows in self._labelled():
             self.target.add(pa.array(y), rows)
         self.target.decide(task)

@@ -7,7 +7,6 @@ faster in :mod:`treecore.data.readers.csv`.
 from __future__ import annotations
 
 import bz2
-import codecs
 import contextlib
 import csv
 import gzip
@@ -15,19 +14,25 @@ import io
 import lzma
 import os
 import re
+import sys
 import tempfile
 import weakref
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from treecore.base.limits import Limits
-from treecore.data.readers.table import TableError, quoted, shortened
-
-SEPARATORS = ("\t", ";", "|", ",")
-"""Commas come last: they also occur in numbers and in text, between other separators."""
+from treecore.data.readers.encodings import WINDOW_BYTES, find_encoding
+from treecore.data.readers.layout import (
+    BLANKS,
+    HEAD_RECORDS,
+    SEPARATORS,
+    cut,
+    find_layout,
+)
+from treecore.data.readers.table import TableError, listed, quoted, shortened
 
 OTHERS = {
     "an ARFF file": re.compile(r"(?im)^\s*@(relation|attribute)\s"),
@@ -49,10 +54,37 @@ PACKED: dict[bytes, Callable[..., Any]] = {
 }
 """What opens packed text, by its first bytes, with which no text begins."""
 
-_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
+HEAD_CHARACTERS = 4_000_000
+"""Characters in which the layout is looked for."""
 
-WINDOW_BYTES = 1 << 22
-"""Bytes that are looked at together."""
+
+class _KeptLines(io.TextIOBase):
+    """A text without some of its lines, which have these numbers."""
+
+    def __init__(self, file: IO[str], dropped: frozenset[int], n_read: int):
+        self._file, self._dropped, self._n, self._rest = file, dropped, n_read, ""
+
+    def readline(self, size: int = -1) -> str:  # type: ignore[override]
+        line, self._rest = self._rest, ""
+        while not line and (line := self._file.readline()):
+            self._n += 1
+            if self._n in self._dropped:
+                line = ""
+        return line
+
+    def read(self, size: int | None = -1) -> str:
+        most = sys.maxsize if size is None or size < 0 else size
+        lines, n = [], 0
+        while n < most and (line := self.readline()):
+            lines.append(line)
+            n += len(line)
+        text = "".join(lines)
+        self._rest = text[most:]
+        return text[:most]
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 class TextFile:
@@ -62,12 +94,17 @@ class TextFile:
     ----------
     source, limits
         As for :func:`treecore.data.readers.csv.read_csv`.
+    header : bool or None
+        Whether the first row holds names, if that is known.
 
     Attributes
     ----------
     name : str
         For the dataset.
-    separator : str
+    separator, quote : str
+        Between cells, and around those that hold separators.
+    names : list of str, or None
+        Of the columns, where a comment above the rows holds them.
     is_blank : bool
         Whether there is nothing but blanks.
     notes : list of str
@@ -79,7 +116,7 @@ class TextFile:
         Where it cannot be opened, is too large, or is no text.
     """
 
-    def __init__(self, source, limits: Limits):
+    def __init__(self, source, limits: Limits, header: bool | None = None):
         self.name, self._data = _find(source, limits.n_bytes)
         if opener := _opener(self._bytes):
             self.name = Path(self.name).stem  # table.csv.gz
@@ -88,43 +125,85 @@ class TextFile:
             with open(handle, "wb") as file:
                 _unpack(self._bytes, opener, file, limits.n_bytes)
             self._data = Path(name)
-        self.is_blank, self._n_skipped = True, 0
-        self.notes: list[str] = []
-        self._encoding = self._find_encoding(limits)
-        self._check_format()
-        self.separator = self._named_separator() or self._find_separator()
+        found = find_encoding(self._bytes, limits)
+        self._encoding, self.is_blank = found.name, found.is_blank
+        self._n_skipped, self._dropped = 0, frozenset[int]()
+        with self.open() as file:
+            head = file.read(HEAD_CHARACTERS)
+        self._check_format(head[:HEAD])
+        layout = find_layout(head, header, _named_separator(head))
+        self.separator, self.quote, self.names = layout.separator, layout.quote, layout.names
+        self._n_skipped, self._dropped = layout.n_skipped, layout.dropped
+        self.notes = [*filter(None, [found.note]), *layout.notes]
 
-    def open(self) -> io.TextIOWrapper:
-        """The text from its beginning, its line ends as they are."""
+    def open(self) -> IO[str]:
+        """The text from where the table begins, its line ends as they are."""
         file = io.TextIOWrapper(self._bytes(), self._encoding, newline="")
         for _ in range(self._n_skipped):
             file.readline()
-        return file
+        dropped = self._dropped
+        return _KeptLines(file, dropped, self._n_skipped) if dropped else file  # type: ignore[return-value]
 
-    def records(self, text: IO[str] | None = None, separator: str | None = None):
+    def records(self, text: IO[str] | None = None) -> Iterator[tuple[int, list[str]]]:
         """Yield the first line and the cells of every record that is not blank, as pandas does.
 
         Parameters
         ----------
         text : text file or None
             None: the file is opened here, and closed when the records end or are forgotten.
-        separator : str or None
-            None: that of the file.
         """
-        line, start = 1 + self._n_skipped, self._n_skipped + 1
+        line, end = 0, self._n_skipped  # of the record
+
+        def counted(lines: IO[str]) -> Iterator[str]:
+            nonlocal line, end
+            for text in iter(lines.readline, ""):
+                end += 1
+                while end in self._dropped:
+                    end += 1
+                line = line or end
+                yield text
+
         with self.open() if text is None else contextlib.nullcontext(text) as lines:
-            delimiter = separator or self.separator
-            reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
             try:
-                for cells in reader:
+                for cells in cut(counted(lines), self.separator, self.quote):
                     if len(cells) > 1 or "".join(cells).strip(" \t"):
                         yield line, cells
-                    line = reader.line_num + start
+                    line = 0
             except csv.Error:
                 raise TableError(
                     f"line {line} holds a cell of more than {csv.field_size_limit()} characters: "
                     "close its quotation mark or shorten it"
                 ) from None
+
+    def head(self) -> list[list[str]]:
+        """The cells of the first records, as far as they can be cut."""
+        rows: list[list[str]] = []
+        with contextlib.suppress(TableError):
+            rows.extend(cells for _, cells in islice(self.records(), HEAD_RECORDS))
+        return rows
+
+    def drop_remarks(self, width: int, n_above: int) -> bool:
+        """Drop comments between the rows, and lines below the table; whether there were any."""
+        comments: list[int] = []
+        below: list[tuple[int, str]] = []
+        for line, cells in islice(self.records(), n_above, None):
+            if len(cells) == width:
+                below.clear()
+            elif len(cells) < width and re.match(r"#|//|%", cells[0].strip()):
+                comments.append(line)
+            else:
+                is_remark = len(cells) < width and _is_remark(cells)
+                below.append((line if is_remark else 0, " ".join(cells).strip()))
+        remarks = [line for line, _ in below]
+        if not (comments or remarks) or 0 in remarks or len(remarks) > 50:
+            return False
+        if comments:
+            self.notes.append(f"Comments between the rows were left out: {len(comments)}.")
+        if remarks:
+            said = listed([text for _, text in below], 3)
+            self.notes.append(f"Lines below the table were left out: {said}.")
+        self._dropped |= {*comments, *remarks}
+        return True
 
     def decimal_mark(self) -> str:
         """Guess from the first lines what most numbers have; a wrong guess only costs time."""
@@ -133,7 +212,9 @@ class TextFile:
         commas, points = (len(re.findall(rf"\d[{mark}]\d", head)) for mark in ",.")
         return "," if self.separator != "," and commas > points else "."
 
-    def check_widths(self, width: int, open_quote: bool = False, n_records: int = 0) -> None:
+    def check_widths(
+        self, width: int, open_quote: bool = False, n_records: int = 0, n_above: int = 0
+    ) -> None:
         """Refuse records of another width than the first one's.
 
         Parameters
@@ -145,11 +226,17 @@ class TextFile:
         n_records : int
             Records that are known to be no wider than the first, for which counting separators
             mostly suffices; 0 where none are.
+        n_above : int
+            Records of a header of another width, which may stay.
         """
-        if n_records and self._n_separators() == n_records * (width - 1):
+        if (
+            n_records
+            and self.separator != BLANKS
+            and self._n_separators() == n_records * (width - 1)
+        ):
             return
-        line, cells = 0, []
-        for line, cells in self.records():
+        line = 0
+        for line, cells in islice(self.records(), n_above, None):
             if len(cells) != width and not open_quote:
                 has = "1 value" if len(cells) == 1 else f"{len(cells)} values"
                 raise TableError(
@@ -164,7 +251,7 @@ class TextFile:
         count = 0
         with self.open() as file:
             while window := file.read(WINDOW_BYTES):
-                if '"' in window:
+                if self.quote in window:
                     return -1
                 count += window.count(self.separator)
         return count
@@ -172,100 +259,25 @@ class TextFile:
     def _bytes(self) -> IO[bytes]:
         return io.BytesIO(self._data) if isinstance(self._data, bytes) else open(self._data, "rb")
 
-    def _find_encoding(self, limits: Limits) -> str:
-        """Which encoding the text has; refuse what is no text in any."""
-        with self._bytes() as file:
-            head = file.read(4)
-        if head == b"PK\3\4":
-            raise TableError(
-                "the file is a zip archive, no table: unpack it, and choose the table in it"
-            )
-        marked = head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        encoding = "utf-16" if marked else "utf-8-sig"
-        try:
-            self._check_text(encoding, limits)
-        except UnicodeDecodeError as error:
-            line = self._line  # of the first byte that is no UTF-8
-            with contextlib.suppress(UnicodeDecodeError):
-                if not marked:
-                    self._check_text("cp1252", limits)
-                    self.notes.append(
-                        "The file is not UTF-8 and was read as Windows-1252, as Excel writes it."
-                    )
-                    return "cp1252"
-            raise TableError(
-                f"line {line} holds bytes that are not {'UTF-16' if marked else 'UTF-8'} text"
-                f"{'' if marked else ', nor that of Windows'}: save the file with the encoding "
-                'UTF-8 (in Excel "CSV UTF-8")'
-            ) from error
-        return encoding
-
-    def _check_text(self, encoding: str, limits: Limits) -> None:
-        """Decode all of it; ``UnicodeDecodeError`` where it is of another encoding."""
-        self.is_blank, self._line, more = True, 1, True
-        decoder, marked = codecs.getincrementaldecoder(encoding)(), encoding == "utf-16"
-        with self._bytes() as file:
-            while more:
-                window = file.read(min(WINDOW_BYTES, limits.n_line))
-                more = bool(window)
-                if len(window) == limits.n_line and not (b"\n" in window or b"\r" in window):
-                    raise TableError(
-                        f"a line of the file has more than {limits.n_line / 1e6:.3g} MB: break it "
-                        "up, one line a row"
-                    )
-                # Pictures, workbooks and archives hold null bytes, and text does not.
-                if not marked and b"\0" in window:
-                    text = "\0"
-                else:
-                    try:
-                        text = decoder.decode(window, not more)
-                    except UnicodeDecodeError as error:
-                        before = error.object[: error.start].decode(error.encoding, "ignore")
-                        self._line += before.count("\n")
-                        raise
-                # Nor does text have the bytes by which terminals and printers are told what to do.
-                if "\0" in text or (encoding == "cp1252" and _CONTROLS.search(text)):
-                    raise TableError(
-                        "the file is no table that can be read: choose text such as CSV, or "
-                        "Excel, Parquet, JSON Lines, LIBSVM or NumPy (.npz)"
-                    )
-                # Of bytes where that is the same, which is ten times as fast.
-                self._line += text.count("\n") if marked else window.count(b"\n")
-                self.is_blank = self.is_blank and not text.strip()
-
-    def _check_format(self) -> None:
+    def _check_format(self, head: str) -> None:
         """Refuse text that is well known and has no separated values."""
-        with self.open() as file:
-            head = file.read(HEAD)
         for name, beginning in OTHERS.items():
             if beginning.search(head):
                 raise TableError(f"the file is {name}, no table: save its rows as CSV")
 
-    def _named_separator(self) -> str | None:
-        """The separator that a first line such as ``sep=;`` names, which is no row then."""
-        with self.open() as file:
-            named = re.fullmatch(r'(?i)"?sep=(.)"?[\r\n]*', file.readline(20))
-        if named is None or named[1] not in NAMED:
-            return None
-        self._n_skipped = 1
-        return named[1]
 
-    def _find_separator(self) -> str:
-        """The first separator that cuts the first records into equally many cells, at least two."""
-        with self.open() as file:
-            head = file.read(4_000_000)
-        widest, most = ",", 1
-        for separator in SEPARATORS:
-            try:
-                records = self.records(io.StringIO(head, newline=""), separator)
-                widths = [len(cells) for _, cells in islice(records, 20)]
-            except TableError:
-                continue
-            if widths and widths[0] > 1 and len(set(widths)) == 1:
-                return separator
-            if widths and widths[0] > most:
-                widest, most = separator, widths[0]
-        return widest
+def _is_remark(cells: list[str]) -> bool:
+    """Whether a short line is a sentence below a table rather than a row that was cut off."""
+    first, *others = map(str.strip, cells)
+    if not re.search(r"[^\W\d_]", first):
+        return first == "\x1a"  # the end of a file of DOS
+    return (not any(others) and bool(re.search(r"\s|^\W", first))) or ":" in first
+
+
+def _named_separator(head: str) -> str | None:
+    """The separator that a first line such as ``sep=;`` names, which is no row then."""
+    named = re.match(r'(?i)"?sep=(.)"?[\r\n]', head)
+    return None if named is None or named[1] not in NAMED else named[1]
 
 
 def _opener(open_packed: Callable[[], IO[bytes]]) -> Callable[..., Any] | None:

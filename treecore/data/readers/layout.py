@@ -1,0 +1,362 @@
+"""Where the table begins in a text file, what separates its cells, and whether it has a header.
+
+All is found from the first records. A guess may be wrong, so none is final: rows that do not fit
+it are refused with their line, and :class:`.settings.ReadingSettings` overrules the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from treecore.data.readers.table import MISSING, listed
+
+SEPARATORS = ("\t", ";", "|", ",")
+"""Commas come last: they also occur in numbers and in text, between other separators."""
+
+BLANKS = " "
+"""The separator of a table whose cells are divided by any number of blanks and tabs."""
+
+HEAD_RECORDS, HEAD_CELLS = 200, 20_000
+"""Records, and cells of them, that are looked at."""
+
+MAX_TITLES = 50
+"""Lines above a header, at most."""
+
+_COMMENT = re.compile(r"\s*(#|%|//)")
+_RULE = re.compile(r"[\s|+:=-]*[-=]{3}[\s|+:=-]*")
+"""A line that is drawn below a header."""
+
+_NUMBER = re.compile(r"[-+\u2212]?\s*[\d.,][\d.,'\u2019 \u00a0\u202f]*(e[-+]?\d+)?", re.IGNORECASE)
+_SEVERAL = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?(\s+[-+]?[\d.,]+(e[-+]?\d+)?)+", re.IGNORECASE)
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(\s\d{3})+([.,]\d+)?")
+
+Record = tuple[int, list[str]]
+"""The number of a line, from 1, and the cells of the record that begins there."""
+
+
+class Layout(NamedTuple):
+    """What was found in the first lines.
+
+    Attributes
+    ----------
+    separator, quote : str
+        Between cells, and around those that hold separators.
+    n_skipped : int
+        Lines above the first record.
+    dropped : frozenset of int
+        Lines that are drawn below the header.
+    names : list of str, or None
+        Of the columns, where a comment above the rows holds them.
+    notes : list of str
+        What was left out, a sentence each.
+    """
+
+    separator: str
+    quote: str
+    n_skipped: int
+    dropped: frozenset[int]
+    names: list[str] | None
+    notes: list[str]
+
+
+def cut(lines: Iterator[str], separator: str, quote: str = '"') -> Iterator[list[str]]:
+    """The cells of every record, those of blank ones as well."""
+    if separator == BLANKS:
+        lines = (line.replace("\t", " ").rstrip() + "\n" for line in lines)
+    return csv.reader(lines, delimiter=separator, quotechar=quote, skipinitialspace=True)
+
+
+def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
+    """The layout of the file that begins with this text.
+
+    Parameters
+    ----------
+    head : str
+    header : bool or None
+        Whether there is one, if that is known.
+    named : str or None
+        The separator, if a first line names it; it is skipped.
+    """
+    lines = head.splitlines(keepends=True)
+    skip = start = int(named is not None)
+    while start < len(lines) and (not lines[start].strip() or _COMMENT.match(lines[start])):
+        start += 1
+    if start == len(lines):  # nothing but comments, so they are none
+        start = skip
+    rules = frozenset(
+        n for n, line in enumerate(lines[:MAX_TITLES], 1) if _RULE.fullmatch(line.strip())
+    )
+    body = [line for n, line in enumerate(lines[start:], start + 1) if n not in rules]
+    separator, quote = _find_separator(body) if named is None else (named, '"')
+    records = _records(lines, start, rules, separator, quote)
+    if not records:
+        return Layout(separator, quote, skip, frozenset(), None, [])
+    width = common_width(records)
+    n_titles = _count_titles(records, width, header)
+    notes, names = [], None
+    if n_titles:
+        titles = [" ".join(filter(None, map(str.strip, cells))) for _, cells in records[:n_titles]]
+        notes.append(f"Lines above the table were left out: {listed([*filter(None, titles)], 3)}.")
+        records = records[n_titles:]
+    comments = [n for n in range(skip, start) if _COMMENT.match(lines[n])]
+    if comments and not n_titles:
+        last = lines[comments[-1]]
+        found = _names_in(last, separator, quote, width)
+        if found and header is not False and not _names_above(records, width):
+            names = found
+            comments.pop()
+            notes.append("The columns have the names that a comment above the table gives them.")
+    if comments:
+        notes.insert(0, f"Comments above the table were left out: {len(comments)}.")
+    return Layout(separator, quote, records[0][0] - 1, rules, names, notes)
+
+
+def common_width(records: Sequence[Record]) -> int:
+    """How many cells most records have that may be rows: the later half of those looked at."""
+    widths = Counter(len(cells) for _, cells in records[len(records) // 2 :])
+    return max(widths, key=lambda width: (widths[width], width))
+
+
+def _records(
+    lines: Sequence[str], start: int, rules: frozenset[int], separator: str, quote: str
+) -> list[Record]:
+    numbers: list[int] = []
+
+    def numbered() -> Iterator[str]:
+        for number, line in enumerate(lines[start:], start + 1):
+            if number not in rules:
+                numbers.append(number)
+                yield line
+
+    records: list[Record] = []
+    n_cells = 0
+    try:
+        for cells in cut(numbered(), separator, quote):
+            if len(cells) > 1 or "".join(cells).strip(" \t"):
+                records.append((numbers[0], cells))
+                n_cells += len(cells)
+            numbers.clear()
+            if len(records) == HEAD_RECORDS or (n_cells > HEAD_CELLS and len(records) > 9):
+                break
+    except csv.Error:
+        pass
+    return records
+
+
+def _find_separator(lines: list[str]) -> tuple[str, str]:
+    """What cuts most of the first records into equally many cells, at least two."""
+    few = lines[: 2 * HEAD_RECORDS]
+    quote = "'" if _has_single_quotes(few) else '"'
+    best, best_score = ",", (False, 0.0, 1)
+    for separator in (*SEPARATORS, BLANKS):
+        records = _records(few, 0, frozenset(), separator, quote)[:100]
+        if not records:
+            continue
+        width = common_width(records)
+        share = sum(len(cells) == width for _, cells in records) / len(records)
+        if width < 2 or (separator != BLANKS and _hides_blanks(records, width)):
+            continue
+        if separator == BLANKS and (best_score[0] or not _is_table_of_blanks(records, width)):
+            continue
+        if share == 1 or (share > 0.9 and separator != BLANKS):
+            return separator, quote
+        score = (share > 0.5, share, width)
+        if score > best_score:
+            best, best_score = separator, score
+    return best, quote
+
+
+def _has_single_quotes(lines: Sequence[str]) -> bool:
+    """Whether cells stand between single quotation marks: 'a','b, c'."""
+    if any('"' in line for line in lines):
+        return False
+    quoted = re.compile(r"(^|[,;|\t ])\s*'[^']*'\s*($|[,;|\t ])")
+    return 2 * sum(bool(quoted.search(line.strip())) for line in lines) > len(lines)
+
+
+def _hides_blanks(records: Sequence[Record], width: int) -> bool:
+    """Whether most rows have a cell of several numbers with blanks between them."""
+    found = [
+        any(
+            _SEVERAL.fullmatch(cell.strip()) and not _THOUSANDS.fullmatch(cell.strip())
+            for cell in cells
+        )
+        for _, cells in records
+    ]
+    return 2 * sum(found) > len(found)
+
+
+def _is_table_of_blanks(records: Sequence[Record], width: int) -> bool:
+    """Whether blanks divide cells rather than the words of a text: some column holds numbers."""
+    below = [cells for _, cells in records[1:]]
+    rows = [cells for cells in below if len(cells) == width]
+    if not rows or len(rows) < 0.9 * len(below):
+        return False
+    return NUMBERS in column_kinds(rows, width)
+
+
+NUMBERS = "9"
+
+
+def kind_of_cell(cell: str) -> str:
+    """What a cell looks like: numbers are alike, and so are dates that are written in one way."""
+    cell = cell.strip()
+    return NUMBERS if _NUMBER.fullmatch(cell) else re.sub(r"\d+", "9", cell)
+
+
+def column_kinds(rows: Sequence[Sequence[str]], width: int) -> list[str | None]:
+    """What most known cells of each column look like where that has digits, else None."""
+    kinds: list[str | None] = []
+    for j in range(width):
+        cells = [row[j].strip() for row in rows if j < len(row)]
+        known = [kind_of_cell(cell) for cell in cells if cell.lower() not in MISSING]
+        kind, count = Counter(known).most_common(1)[0] if known else ("", 0)
+        kinds.append(kind if "9" in kind and 10 * count >= 7 * len(known) else None)
+    return kinds
+
+
+def against(cells: Sequence[str], kinds: Sequence[str | None]) -> tuple[list[int], list[int]]:
+    """Columns in which a row has a name above numbers, and in which it is like the others."""
+    names, alike = [], []
+    for j, (cell, kind) in enumerate(zip(cells, kinds, strict=False)):
+        if kind is None or cell.strip().lower() in MISSING:
+            continue
+        if kind_of_cell(cell) == kind:
+            alike.append(j)
+        elif re.search(r"[^\W\d_]|[][(){}%\u00b0$\u20ac\u00a3]", cell):
+            names.append(j)
+    return names, alike
+
+
+def _names_above(records: Sequence[Record], width: int) -> bool:
+    """Whether the first record has names above numbers."""
+    kinds = column_kinds([cells for _, cells in records[1:]], width)
+    names, alike = against(records[0][1], kinds)
+    return len(names) > len(alike)
+
+
+def _count_titles(records: Sequence[Record], width: int, header: bool | None) -> int:
+    """How many of the first records stand above the table."""
+    rows = [cells for _, cells in records[len(records) // 2 :] if len(cells) >= width]
+    kinds = column_kinds(rows, width)
+    n = 0
+    while n < min(MAX_TITLES, len(records) - 2) and _is_title(records[n:], width, kinds, header):
+        n += 1
+    return n
+
+
+def _is_title(
+    records: Sequence[Record], width: int, kinds: Sequence[str | None], header: bool | None
+) -> bool:
+    """Whether the first record stands above the header: it is short, or a group of columns."""
+    cells, below = records[0][1], [row for _, row in records[1 : MAX_TITLES + 2]]
+    known = [cell.strip() for cell in cells if cell.strip()]
+    full = next((row for row in below if len(row) >= width and any(map(str.strip, row))), None)
+    if full is None:
+        return False
+    names, alike = against(full, kinds)
+    is_above_header = len(names) > len(alike)
+    if len(cells) < width:
+        is_short = len(cells) < width - 1 or 2 * len(known) <= width
+        return is_above_header or (is_short and width > 2)
+    if header is False or not is_above_header or against(cells, kinds)[1]:
+        return False
+    full = [cell.strip() for cell in full if cell.strip()]
+    in_groups = len(set(known)) < len(known) and len(set(full)) == len(full)
+    return (2 * len(known) <= width and len(known) < len(full)) or in_groups
+
+
+def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | None:
+    """The names of all columns in a comment."""
+    text = _COMMENT.sub("", line.strip(), count=1).strip(" ")
+    if separator != BLANKS and text.startswith(separator):  # the first column is called #
+        text = line.strip()
+    names = [cell.strip() for cell in next(cut(iter([text]), separator, quote), [])]
+    are_names = all(names) and not any(map(_NUMBER.fullmatch, names))
+    return names if len(names) == width and are_names else None
+
+
+def count_second_headers(rows: Sequence[Sequence[str]], kinds: Sequence[str | None]) -> int:
+    """How many of the first rows below a header are no example, but name units or columns."""
+    numeric = [j for j, kind in enumerate(kinds) if kind is not None]
+    n = 0
+    for row in rows[:3]:
+        names, alike = against(row, kinds)
+        known = [j for j in numeric if j < len(row) and row[j].strip().lower() not in MISSING]
+        others = [other for other in rows if other is not row]
+        if alike or len(names) < 2 or len(names) < len(known) or 2 * len(names) < len(numeric):
+            break
+        if any(
+            row[j].strip() == other[j].strip() for other in others for j in names if j < len(other)
+        ):
+            break
+        n += 1
+    return n if n < len(rows) - 1 else 0
+
+
+class HeaderGuess(NamedTuple):
+    """Whether the first row is a header, and why, in a few words."""
+
+    has_header: bool
+    reason: str
+    is_doubtful: bool
+
+
+def guess_header(
+    first: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    lost: set[int],
+    found: set[int],
+) -> HeaderGuess:
+    """Whether the first row holds names.
+
+    Parameters
+    ----------
+    first : sequence of str
+    rows : sequence of sequences of str
+        Some of the rows below it.
+    lost, found : sets of int
+        The columns whose text in the first row never comes again in its column, and those in which
+        it does.
+    """
+    kinds = column_kinds(rows, len(first))
+    names, alike = against(first, kinds)
+    if len(names) > len(alike):
+        return HeaderGuess(True, "it holds words above numbers", bool(alike))
+    if alike and _are_numbered(first, alike, rows):
+        return HeaderGuess(True, "its numbers count on, and those below do not", True)
+    if len(alike) > len(names):
+        return HeaderGuess(False, "its first row holds numbers as the rows below do", bool(lost))
+    if first and not first[0].strip() and not alike:  # pandas writes no name above its index
+        return HeaderGuess(True, "its first cell is empty", False)
+    few = {j for j in lost if _is_repetitive(rows, j)}
+    if lost and (not found or len(few) > len(found)):
+        return HeaderGuess(True, "its words do not come again below", bool(found))
+    return HeaderGuess(False, "the words of its first row come again below", bool(lost))
+
+
+def _is_repetitive(rows: Sequence[Sequence[str]], j: int) -> bool:
+    cells = [row[j].strip() for row in rows if j < len(row)]
+    return 2 * len(set(cells)) <= len(cells)
+
+
+def _are_numbered(
+    first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]
+) -> bool:
+    """Whether numbers in a first row are names: years, or 0, 1, 2, that are not found below."""
+    cells = [first[j].strip() for j in alike]
+    if len(cells) < 2 or not all(cell.isascii() and cell.isdigit() for cell in cells):
+        return False
+    values = [int(cell) for cell in cells]
+    steps = {b - a for a, b in pairwise(values)}
+    years = all(1800 <= value <= 2100 for value in values) and min(steps) > 0
+    if not years and not (len(values) > 2 and len(steps) == 1 and min(steps) > 0):
+        return False
+    below = [{row[j].strip() for row in rows if j < len(row)} for j in alike]
+    again = sum(cell in column for cell, column in zip(cells, below, strict=True))
+    return 2 * again < len(cells)
