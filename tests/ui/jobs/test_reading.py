@@ -124,11 +124,10 @@ def test_the_app_reads_whatever_the_command_line_reads(name, tmp_path):
         assert_same(read_table(Source(str(path))).X, found.dataset.X)
 
 
-def test_zeros_of_a_sparse_file_are_written_out_within_the_limit():
-    wide = read_own(b"1 1:2\n0 99999:3\n" * 3, Request(), "t.svm")
-    assert wide.dataset.X.shape == (6, 99_999)
-    wide = read_own(b"1 1:2\n0 99999:3\n" * 150, Request(), "t.svm")
-    assert "more than 20 million values" in wide.problem
+def test_zeros_of_a_sparse_file_are_written_out():
+    wide = read_own(b"1 1:2\n0 999:3\n" * 3, Request(), "t.svm").dataset
+    assert wide.X.shape == (6, 999)
+    assert wide.X.sum() == 15
 
 
 @pytest.mark.parametrize("name", ["t.png", "t", "t.csv", "t.xlsx", "t.npz", "t.parquet", "t.jsonl"])
