@@ -210,8 +210,9 @@ def _summary(dataset: Dataset) -> None:
             summary=summary,
         )
     )
-    for note in dataset.notes[:MAX_NOTES]:
-        st.caption(plain(said(note), NOTE_LENGTH))
+    for note in map(said, dataset.notes[:MAX_NOTES]):
+        is_long = len(note) > NOTE_LENGTH
+        st.caption(plain(note[:NOTE_LENGTH].rpartition(" ")[0] + " …" if is_long else note))
 
 
 def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
