@@ -14,7 +14,7 @@ from treecore.cli.options import loss_for, option_of
 from treecore.core.routing import apply
 from treecore.data.dataset import Dataset
 from treecore.data.filter_map import read_by
-from treecore.data.sources import Source, read_parts
+from treecore.data.sources import Source
 from treecore.persistence import Document
 from treecore.persistence.evaluation import figures_on
 from treecore.runs.result import data_of, trained_document
@@ -50,20 +50,25 @@ def check_left_open(out: str | None, settings: dict[str, Any], **others: Any) ->
 
 
 def choose(
-    source: Source, loss: str | None, class_weight: str, seed: int
+    source: Source,
+    parts: tuple[Dataset, Dataset | None],
+    loss: str | None,
+    class_weight: str,
+    seed: int,
 ) -> tuple[Document, Decision]:
     """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows.
 
     Parameters
     ----------
     source : Source
-        Its held-out rows are measured at the end and decide nothing.
+    parts : tuple of Dataset and Dataset or None
+        Its rows; those that are held out are measured at the end and decide nothing.
     loss : str or None
         See :func:`treecore.cli.options.loss_for`.
     class_weight : str
     seed : int
     """
-    train, held = read_parts(source)
+    train, held = parts
     begun = time.perf_counter()
     question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
     tree, decision, feature_map = choose_tree(question)

@@ -88,12 +88,15 @@ def print_peak(console: Console) -> None:
 
 
 def _print_summary(stream: Stream, console: Console) -> None:
+    names = [*map(repr, stream.class_names[:12]), *["..."][: len(stream.class_names) > 12]]
+    kind = f"{len(stream.class_names)} classes, {', '.join(names)}" if names else "numbers"
+    console.print(f"Predicts {stream.target_name!r}: {kind}.", markup=False, highlight=False)
     text = f"{stream.n_rows} rows, {stream.n_train} of them to learn from, {stream.n_pieces} pieces"
     if stream.n_dropped:
         text += f"; {stream.n_dropped} rows without a target were left out"
     console.print(f"[dim]{text}[/dim]")
-    if stream.slip_note:
-        console.print(stream.slip_note, style="dim", markup=False)
+    for note in stream.notes:
+        console.print(note, style="dim", markup=False)
 
 
 def _mib(n_bytes: int) -> str:

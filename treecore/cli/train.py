@@ -35,6 +35,7 @@ from treecore.cli.options import (
 )
 from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
+from treecore.cli.told import tell_table
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import Document, to_json
@@ -200,8 +201,7 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             class_weight=class_weight,
             **settings,
         )
-        for note in parts[0].notes:
-            console.print(note, style="dim", markup=False)
+        tell_table(parts, console)
         path = run_path or new_run_path(parts[0].name, method)
         session = begin(path, config, source, parts)
     with ends_on_signals(_how_to_go_on(session)):
@@ -213,9 +213,11 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
 
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
     with ends_on_signals("interrupted; nothing was written"):
+        parts = read_parts(source)
+        tell_table(parts, console)
         with ProgressReport(console) as progress:
             progress.update("Choosing by held-out rows")
-            document, decision = choose(source, loss, class_weight, seed)
+            document, decision = choose(source, parts, loss, class_weight, seed)
         _write_document(document, out)
     show_decision(decision, console)
     _print_figures(document.training["metrics"], {"Written to": out}, console)

@@ -66,8 +66,8 @@ class Stream:
         As of :class:`treecore.data.dataset.Dataset`.
     n_rows, n_train, n_dropped : int
         Rows with a target, those of them to learn from, and rows without a target.
-    slip_note : str
-        What was read as missing though it is written there, a sentence.
+    notes : tuple of str
+        What was left out or read as missing, a sentence each.
     rows : int
         Of a piece.
     sparse : bool
@@ -94,7 +94,8 @@ class Stream:
         self.class_names = self._blocks.target.class_names
         self.columns = self._blocks.columns
         self.n_dropped = self._blocks.n_missing
-        self.slip_note = self._blocks.slip_note
+        found = self._blocks.table.notes if isinstance(self._blocks, EncodedTable) else []
+        self.notes = (*found, *filter(None, [self._blocks.slip_note]))
         if rows is None:
             rows = min(PIECE_ROWS, max(256, PIECE_CELLS // len(self.feature_names)))
             rows = PIECE_ROWS if self.sparse else rows

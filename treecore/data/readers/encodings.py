@@ -49,7 +49,9 @@ _USUAL = "cp1252"
 _SURE, _SURER = 0.015, 1.15
 """How confident a guess must be, alone and beside that of Windows-1252, to be preferred to it."""
 
-_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
+_NO_LETTERS = re.compile(r"[\x80-\x84\x86-\x9f]")
+"""What ISO 8859 has where other encodings have letters."""
 _SIGN_IN_WORD = re.compile(
     r"[^\W\d_][\u2020\u2021\u2030\u02c6\u02dc\u2039\u203a\u201a\u201e\u2122\u2022][^\W\d_]"
 )
@@ -183,6 +185,8 @@ def _decode(open_bytes: Callable[[], IO[bytes]], encoding: str, limits: Limits) 
                 except UnicodeDecodeError as error:
                     before = error.object[: error.start].decode(error.encoding, "ignore")
                     raise _Undecodable(line + before.count("\n")) from None
+            if encoding in TITLES and _NO_LETTERS.search(text):
+                raise _Undecodable(line)
             # Nor does text have the bytes by which terminals and printers are told what to do.
             if "\0" in text or (encoding in TITLES and _CONTROLS.search(text)):
                 raise TableError(

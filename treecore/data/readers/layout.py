@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from treecore.data.readers.table import MISSING, listed
+from treecore.data.readers.table import MISSING, TableError, listed
 
 SEPARATORS = ("\t", ";", "|", ",")
 """Commas come last: they also occur in numbers and in text, between other separators."""
@@ -50,6 +50,8 @@ class Layout(NamedTuple):
         Lines above the first record.
     dropped : frozenset of int
         Lines that are drawn below the header.
+    fields : Fields or None
+        Where the columns stand of a table that aligns them by blanks.
     names : list of str, or None
         Of the columns, where a comment above the rows holds them.
     notes : list of str
@@ -60,8 +62,53 @@ class Layout(NamedTuple):
     quote: str
     n_skipped: int
     dropped: frozenset[int]
+    fields: Fields | None
     names: list[str] | None
     notes: list[str]
+
+
+class Fields:
+    """Columns that stand one below the other, with blanks between them."""
+
+    def __init__(self, starts: Sequence[int]):
+        self._starts = starts
+
+    def separated(self, line: str, number: int) -> str:
+        """A line with tabs between its cells; refused where text stands across two columns."""
+        text = line.expandtabs().rstrip()
+        stops = [*self._starts[1:], max(len(text), self._starts[-1])]
+        cells = [text[a:b] for a, b in zip(self._starts, stops, strict=True)]
+        if any(cell and not cell.endswith(" ") for cell in cells[:-1]) and len(text) > stops[0]:
+            crossed = [
+                c for c, b in zip(cells, stops, strict=True) if len(text) > b and c[-1:] != " "
+            ]
+            if crossed:
+                raise TableError(
+                    f"line {number} has text between the columns of the other lines: separate the "
+                    "cells by commas or tabs"
+                )
+        return "\t".join(map(str.strip, cells)) + "\n" if text else "\n"
+
+
+def find_fields(lines: Sequence[str]) -> Fields | None:
+    """The columns of lines in which the same places are blank; None where there are not two."""
+    texts = [line.expandtabs().rstrip() for line in lines if line.strip()][:HEAD_RECORDS]
+    if len(texts) < 3:
+        return None
+    width = max(map(len, texts))
+    is_blank = [all(text[i : i + 1] in ("", " ") for text in texts) for i in range(width)]
+    least = 1 if len(texts) >= 10 else 2
+    starts: list[int] = []
+    gap = least
+    for place, blank in enumerate(is_blank):
+        if not blank and (gap >= least or not starts):
+            starts.append(place)
+        gap = gap + 1 if blank else 0
+    if len(starts) < 2:
+        return None
+    fields = Fields([0, *starts[1:]])
+    rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
+    return fields if NUMBERS in column_kinds(rows[1:], len(starts)) else None
 
 
 def cut(lines: Iterator[str], separator: str, quote: str = '"') -> Iterator[list[str]]:
@@ -93,9 +140,13 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     )
     body = [line for n, line in enumerate(lines[start:], start + 1) if n not in rules]
     separator, quote = _find_separator(body) if named is None else (named, '"')
+    fields = None if separator else find_fields(body)
+    if fields is not None:
+        lines = [fields.separated(line, n) for n, line in enumerate(lines[:HEAD_RECORDS], 1)]
+    separator = separator or ("," if fields is None else "\t")
     records = _records(lines, start, rules, separator, quote)
     if not records:
-        return Layout(separator, quote, skip, frozenset(), None, [])
+        return Layout(separator, quote, skip, frozenset(), None, None, [])
     width = common_width(records)
     n_titles = _count_titles(records, width, header)
     notes, names = [], None
@@ -113,7 +164,7 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
             notes.append("The columns have the names that a comment above the table gives them.")
     if comments:
         notes.insert(0, f"Comments above the table were left out: {len(comments)}.")
-    return Layout(separator, quote, records[0][0] - 1, rules, names, notes)
+    return Layout(separator, quote, records[0][0] - 1, rules, fields, names, notes)
 
 
 def common_width(records: Sequence[Record]) -> int:
@@ -152,7 +203,7 @@ def _find_separator(lines: list[str]) -> tuple[str, str]:
     """What cuts most of the first records into equally many cells, at least two."""
     few = lines[: 2 * HEAD_RECORDS]
     quote = "'" if _has_single_quotes(few) else '"'
-    best, best_score = ",", (False, 0.0, 1)
+    best, best_score = "", (False, 0.0, 1)
     for separator in (*SEPARATORS, BLANKS):
         records = _records(few, 0, frozenset(), separator, quote)[:100]
         if not records:
@@ -291,9 +342,12 @@ def count_second_headers(rows: Sequence[Sequence[str]], kinds: Sequence[str | No
         others = [other for other in rows if other is not row]
         if alike or len(names) < 2 or len(names) < len(known) or 2 * len(names) < len(numeric):
             break
-        if any(
-            row[j].strip() == other[j].strip() for other in others for j in names if j < len(other)
-        ):
+        again = (
+            cell.strip() and j < len(other) and other[j].strip() == cell.strip()
+            for other in others
+            for j, cell in enumerate(row)
+        )
+        if any(again):
             break
         n += 1
     return n if n < len(rows) - 1 else 0

@@ -29,6 +29,7 @@ from treecore.data.readers.layout import (
     BLANKS,
     HEAD_RECORDS,
     SEPARATORS,
+    Fields,
     cut,
     find_layout,
 )
@@ -59,10 +60,11 @@ HEAD_CHARACTERS = 4_000_000
 
 
 class _KeptLines(io.TextIOBase):
-    """A text without some of its lines, which have these numbers."""
+    """A text without the lines that have these numbers, its columns separated by tabs."""
 
-    def __init__(self, file: IO[str], dropped: frozenset[int], n_read: int):
-        self._file, self._dropped, self._n, self._rest = file, dropped, n_read, ""
+    def __init__(self, file: IO[str], dropped: frozenset[int], n_read: int, fields: Fields | None):
+        self._file, self._dropped, self._fields = file, dropped, fields
+        self._n, self._rest = n_read, ""
 
     def readline(self, size: int = -1) -> str:  # type: ignore[override]
         line, self._rest = self._rest, ""
@@ -70,6 +72,8 @@ class _KeptLines(io.TextIOBase):
             self._n += 1
             if self._n in self._dropped:
                 line = ""
+            elif self._fields is not None:
+                line = self._fields.separated(line, self._n)
         return line
 
     def read(self, size: int | None = -1) -> str:
@@ -127,13 +131,14 @@ class TextFile:
             self._data = Path(name)
         found = find_encoding(self._bytes, limits)
         self._encoding, self.is_blank = found.name, found.is_blank
-        self._n_skipped, self._dropped = 0, frozenset[int]()
+        self._n_skipped, self._dropped, self._fields = 0, frozenset[int](), None
         with self.open() as file:
             head = file.read(HEAD_CHARACTERS)
         self._check_format(head[:HEAD])
         layout = find_layout(head, header, _named_separator(head))
         self.separator, self.quote, self.names = layout.separator, layout.quote, layout.names
         self._n_skipped, self._dropped = layout.n_skipped, layout.dropped
+        self._fields = layout.fields
         self.notes = [*filter(None, [found.note]), *layout.notes]
 
     def open(self) -> IO[str]:
@@ -141,8 +146,9 @@ class TextFile:
         file = io.TextIOWrapper(self._bytes(), self._encoding, newline="")
         for _ in range(self._n_skipped):
             file.readline()
-        dropped = self._dropped
-        return _KeptLines(file, dropped, self._n_skipped) if dropped else file  # type: ignore[return-value]
+        if not self._dropped and self._fields is None:
+            return file
+        return _KeptLines(file, self._dropped, self._n_skipped, self._fields)  # type: ignore[return-value]
 
     def records(self, text: IO[str] | None = None) -> Iterator[tuple[int, list[str]]]:
         """Yield the first line and the cells of every record that is not blank, as pandas does.
@@ -271,7 +277,7 @@ def _is_remark(cells: list[str]) -> bool:
     first, *others = map(str.strip, cells)
     if not re.search(r"[^\W\d_]", first):
         return first == "\x1a"  # the end of a file of DOS
-    return (not any(others) and bool(re.search(r"\s|^\W", first))) or ":" in first
+    return (not any(others) and bool(re.search(r"\s|^\W|[.:]$", first))) or ":" in first
 
 
 def _named_separator(head: str) -> str | None:

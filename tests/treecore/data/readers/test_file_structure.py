@@ -1,0 +1,312 @@
+"""What is header, row, remark and separator in files as people have them, without any setting."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.cases import case
+from tests.helpers.csvs import PLAIN, read, refusal
+from treecore.data.readers.csv import CsvTable
+from treecore.data.readers.settings import ReadingSettings
+
+ROWS = "1,2,x\n3,4,y\n5,6,x\n"
+
+
+def content(data: str | bytes, **settings) -> tuple[tuple[str, ...], list[tuple[str, ...]], str]:
+    """The names of the columns, the rows as they are written, and the notes of a file."""
+    data = data.encode() if isinstance(data, str) else data
+    table = CsvTable(data, reading=ReadingSettings(**settings))
+    columns = table.columns
+    batches = [batch.to_pydict() for batch in table.batches(columns, set(columns))]
+    rows = [row for batch in batches for row in zip(*map(batch.get, columns), strict=True)]
+    return columns, [tuple(map(str.strip, row)) for row in rows], " ".join(table.notes)
+
+
+FILES = {
+    "a unique word in the first row": (
+        "acme,X/1,71,310,905,44\nbeta,Y/2,15,720,1810,52\nbeta,Y/3,18,740,1790,37\n"
+        "gamm,Z/4,12,150,6100,61\ngamm,Z/5,13,770,1620,29\n",
+        "x1 x2 x3 x4 x5 class",
+        5,
+        "acme X/1 71 310 905 44",
+        "has no header, since its first row holds numbers",
+    ),
+    "a comma behind the names": (
+        "id,kind,size,weight,\n11,a,1.5,2.5\n12,b,2.5,0.5\n",
+        "id kind size weight",
+        2,
+        "11 a 1.5 2.5",
+        "",
+    ),
+    "a comma behind the rows": (
+        "a,b,c\n1,2,x,\n3,4,y,\n",
+        "a b c",
+        2,
+        "1 2 x",
+        "Column 4 has neither a name nor values",
+    ),
+    "a comma behind all": ("a,b,c,\n1,2,x,\n3,4,y,\n", "a b c", 2, "1 2 x", "Column 4"),
+    "a title": (
+        "My measurements,,\nlength,width,kind\n1.2,3.4,a\n2.2,3.1,b\n",
+        "length width kind",
+        2,
+        "1.2 3.4 a",
+        "above the table were left out: 'My measurements'.",
+    ),
+    "a title without commas": (f"All I know\na,b,c\n{ROWS}", "a b c", 3, "1 2 x", "'All I know'"),
+    "names and values above": (
+        f"Station:,Oslo\nYear:,2020\n\na,b,c\n{ROWS}",
+        "a b c",
+        3,
+        "1 2 x",
+        "'Station: Oslo', 'Year: 2020'",
+    ),
+    "a title and a row of commas": (
+        f"Report,,\n,,\na,b,c\n{ROWS}",
+        "a b c",
+        3,
+        "1 2 x",
+        "'Report'",
+    ),
+    "groups of columns": (
+        "Size,Size,Out\na,b,c\n1,2,0\n3,4,1\n5,6,1\n",
+        "a b c",
+        3,
+        "1 2 0",
+        "above the table were left out: 'Size Size Out'",
+    ),
+    "units below": (
+        "a,b,c\n[m],[kg],[-]\n1.5,2.5,0\n3.5,4.5,1\n",
+        "a b c",
+        2,
+        "1.5 2.5 0",
+        "below the header were left out: '[m], [kg], [-]'",
+    ),
+    "questions below": (
+        "a,b,c\nHow long?,How wide?,Which?\n1.5,2.5,0\n3.5,4.5,1\n",
+        "a b c",
+        2,
+        "1.5 2.5 0",
+        "'How long?, How wide?, Which?'",
+    ),
+    "the header twice": ("a,b,c\na,b,c\n1,2,0\n3,4,1\n", "a b c", 2, "1 2 0", "left out"),
+    "missing words in the first row": (
+        "a,b,c,y\nnd,nd,nd,u\n1,2,3,v\n2,3,4,u\n4,nd,6,v\n",
+        "a b c y",
+        4,
+        "nd nd nd u",
+        "",
+    ),
+    "comments above": (
+        f"# by me\n# of 2020\na,b,c\n{ROWS}",
+        "a b c",
+        3,
+        "1 2 x",
+        "above the table",
+    ),
+    "names in a comment": ("# a b c\n1.0 2.0 0\n3.0 4.0 1\n", "a b c", 2, "1.0 2.0 0", "comment"),
+    "names in a comment, commas": ("# a,b,c\n1.0,2.0,0\n3.0,4.0,1\n", "a b c", 2, "1.0 2.0 0", ""),
+    "a column called #": ("#,Name,c\n1,Ann,x\n2,Bob,y\n", "# Name c", 2, "1 Ann x", ""),
+    "two kinds of comments": (
+        "##made=today\n#CHROM\tPOS\tREF\n1\t10\tA\n1\t20\tC\n",
+        "CHROM POS REF",
+        2,
+        "1 10 A",
+        "Comments above the table were left out: 1.",
+    ),
+    "a comment between": (
+        "a,b,c\n1,2,x\n# pause\n3,4,y\n",
+        "a b c",
+        2,
+        "1 2 x",
+        "Comments between the rows were left out: 1.",
+    ),
+    "remarks below": (
+        f"a,b,c\n{ROWS}\nSource: World Bank\nLast updated: 2020\n",
+        "a b c",
+        3,
+        "1 2 x",
+        "below the table were left out: 'Source: World Bank', 'Last updated: 2020'",
+    ),
+    "names of the rows, as R writes them": (
+        '"mpg","cyl","am"\n"Mazda RX4",21,6,1\n"Datsun 710",22.8,4,0\n',
+        "mpg cyl am",
+        2,
+        "21 6 1",
+        "the first column, which names the rows, was left out",
+    ),
+    "R's tables with blanks": (
+        '"mpg" "cyl"\n"Mazda RX4" 21 6\n"Datsun 710" 22.8 4\n',
+        "mpg cyl",
+        2,
+        "21 6",
+        "names the rows",
+    ),
+    "years as names": (
+        "2019,2020,2021\n1.5,2.5,3\n1.7,2.9,1\n",
+        "2019 2020 2021",
+        2,
+        "1.5 2.5 3",
+        "",
+    ),
+    "numbers as names": (
+        "0,1,2,3\n5.1,3.5,1.4,0\n4.9,3.0,1.4,1\n",
+        "0 1 2 3",
+        2,
+        "5.1 3.5 1.4 0",
+        "taken for the header, since its numbers count on",
+    ),
+    "counting numbers that are values": (
+        "1,2,3,0\n3,2,1,1\n2,2,3,1\n1,3,1,0\n",
+        "x1 x2 x3 class",
+        4,
+        "1 2 3 0",
+        "no header",
+    ),
+    "dates in the first row": (
+        "2024-01-05,rain\n2024-01-06,sun\n2024-01-07,rain\n",
+        "x1 class",
+        3,
+        "2024-01-05 rain",
+        "no header",
+    ),
+    "words without a header": (
+        "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,n\n",
+        "x1 x2 x3 class",
+        4,
+        "p x s n",
+        "since the words of its first row come again below",
+    ),
+    "words with a header": ("kind,cap,hue\np,x,n\ne,x,y\ne,b,y\n", "kind cap hue", 3, "p x n", ""),
+    "blanks and a tab": (
+        '18.0   8   307.0\t"chevrolet chevelle"\n15.0   8   350.0\t"buick skylark"\n'
+        '16.0   8   ?\t"amc rebel sst"\n',
+        "x1 x2 x3 class",
+        3,
+        "18.0|8|307.0|chevrolet chevelle",
+        "no header",
+    ),
+    "blanks before rows": (
+        "  a     b  c\n 1.0  2.0  0\n11.0  2.5  1\n",
+        "a b c",
+        2,
+        "1.0 2.0 0",
+        "",
+    ),
+    "blanks behind rows": ("a b c \n1 2 x \n3 4 y \n", "a b c", 2, "1 2 x", ""),
+    "blanks and decimal commas": ("a b c\n1,5 2,5 x\n3,5 4,1 y\n", "a b c", 2, "1,5 2,5 x", ""),
+    "columns aligned by blanks": (
+        "name          len  city\nAnna Smith    1.5  New York\nBob           2.5  Rome\n"
+        "Cid Jones          Rome\n",
+        "name len city",
+        3,
+        "Anna Smith|1.5|New York",
+        "",
+    ),
+    "single quotation marks": (
+        "'a','b','c'\n1,'x, y','u'\n2,'z','v'\n",
+        "a b c",
+        2,
+        "1|x, y|u",
+        "",
+    ),
+    "a table of Markdown": (
+        "| a | b | c |\n|---|---|---|\n| 1 | 2 | x |\n| 3 | 4 | y |\n",
+        "a b c",
+        2,
+        "1 2 x",
+        "",
+    ),
+    "a table of psql": (
+        " a | b | c \n---+---+---\n 1 | 2 | x\n 3 | 4 | y\n(2 rows)\n",
+        "a b c",
+        2,
+        "1 2 x",
+        "'(2 rows)'",
+    ),
+    "the end of a file of DOS": (f"a,b,c\n{ROWS}\x1a", "a b c", 3, "1 2 x", "left out"),
+    "all ends of lines": ("a,b,c\r\n1,2,x\n3,4,y\r5,6,x\r\n", "a b c", 3, "1 2 x", ""),
+    "a line break in a name": ('"a\nlong",b,c\n1,2,x\n3,4,y\n', "a\nlong|b|c", 2, "1 2 x", ""),
+    "semicolons in text": ("a,b,c\n1,u;v,x\n2,u;w,y\n3,u;v,x\n", "a b c", 3, "1 u;v x", ""),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_read_as_a_careful_person_reads_it(name):
+    text, columns, n_rows, first, note = FILES[name]
+    found, rows, notes = content(text)
+    assert found == tuple(columns.split("|" if "|" in columns else " "))
+    assert len(rows) == n_rows
+    assert rows[0] == tuple(first.split("|" if "|" in first else " "))
+    assert note in notes
+    if not note:
+        assert "header" not in notes or "taken for" in notes
+
+
+def test_a_header_can_be_said_to_be_there_or_not():
+    for text in (
+        PLAIN,
+        "1,2,x\n3,4,y\n5,6,x\n",
+        "x,y,u\ny,x,v\nx,x,u\n",
+        "# a,b,c\n1,2,0\n3,4,1\n",
+    ):
+        with case(text=text):
+            lines = [line.lstrip("# ").split(",") for line in text.splitlines()]
+            columns, rows, _ = content(text, header=True)
+            assert columns == tuple(lines[0])
+            assert rows == [tuple(line) for line in lines[1:]]
+    columns, rows, notes = content("1,2,x\n3,4,y\n", header=False)
+    assert (columns, len(rows)) == (("x1", "x2", "class"), 2)
+    assert notes == "The file has no header: the columns were named x1, x2, ... and class."
+    columns, rows, _ = content(PLAIN, header=False)
+    assert rows[0] == ("a", "b", "class")
+    assert "single row" in refusal("1,2\n3,4\n", reading=ReadingSettings(header=True))
+
+
+ENCODED = {
+    "cp1252": ("größe,für\n1,Ärger\n2,naïve\n", "Windows-1252"),
+    "mac-roman": ("prénom,ville\nÉlodie,Orléans\nFrançois,Besançon\nHélène,Nîmes\n", "Mac Roman"),
+    "cp1250": ("imię,miasto\nŁukasz,Łódź\nGrażyna,Białystok\nŻaneta,Gdańsk\n", "Windows-1250"),
+    "iso8859-2": ("imię,miasto\nŁukasz,Łódź\nGrażyna,Białystok\nŻaneta,Gdańsk\n", "ISO 8859-2"),
+    "cp1251": ("имя,город\nИван,Москва\nОльга,Казань\n", "Windows-1251"),
+    "koi8-r": ("имя,город\nИван,Москва\nОльга,Казань\n", "KOI8-R"),
+    "euc-kr": ("이름,도시\n김철수,서울\n이영희,부산\n", "EUC-KR"),
+    "shift-jis": ("名前,都市\n田中,東京\nさくら,なごや\n", "Shift-JIS"),
+    "euc-jp": ("名前,都市\n田中,東京\nさくら,なごや\n", "EUC-JP"),
+    "gb18030": ("姓名,城市\n张三,北京\n李四,上海\n", "GB 18030"),
+    "big5": ("姓名,城市\n張三,臺北\n李四,高雄\n", "Big5"),
+    "cp1253": ("όνομα,πόλη\nΓιώργος,Αθήνα\nΕλένη,Πάτρα\n", "Greek"),
+    "cp1254": ("ad,şehir\nİbrahim,İstanbul\nÇağrı,Eskişehir\nGüneş,Iğdır\n", "Turkish"),
+    "utf-16-be": ("größe,für\n1,Ärger\n2,naïve\n", "UTF-16"),
+    "utf-32": ("größe,für\n1,Ärger\n2,naïve\n", ""),
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+def test_an_encoding_is_found_and_said(encoding):
+    text, title = ENCODED[encoding]
+    columns, rows, notes = content(text.encode(encoding))
+    header, *lines = [tuple(line.split(",")) for line in text.splitlines()]
+    assert (columns, rows) == (header, lines)
+    assert title in notes
+
+
+def test_the_line_is_right_below_lines_that_were_left_out():
+    lines = ["# by me", "My table", "a,b,c", "m,kg,", *["1.5,2,x", "# pause", "2.5,3,y"] * 30]
+    sentence = refusal("\n".join([*lines, "oops,3,x", "well,3,x", *["4,5,y"] * 9, "end."]))
+    assert f"in line {len(lines) + 1} the text 'oops' (and 1 more)" in sentence
+    assert "line 5 has 4 values" in refusal("# me\na,b,c\n1,2,x\n3,4,y\n5,6,7,y\n8,9,z\n5,6,z\n")
+
+
+def test_a_row_that_was_cut_off_is_no_remark():
+    for last in ("7,8", "7", "Anna", "2024-01"):
+        with case(last=last):
+            assert "line 5 has" in refusal(f"a,b,c\n{ROWS}{last}")
+
+
+def test_a_remark_that_is_far_down_does_not_change_what_is_read():
+    rows = "".join(f"{i},{i % 7},{'xy'[i % 2]}\n" for i in range(30_000))
+    plain, dataset = read(f"a,b,c\n{rows}"), read(f"a,b,c\n{rows}# the end\nThat is all.\n")
+    assert (dataset.X == plain.X).all()
+    assert (dataset.y == plain.y).all()
+    assert len(dataset.notes) == 2

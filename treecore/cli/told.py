@@ -1,0 +1,43 @@
+"""What ``treecore train`` says of its table before it learns from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.console import Console
+
+from treecore.data.dataset import Dataset
+
+MAX_CLASSES = 12
+"""Classes whose rows are counted one by one."""
+
+
+def tell_table(parts: Sequence[Dataset | None], console: Console) -> None:
+    """Print what is predicted, from how many rows, and what was left out, guessed or renamed.
+
+    Parameters
+    ----------
+    parts : sequence of Dataset or None
+        Training rows, and held-out ones if there are some.
+    console : Console
+    """
+    tables = [part for part in parts if part is not None]
+    train, y = tables[0], np.concatenate([part.y for part in tables])
+    rows = f"{len(y)} rows, {len(y) - len(train.y)} of them held out"
+    said = (
+        f"Predicts {train.target_name!r}: {_kind(train, y)}. {rows}; {train.n_features} features."
+    )
+    console.print(said, markup=False, highlight=False)
+    for note in train.notes:
+        console.print(note, style="dim", markup=False)
+
+
+def _kind(table: Dataset, y: np.ndarray) -> str:
+    if not table.class_names:
+        return f"numbers from {y.min():.6g} to {y.max():.6g}"
+    counts = np.bincount(y, minlength=table.n_classes)
+    order = np.argsort(-counts, kind="stable") if len(counts) > MAX_CLASSES else range(len(counts))
+    told = [f"{table.class_names[i]!r} ({counts[i]} rows)" for i in [*order][:MAX_CLASSES]]
+    more = f" and {len(counts) - MAX_CLASSES} more" if len(counts) > MAX_CLASSES else ""
+    return f"{len(counts)} classes, {', '.join(told)}{more}"
