@@ -19,6 +19,7 @@ from treecore.rows.column_sums import column_means
 
 if TYPE_CHECKING:
     from treecore.data.readers.columns import Column
+    from treecore.data.readers.ranges import ColumnReport
     from treecore.data.readers.settings import ReadingSettings
 
 SMALLEST_IMAGE = 36
@@ -53,6 +54,8 @@ class Dataset:
         empty where each is one number.
     reading : ReadingSettings or None
         What was said of how to read the file.
+    reports : tuple of ColumnReport
+        What the columns of a file hold and why, the target first; empty for all else.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Dataset:
     target_name: str = "target"
     columns: tuple[Column, ...] = ()
     reading: ReadingSettings | None = None
+    reports: tuple[ColumnReport, ...] = ()
 
     def __post_init__(self):
         _check(self)

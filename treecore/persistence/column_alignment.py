@@ -13,19 +13,18 @@ from scipy import sparse
 
 from treecore.core.tree import counted
 from treecore.data.readers.cells import (
-    PLAIN,
-    NumberForm,
-    Slips,
-    TextSummary,
     as_numbers,
     class_name,
+    known_numbers,
     known_text,
-    number_name,
+    without,
 )
-from treecore.data.readers.columns import CategoryColumn, Column, NumberColumn
-from treecore.data.readers.dates import kind_of
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.dates import DIGITS, YEAR, as_time, kind_of
 from treecore.data.readers.encoding import encoded, slip_note
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import Table, TableError, listed, quoted
+from treecore.data.readers.text_summary import Slips, TextSummary
 from treecore.data.sources import (
     Source,
     names_numbers,
@@ -215,24 +214,42 @@ class AlignedTable:
         self._targets = [target] if named and target in columns else []
         self.has_targets = bool(self._targets)
         self._document, self._table = document, table
-        self._written = _Written(table, features, [] if document.class_names else self._targets)
+        self._said = _settings_of(document, table)
+        if (missing := table.reading.missing) is not None:
+            features = [feature._replace(missing=missing) for feature in features]
+        self._written = _Written(table, features, self._targets, self._said)
         self._unknown: _Unknown = {}
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray | None]]:
         """Features, targets and which of them are missing; None for both where there are none."""
         features, table = self._written.features, self._table
-        names = self._targets if self._document.class_names else []  # 007 is not 7
-        for X, batch in _read_features(table, features, self._unknown, self._targets, names):
+        for X, batch in _read_features(table, features, self._unknown, self._targets):
             y, missing = None, None
             for name in self._targets:
-                form = self._written.form_of(name)
-                y, missing = _labels(self._document, batch.column(name), form, table.decimal_comma)
+                column = batch.column(name)
+                if not self._document.class_names:
+                    y = self._written.read_target(name, column)
+                    missing = np.isnan(y)
+                else:
+                    said = self._said.missing
+                    y, missing = _classes(self._document, column, said, table.decimal_comma)
             yield X, y, missing
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the model does not know of the rows that have come, a sentence each."""
         return (*self._written.notes, *_notes(self._unknown))
+
+
+def _settings_of(document: Document, table: Table) -> ReadingSettings:
+    """What was said of the table that the model was trained on, and is not said of this one."""
+    data, reading = document.training.get("data", {}), table.reading
+    try:
+        before = ReadingSettings(data.get("kinds", {}), data.get("missing"))
+    except TableError:  # a file may say anything there
+        return reading
+    missing = before.missing if reading.missing is None else reading.missing
+    return ReadingSettings({**before.kinds, **reading.kinds}, missing)
 
 
 def _target_of(document: Document, source: Source) -> str | None:
@@ -262,7 +279,7 @@ def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, t
         training.
     """
     unknown: _Unknown = {}
-    written = _Written(table, columns, [])
+    written = _Written(table, columns, [], table.reading)
     X = np.concatenate([X for X, _ in _read_features(table, written.features, unknown)])
     return X, (*written.notes, *_notes(unknown))
 
@@ -276,28 +293,32 @@ def _read_features(
     features: Sequence[Column],
     unknown: _Unknown,
     others: Sequence[str] = (),
-    as_text: Sequence[str] = (),
 ) -> Iterator[tuple[np.ndarray, pa.RecordBatch]]:
     """The features of all rows, and the batches they come from.
 
-    These have ``others`` too, and those ``as_text`` as they are written.
+    These have ``others`` too, as they are written.
     """
     words = [feature for feature in features if isinstance(feature, CategoryColumn)]
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
     start = 0
-    for batch in table.batches(read, {*(f.name for f in words), *as_text}, last=True):
+    as_text = {*(f.name for f in words), *_dates_of_digits(table, features), *others}
+    for batch in table.batches(read, as_text, last=True):
         rows = start + np.arange(batch.num_rows)
         X = np.ascontiguousarray(encoded(table, features, batch, rows))
         start += batch.num_rows
         for feature in words:
-            text = known_text(batch.column(feature.name).cast(pa.string()))
-            strange = (feature.places(batch.column(feature.name)) < 0) & text.is_valid().to_numpy(
-                zero_copy_only=False
-            )
+            text = feature.text(batch.column(feature.name))
+            strange = (feature.places(text) < 0) & text.is_valid().to_numpy(zero_copy_only=False)
             if strange.any():
                 found = unknown.setdefault(feature.name, Counter())
                 found.update(text.filter(pa.array(strange)).to_pylist())
         yield X, batch
+
+
+def _dates_of_digits(table: Table, features: Sequence[Column]) -> list[str]:
+    """The dates that may look like numbers in a file of text, as 20240131 does."""
+    known = table.texts | set(table.dates)
+    return [f.name for f in features if isinstance(f, DateColumn) and f.name not in known]
 
 
 def _notes(unknown: _Unknown) -> tuple[str, ...]:
@@ -340,59 +361,102 @@ class _Written:
         As they are to be read from this table.
     """
 
-    def __init__(self, table: Table, features: Sequence[Column], targets: Sequence[str]):
+    def __init__(
+        self,
+        table: Table,
+        features: Sequence[Column],
+        targets: Sequence[str],
+        said: ReadingSettings,
+    ):
         lacking = [feature.name for feature in features if feature.name not in table.columns]
         if lacking:
             raise _lacking(lacking, table.columns)
-        numeric = [feature.name for feature in features if not isinstance(feature, CategoryColumn)]
-        texts = [name for name in dict.fromkeys([*numeric, *targets]) if name in table.texts]
-        self._table, self._found = table, {n: TextSummary(table.decimal_comma) for n in texts}
+        self._table, self._said = table, said
+        numeric = [feature for feature in features if not isinstance(feature, CategoryColumn)]
+        missing = {feature.name: feature.missing for feature in numeric}
+        digits = _dates_of_digits(table, features)
+        missing |= dict.fromkeys(targets, said.missing)
+        as_text = {*digits, *targets}
+        texts = [name for name in missing if name in table.texts or name in as_text]
+        self._found = {name: TextSummary(table.decimal_comma, missing[name]) for name in texts}
         start = 0
-        for batch in table.batches(texts) if texts else ():
+        for batch in table.batches(texts, as_text) if texts else ():
+            rows = np.arange(start, start + batch.num_rows)
             for name, summary in self._found.items():
-                rows = np.arange(start, start + batch.num_rows)
-                summary.add(known_text(batch.column(name)), rows)
+                if pa.types.is_string((column := batch.column(name)).type):
+                    summary.add(column, rows)
             start += batch.num_rows
         self._slips: dict[str, Slips] = {}
-        for name in targets:
-            self._check(name, told=False)
         self.features = [self._as_written(feature) for feature in features]
 
-    def form_of(self, name: str) -> NumberForm:
-        """How the numbers of a column are written."""
-        return self._found[name].form if name in self._found else PLAIN
+    def read_target(self, name: str, column: pa.Array) -> np.ndarray:
+        """The numbers of a target, NaN where there is none, shape (n_rows,)."""
+        missing, kind = self._said.missing, self._said.kinds.get(name)
+        if not pa.types.is_string(column.type):
+            return known_numbers(column, missing).astype(np.float64)
+        found, text = self._found[name], known_text(column, missing)
+        forms = found.date_forms
+        if kind == "date" or (forms and kind is None and 2 * found.slips.n > found.n_known):
+            form = forms[0] if forms else YEAR
+            slips = found.date_slips(form) if forms else Slips()
+            values, what = as_time(text, form, found.since(form)), "a date"
+        else:
+            slips, what = found.slips, "a number"
+            values = without(as_numbers(text, found.form), missing)
+        if slips.n and kind is None:
+            self._refuse(name, slips.first, what)
+        self._tell(name, slips)
+        return np.where(np.isinf(values), np.nan, values)
 
     def _as_written(self, feature: Column) -> Column:
-        found = self._found.get(feature.name)
-        if isinstance(feature, CategoryColumn) or found is None:
+        if isinstance(feature, CategoryColumn):
             return feature
         if isinstance(feature, NumberColumn):
-            self._check(feature.name)
-            unit, own = feature.form.unit, found.form.unit
-            if unit and own and unit != own:
-                raise TableError(
-                    f"column {quoted(feature.name)} is in {quoted(own)}, where the tree reads "
-                    f"{quoted(unit)}: convert it"
-                )
-            return NumberColumn(feature.name, found.form)
+            return self._number_as_written(feature)
+        found = self._found.get(feature.name)
         kind = kind_of(feature.form)
+        what = "a date" if kind == "dates" else "a time of day"
+        if found is None:
+            return feature
+        is_number = feature.name not in self._table.texts and feature.form not in (DIGITS, YEAR)
+        if is_number and not found.date_forms:
+            self._refuse(feature.name, (0, found.first or "of a number"), what)
         forms = [form for form in found.date_forms if kind_of(form) == kind]
+        if not forms and feature.form == YEAR:
+            return feature
         form = feature.form if feature.form in forms or not forms else forms[0]
         slips = found.date_slips(form) if forms else found.slips
-        if found.n_known and not (forms and found.are_few(slips)):
-            what = "a date" if kind == "dates" else "a time of day"
-            self._refuse(feature.name, slips.first if slips.n else (0, ""), what)
+        if found.n_known and not (forms and self._may_be_missing(feature.name, slips)):
+            self._refuse(feature.name, slips.first if slips.n else (0, found.first or ""), what)
         self._tell(feature.name, slips)
-        return feature._replace(form=form)
+        return feature._replace(form=form, since=feature.since or found.since(form))
 
-    def _check(self, name: str, *, told: bool = True) -> None:
-        """Refuse text where a tree reads a number; a little may be told as missing."""
-        found = self._found.get(name)
-        if found is None or not found.slips.n:
-            return
-        if not (told and found.are_few(found.slips)):
+    def _number_as_written(self, feature: NumberColumn) -> NumberColumn:
+        name, found = feature.name, self._found.get(feature.name)
+        if name in self._table.dates:
+            raise TableError(
+                f"column {quoted(name)} holds dates, where the tree reads a number: choose "
+                "another table"
+            )
+        if found is None:
+            return feature
+        form, own = feature.form, found.form
+        if found.slips.n and not self._may_be_missing(name, found.slips):
             self._refuse(name, found.slips.first, "a number")
         self._tell(name, found.slips)
+        if form.unit and own.unit and form.unit != own.unit:
+            raise TableError(
+                f"column {quoted(name)} is in {quoted(own.unit)}, where the tree reads "
+                f"{quoted(form.unit)}: convert it"
+            )
+        as_before = own._replace(comma=form.comma, marks=form.marks)
+        if form.comma and found.slips_of(as_before).n == found.slips.n:
+            own = as_before  # 1,234 is read as in training
+        return feature._replace(form=own)
+
+    def _may_be_missing(self, name: str, slips: Slips) -> bool:
+        """Whether what is no number, or no date, may be read as missing."""
+        return self._said.kinds.get(name) in ("number", "date") or self._found[name].are_few(slips)
 
     def _tell(self, name: str, slips: Slips) -> None:
         if slips.n:
@@ -411,25 +475,15 @@ class _Written:
         )
 
 
-def _labels(
-    document: Document, column: pa.Array, form: NumberForm, decimal_comma: bool
+def _classes(
+    document: Document, column: pa.Array, said: Sequence[str] | None, decimal_comma: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Targets of some rows in the tree's own numbering, and which of them are missing."""
-    if pa.types.is_string(column.type):
-        text = known_text(column)
-        missing = text.is_null().to_numpy(zero_copy_only=False)
-        if not document.class_names:
-            return as_numbers(text, form), missing
-        found = text.fill_null("").dictionary_encode()
-        names = found.dictionary.to_pylist()
-    else:
-        values = column.to_numpy(zero_copy_only=False)
-        missing = np.isnan(values)
-        if not document.class_names:
-            return values.astype(np.float64), missing
-        found = pa.array(values).dictionary_encode()
-        names = [number_name(value) for value in found.dictionary.to_numpy()]
-    return _numbered(document, names, decimal_comma)[found.indices.to_numpy()], missing
+    text = known_text(column, said, document.class_names)  # a class may be called None
+    missing = text.is_null().to_numpy(zero_copy_only=False)
+    found = text.fill_null("").dictionary_encode()
+    places = _numbered(document, found.dictionary.to_pylist(), decimal_comma)
+    return places[found.indices.to_numpy()], missing
 
 
 def _lacking(missing, columns) -> TableError:

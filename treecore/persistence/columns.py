@@ -1,10 +1,13 @@
 """How the columns of a table become features, as a model's file keeps it.
 
 A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
-counts kilograms; ``{"name": "born", "date": "%Y-%m-%d"}`` the
-days since the beginning of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight;
-``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one for each category,
-``colour=blue`` and ``colour=red``. A file has the list only where a column is no number.
+counts kilograms, ``{"name": "size", "comma": true}`` one with a decimal comma;
+``{"name": "born", "date": "%Y-%m-%d"}`` the days since the beginning of 1970, or of a time of day,
+``"%H:%M"``, the hours since midnight, and ``"since": 1949`` is the first of the hundred years in
+which years of two digits lie; ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one
+for each category, ``colour=blue`` and ``colour=red``. Each may have ``"missing": ["-999"]``, the
+words for a missing value if they are not the usual ones. A file has the list only where a column
+is more than a plain number.
 """
 
 from __future__ import annotations
@@ -14,11 +17,14 @@ from typing import Any
 from treecore.base.units import CALENDAR
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import DATE_FORMATS
+from treecore.data.readers.dates import DATE_FORMATS, YEAR
 from treecore.persistence.values import Values, shown
 
 MAX_UNIT = 40
 """Characters of a unit."""
+
+YEARS = range(1, 9900)
+"""In which the hundred years of years of two digits may begin."""
 
 
 def read_columns(content: Values) -> tuple[Column, ...]:
@@ -30,43 +36,64 @@ def read_columns(content: Values) -> tuple[Column, ...]:
         For what are none, with their place.
     """
     listed = content.at("columns").lists().entries()
-    records = listed.records({"name"}, {"name", "unit"}, {"name", "date"}, {"name", "categories"})
+    kinds = [
+        *([], ["unit"], ["comma"], ["unit", "comma"]),
+        *(["date"], ["date", "since"], ["categories"]),
+    ]
+    keys = [{"name", *kind, *more} for kind in kinds for more in ([], ["missing"])]
+    records = listed.records(*keys)
     names = records.at("name")
     columns: list[Column] = []
     for i, record in enumerate(records.items):
-        name = record["name"]
+        name, missing = record["name"], record.get("missing")
         if type(name) is not str:
             names.refuse(i, "must be a string")
+        if missing is not None:
+            if type(missing) is not list or not {*map(type, missing)} <= {str}:
+                records.refuse(i, 'must have "missing" that is a list of strings')
+            missing = tuple(missing)
         if "date" in record:
-            if record["date"] not in DATE_FORMATS:
-                known = ", ".join(DATE_FORMATS)
-                records.refuse(i, f'has the "date" {shown(record["date"])}, not one of {known}')
-            columns.append(DateColumn(name, record["date"]))
+            form, since = record["date"], record.get("since", 0)
+            if form not in (*DATE_FORMATS, YEAR):
+                known = ", ".join(DATE_FORMATS[:3])
+                records.refuse(
+                    i, f'has the "date" {shown(form)}, not one of the known ones, such as {known}'
+                )
+            if type(since) is not int or ("%y" in form) != (since in YEARS):
+                records.refuse(
+                    i, 'must have "since", a year, where the "date" has %y, and only there'
+                )
+            columns.append(DateColumn(name, form, since, missing))
         elif "categories" in record:
             categories = record["categories"]
             if type(categories) is not list or {*map(type, categories)} != {str}:
                 records.refuse(i, 'must have "categories" that are a list of strings')
-            columns.append(CategoryColumn(name, tuple(categories)))
+            columns.append(CategoryColumn(name, tuple(categories), missing))
         else:
-            unit = record.get("unit", "")
+            unit, comma = record.get("unit", ""), record.get("comma", False)
             if type(unit) is not str or unit in CALENDAR or len(unit) > MAX_UNIT:
                 records.refuse(
                     i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
                 )
-            columns.append(NumberColumn(name, NumberForm(unit=unit)))
+            if type(comma) is not bool:
+                records.refuse(i, 'must have "comma" that is true or false')
+            columns.append(NumberColumn(name, NumberForm(comma=comma, unit=unit), missing))
     return tuple(columns)
 
 
 def write_columns(columns: tuple[Column, ...]) -> list[dict[str, Any]]:
     """Columns as plain values."""
-    return [
-        {"name": column.name}
-        | ({"unit": unit} if (unit := _unit(column)) else {})
-        | ({"date": column.form} if isinstance(column, DateColumn) else {})
-        | ({"categories": list(column.categories)} if isinstance(column, CategoryColumn) else {})
-        for column in columns
-    ]
+    return [_written(column) for column in columns]
 
 
-def _unit(column: Column) -> str:
-    return column.form.unit if isinstance(column, NumberColumn) else ""
+def _written(column: Column) -> dict[str, Any]:
+    words: dict[str, Any] = {"name": column.name}
+    if isinstance(column, NumberColumn):
+        words |= {"unit": column.form.unit} if column.form.unit else {}
+        words |= {"comma": True} if column.form.comma else {}
+    elif isinstance(column, DateColumn):
+        words["date"] = column.form
+        words |= {"since": column.since} if column.since else {}
+    else:
+        words["categories"] = list(column.categories)
+    return words if column.missing is None else words | {"missing": list(column.missing)}

@@ -149,12 +149,14 @@ def trained_document(
 
 
 def data_of(table: Dataset) -> dict[str, Any]:
-    """What a document tells of the rows that its model was trained on."""
+    """What a document tells of the rows that its model was trained on, and how to read them."""
+    said = {} if table.reading is None else table.reading.as_dict()
     return {
         "name": table.name,
         "target": table.target_name,
         "fingerprint": print_of(table),
         "n_samples": table.n_samples,
+        **said,
     }
 
 

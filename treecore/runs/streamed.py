@@ -129,6 +129,7 @@ class StreamRun:
             "fingerprint": stream.fingerprint,
             "n_samples": stream.n_train,
             "source": stream.source.as_dict(),
+            **stream.source.reading.as_dict(),
         }
         return trained_document(
             self.tree,

@@ -140,10 +140,13 @@ def load_answer(folder: Path) -> OwnTable:
     return OwnTable(**plain_fields | {"reports": reports, "dataset": words})
 
 
-def _column(kind: str, name: str, how: Any) -> Column:
+def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
+    rest = map(_tuples, more)
     if kind == "NumberColumn":
-        return NumberColumn(name, NumberForm(*how))
-    return DateColumn(name, how) if kind == "DateColumn" else CategoryColumn(name, tuple(how))
+        return NumberColumn(name, NumberForm(*how), *rest)
+    if kind == "DateColumn":
+        return DateColumn(name, how, *rest)
+    return CategoryColumn(name, tuple(how), *rest)
 
 
 def _tuples(value):

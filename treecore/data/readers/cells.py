@@ -6,9 +6,8 @@ the same bits; what it refuses is left to Python.
 
 from __future__ import annotations
 
-import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,21 +15,66 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from treecore.base.units import CALENDAR
-from treecore.data.readers.dates import as_time, likely_forms
 from treecore.data.readers.table import MISSING, Table, TableError, quoted
 
 MAX_DISTINCT = 10_000
 """Different texts of a column that are counted."""
 
-MAX_KEPT = 30_000_000
-"""Characters of these texts together; where there are more, they are too long for categories."""
+MAY_BE_NAMES = frozenset({"na", "n/a", "null", "none"})
+"""Words for a missing value, in any case, that may be a category or a class as well: None."""
 
 
-def known_text(column: pa.Array) -> pa.Array:
-    """Text without blanks around it, null where it stands for a missing value."""
-    stripped = pc.utf8_trim_whitespace(column)
-    missing = pc.is_in(pc.utf8_lower(stripped), value_set=pa.array(sorted(MISSING)))
-    return pc.if_else(missing, pa.scalar(None, pa.string()), stripped)
+def known_text(
+    column: pa.Array, missing: Collection[str] | None = None, kept: Collection[str] = ()
+) -> pa.Array:
+    """Return text without blanks around it, null where it stands for a missing value.
+
+    Parameters
+    ----------
+    column : pyarrow.Array
+        Of strings, numbers (which are written out) or nulls.
+    missing : collection of str or None
+        The words for a missing value, in any case; None: the usual ones.
+    kept : collection of str
+        Texts that are none of these words although they are among them.
+    """
+    stripped = pc.utf8_trim_whitespace(written(column))
+    words = {"", *(MISSING if missing is None else (word.strip().lower() for word in missing))}
+    gone = pc.is_in(pc.utf8_lower(stripped), value_set=pa.array(sorted(words)))
+    if kept:
+        gone = pc.and_not(gone, pc.is_in(stripped, value_set=pa.array(sorted(kept), pa.string())))
+    return pc.if_else(gone, pa.scalar(None, pa.string()), stripped)
+
+
+def written(column: pa.Array) -> pa.Array:
+    """Return a column as text: 1.0 as 1, and the number 0.1 of float32 as 0.1."""
+    if pa.types.is_string(column.type):
+        return column
+    if not pa.types.is_floating(column.type):
+        return column.cast(pa.string())
+    column = pc.if_else(column.is_null(nan_is_null=True), pa.scalar(None, column.type), column)
+    found = column.dictionary_encode()
+    names = [number_name(value) for value in found.dictionary.to_numpy(zero_copy_only=False)]
+    return pa.array(names, pa.string()).take(found.indices)
+
+
+def known_numbers(column: pa.Array, missing: Collection[str] | None = None) -> np.ndarray:
+    """Return the numbers of a typed column, shape (n,), NaN where they are missing.
+
+    Parameters
+    ----------
+    column : pyarrow.Array
+        Of numbers.
+    missing : collection of str or None
+        Words for a missing value, such as -999.
+    """
+    return without(column.to_numpy(zero_copy_only=False), missing)
+
+
+def without(values: np.ndarray, missing: Collection[str] | None) -> np.ndarray:
+    """Numbers, NaN for those that stand for a missing value."""
+    said = [value for word in missing or () if not np.isnan(value := number(word))]
+    return np.where(np.isin(values, said), np.nan, values) if said else values
 
 
 class NumberForm(NamedTuple):
@@ -64,7 +108,7 @@ CURRENCIES = (*_SIGNS, "EUR", "USD", "GBP", "CHF")
 
 _APOSTROPHES, _BLANK = "'\u2019", " \u00a0\u202f"
 _CURRENCY = "|".join(map(re.escape, CURRENCIES))
-_MARKED = rf"\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
+MARKED = rf"\d[,{_APOSTROPHES}{_BLANK}]\d\d\d|\.\d\d\d[.,]"
 """What is somewhere in a cell that only :attr:`NumberForm.marks` reads."""
 
 _MEASURED = (
@@ -110,6 +154,8 @@ def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
         How they are written.
     """
     text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
+    if pc.any(pc.starts_with(text, "(")).as_py():  # as accountants write -1
+        text = pc.replace_substring_regex(text, r"^\(([^-+()]*\d[^()]*)\)$", r"-\1")
     if form.unit:
         text = _without_unit(text, form.unit)
     if form.marks:
@@ -179,177 +225,34 @@ def are_numbers(cells: Sequence[str], decimal_comma: bool) -> np.ndarray:
 
 
 def number_name(value: float) -> str:
-    """A number as the name of a class: 1 and 1.0 are the same one."""
-    if value == np.rint(value) and abs(value) < 2**53:
+    """A number as the name of a class: 1 and 1.0 are the same one, and whole ones keep digits."""
+    if isinstance(value, int | np.integer) or (
+        value == np.rint(value) and abs(value) < MAX_WRITTEN
+    ):
         return str(int(value))
     return repr(float(str(value)))  # of float32 the shortest, 0.1, not 0.10000000149011612
 
 
+MAX_WRITTEN = 1e21
+"""Whole numbers below it are written with all of their digits."""
+
+
 def class_name(cell: str) -> str:
     """A cell as the name of a class when all classes are numbers; itself where it is none."""
+    if _WHOLE.fullmatch(cell):  # beyond 2^53 as well
+        return str(int(cell))
     try:
         return number_name(float(cell))
     except ValueError:
         return cell
 
 
-class Slips:
-    """Cells of a column that are not what the others are.
-
-    Attributes
-    ----------
-    n : int
-    first : tuple of (int, str)
-        The row of the first one, and the cell; only where there is one.
-    texts : set of str
-        Different ones, two at most.
-    """
-
-    def __init__(self) -> None:
-        self.n, self.first = 0, (0, "")
-        self.texts: set[str] = set()
-
-    def add(self, odd: np.ndarray, counts: pa.StructArray, cells: pa.Array, rows: np.ndarray):
-        """Count some of the different ``values`` of cells, which are told with their ``counts``."""
-        if not odd.any():
-            return
-        values = counts.field("values").filter(pa.array(odd))
-        if not self.n:
-            found = pc.index_in(cells, value_set=values).is_valid().to_numpy(zero_copy_only=False)
-            place = int(np.argmax(found))
-            self.first = int(rows[place]), cells[place].as_py()
-        self.n += int(counts.field("counts").to_numpy()[odd].sum())
-        if len(self.texts) < 2:
-            self.texts.update(values.slice(0, 2).to_pylist())
-
-    def are_few(self, n: int) -> bool:
-        """Whether they are one in twenty of ``n`` cells at most, or all the same word: "unknown".
-
-        3B, time and again beside 1A and 2A, tells more than that a number is missing.
-        """
-        alike = len(self.texts) == 1 and not (self.n > 1 and re.search(r"\d", min(self.texts)))
-        return 20 * self.n <= n or (alike and 2 * self.n < n)
+_WHOLE = re.compile(r"[-+]?\d{1,300}")
 
 
-class TextSummary:
-    """What a column of text holds, counted over its blocks.
-
-    Parameters
-    ----------
-    decimal_comma : bool
-        Whether its numbers may have a comma for their point.
-
-    Attributes
-    ----------
-    n_known : int
-        Cells that are not missing.
-    distinct : set of str
-        The first :data:`MAX_DISTINCT` texts and one more.
-    first : str or None
-        The first text of all.
-    longest : int
-        Characters of the longest text.
-    """
-
-    def __init__(self, decimal_comma: bool):
-        self.n_known = self.longest = self._n_kept = 0
-        self.distinct: set[str] = set()
-        self.first: str | None = None
-        self._first_row = 0
-        forms = [form for form in FORMS if decimal_comma or not form.comma]
-        self._numbers = {form: Slips() for form in forms}  # what is no number, in each form
-        self._dates: dict[str, Slips] | None = None
-        self._unit = ""
-        self._all_digits, self._padded = True, False
-
-    def add(self, cells: pa.Array, rows: np.ndarray) -> None:
-        """Count cells, null where they are missing, of the rows with these numbers."""
-        cells, rows = cells.drop_null(), rows[cells.is_valid().to_numpy(zero_copy_only=False)]
-        if not len(cells):
-            return
-        if self.first is None:
-            self.first, self._first_row = cells[0].as_py(), int(rows[0])
-        counts = cells.value_counts()
-        values = counts.field("values")
-        self._add_numbers(counts, cells, rows)
-        if self._dates is None:
-            self._dates = {form: Slips() for form in likely_forms(values)}
-        self.n_known += len(cells)
-        for form, slips in list(self._dates.items()):
-            slips.add(np.isnan(as_time(values, form)), counts, cells, rows)
-            if 2 * slips.n >= self.n_known:
-                del self._dates[form]
-        self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
-        self._all_digits = self._all_digits and pc.all(pc.utf8_is_decimal(values)).as_py()
-        if self._all_digits:
-            self._padded |= pc.any(pc.match_substring_regex(values, "^0.")).as_py()
-        for cell in values.to_pylist():
-            if len(self.distinct) > MAX_DISTINCT or self._n_kept > MAX_KEPT:
-                break
-            if cell not in self.distinct:
-                self.distinct.add(cell)
-                self._n_kept += len(cell)
-
-    def _add_numbers(self, counts: pa.StructArray, cells: pa.Array, rows: np.ndarray) -> None:
-        values = counts.field("values")
-        unit = unit_in(values, counts.field("counts").to_numpy())
-        if unit and not self._unit:
-            self._unit = unit
-            for form, slips in list(self._numbers.items()):  # what came before had no unit
-                earlier = copy.deepcopy(slips)
-                if unit not in CURRENCIES and self.n_known:
-                    earlier.n, earlier.texts = self.n_known, {*sorted(self.distinct)[:2]}
-                    earlier.first = self._first_row, self.first or ""
-                self._numbers[form._replace(unit=unit)] = earlier
-        marked = pc.any(pc.match_substring_regex(values, _MARKED)).as_py()
-        found: dict[NumberForm, np.ndarray] = {}
-        for form, slips in self._numbers.items():
-            if form.marks and not marked:
-                found[form] = found[form._replace(marks=False)]
-            else:
-                found[form] = ~np.isfinite(as_numbers(values, form))
-            slips.add(found[form], counts, cells, rows)
-
-    @property
-    def form(self) -> NumberForm:
-        """How most of the numbers are written; with a unit only if nearly all of the cells are."""
-        forms = [f for f, slips in self._numbers.items() if not f.unit or self.are_few(slips)]
-        return min(forms, key=lambda form: self._numbers[form].n)
-
-    @property
-    def slips(self) -> Slips:
-        """What is no number."""
-        return self._numbers[self.form]
-
-    @property
-    def date_forms(self) -> tuple[str, ...]:
-        """The ways of writing dates in which most of the cells are one.
-
-        03/04/2024 is a day of March or of April: of a column in which nothing tells the two apart
-        there are two.
-        """
-        found = self._dates or {}
-        least = min((slips.n for slips in found.values()), default=0)
-        return tuple(form for form, slips in found.items() if slips.n == least)
-
-    @property
-    def date_form(self) -> str | None:
-        """How the cells are written, most of which are dates; None where they are none."""
-        forms = self.date_forms
-        return forms[0] if len(forms) == 1 else None
-
-    def date_slips(self, form: str) -> Slips:
-        """What is no date in one of :attr:`date_forms`."""
-        return (self._dates or {})[form]
-
-    def are_few(self, slips: Slips) -> bool:
-        """Whether so few cells are something else that they may be taken for missing ones."""
-        return slips.are_few(self.n_known)
-
-    @property
-    def are_codes(self) -> bool:
-        """Whether cells are codes, no numbers: all of digits, and one begins as 007 does."""
-        return self._all_digits and self._padded
+def is_rounded(cell: str) -> bool:
+    """Whether a whole number, as it is written, is another one as a float."""
+    return len(cell) > 15 and bool(_WHOLE.fullmatch(cell)) and int(float(cell)) != int(cell)
 
 
 def count_of(distinct: Sequence[Any] | np.ndarray | set[Any]) -> str:

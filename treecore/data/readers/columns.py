@@ -1,28 +1,46 @@
 """How a column becomes features: numbers, days, hours, or zeros and ones for each of its words.
 
-A table that is learnt from decides it once (:mod:`treecore.data.readers.encoding`), the file of a
+A table that is learnt from decides it once (:mod:`treecore.data.readers.guesses`), the file of a
 model keeps it, and rows that are answered later are encoded by the very same rules, whatever the
 order of their columns and whichever words are among them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from treecore.data.readers.cells import PLAIN, NumberForm, as_numbers, known_text
-from treecore.data.readers.dates import as_time, unit_of
+from treecore.data.readers.cells import (
+    PLAIN,
+    NumberForm,
+    as_numbers,
+    class_name,
+    known_numbers,
+    known_text,
+    without,
+)
+from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
 
 
 class NumberColumn(NamedTuple):
-    """A column that is one feature, of numbers."""
+    """A column that is one feature, of numbers.
+
+    Attributes
+    ----------
+    name : str
+    form : NumberForm
+        How they are written where they are text.
+    missing : tuple of str or None
+        The words for a missing value, in any case; None: the usual ones.
+    """
 
     name: str
     form: NumberForm = PLAIN
+    missing: tuple[str, ...] | None = None
 
     @property
     def feature_names(self) -> list[str]:
@@ -36,16 +54,26 @@ class NumberColumn(NamedTuple):
     def encode(self, column: pa.Array) -> np.ndarray:
         """Numbers, NaN where they are missing, shape (n_rows, 1)."""
         if pa.types.is_string(column.type):
-            numbers = as_numbers(known_text(column), self.form)
+            numbers = as_numbers(known_text(column, self.missing), self.form)
+            numbers = without(numbers, self.missing)
             return np.where(np.isinf(numbers), np.nan, numbers)[:, None]
-        return column.to_numpy(zero_copy_only=False)[:, None]
+        return known_numbers(column, self.missing)[:, None]
 
 
 class CategoryColumn(NamedTuple):
-    """A column of text that is one feature, of zeros and ones, for each of its categories."""
+    """A column that is one feature, of zeros and ones, for each of its categories.
+
+    Attributes
+    ----------
+    name : str
+    categories : sequence of str
+    missing : tuple of str or None
+        As of :class:`NumberColumn`; a category is never missing.
+    """
 
     name: str
     categories: Sequence[str]
+    missing: tuple[str, ...] | None = None
 
     @property
     def feature_names(self) -> list[str]:
@@ -57,13 +85,30 @@ class CategoryColumn(NamedTuple):
 
     def encode(self, column: pa.Array) -> np.ndarray:
         """Indicators, shape (n_rows, n_categories)."""
-        return self.places(column)[:, None] == np.arange(len(self.categories))
+        return self.places(self.text(column))[:, None] == np.arange(len(self.categories))
 
-    def places(self, column: pa.Array) -> np.ndarray:
-        """The number of each row's category, -1 where it has none of them, shape (n_rows,)."""
-        text = known_text(column.cast(pa.string()))
-        place = pc.index_in(text, value_set=pa.array(self.categories, pa.string())).fill_null(-1)
-        return place.to_numpy(zero_copy_only=False)
+    def text(self, column: pa.Array) -> pa.Array:
+        """The cells as text, null where they are missing."""
+        return known_text(column, self.missing, self.categories)
+
+    def places(self, text: pa.Array) -> np.ndarray:
+        """The number of each row's category, -1 where it has none of them, shape (n_rows,).
+
+        A number may be written in another way: 1.0 is the category 1, if there is no other.
+        """
+        found = text.dictionary_encode()
+        exact = {category: place for place, category in enumerate(self.categories)}
+        alike: dict[str, int] = {}
+        for category, place in exact.items():
+            alike.setdefault(_as_number(category), place)
+        words = found.dictionary.to_pylist()
+        places = [exact.get(word, alike.get(_as_number(word), -1)) for word in words]
+        indices = found.indices.fill_null(len(words)).to_numpy(zero_copy_only=False)
+        return np.array([*places, -1], dtype=np.int64)[indices]
+
+
+def _as_number(word: str) -> str:
+    return word if re.match(r"[-+]?0\d", word) else class_name(word)  # 01 is not 1
 
 
 class DateColumn(NamedTuple):
@@ -76,10 +121,16 @@ class DateColumn(NamedTuple):
     name : str
     form : str
         How they are written, one of :data:`.dates.DATE_FORMATS`.
+    since : int
+        The first of the hundred years in which years of two digits lie.
+    missing : tuple of str or None
+        As of :class:`NumberColumn`.
     """
 
     name: str
     form: str
+    since: int = 0
+    missing: tuple[str, ...] | None = None
 
     @property
     def feature_names(self) -> list[str]:
@@ -91,10 +142,10 @@ class DateColumn(NamedTuple):
 
     def encode(self, column: pa.Array) -> np.ndarray:
         """Days or hours with their fraction, NaN where they are missing or none, (n_rows, 1)."""
-        if not pa.types.is_string(column.type):  # of a file that has them as numbers already
-            return column.to_numpy(zero_copy_only=False)[:, None]
-        found = known_text(column).dictionary_encode()  # days come again: each is read once
-        times = np.append(as_time(found.dictionary, self.form), np.nan)
+        if not pa.types.is_string(column.type) and self.form not in (DIGITS, YEAR):
+            return known_numbers(column, self.missing)[:, None]  # which are days already
+        found = known_text(column, self.missing).dictionary_encode()  # each day is read once
+        times = np.append(as_time(found.dictionary, self.form, self.since), np.nan)
         places = found.indices.fill_null(len(found.dictionary))
         return times[places.to_numpy(zero_copy_only=False)][:, None]
 

@@ -460,7 +460,7 @@ def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
     if cells.dtype.kind in "iuf":
         numbers = cells.to_numpy(np.float64)
         greatest = np.abs(numbers).max(initial=0)
-        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest <= 2**53:
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest < 2**53:
             return numbers
     if not _is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")

@@ -1,7 +1,8 @@
 """When text is a date or a time of day, and which number it is.
 
 A date is the days since the beginning of 1970, with its time as their fraction; a time of day alone
-is the hours since midnight.
+is the hours since midnight. A month is its first day. Years of two digits lie in the hundred years
+that fit their column: see :func:`first_year`.
 """
 
 from __future__ import annotations
@@ -20,11 +21,31 @@ HOUR = 3600
 
 ISO = "%Y-%m-%d"
 DATES = (ISO, "%Y/%m/%d", "%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%d-%m-%Y", "%m-%d-%Y")
-NAMED = ("%d. %b %Y", "%d %b %Y", "%d-%b-%Y", "%b %d, %Y", "%b %d %Y")
+SHORT = ("%d.%m.%y", "%m/%d/%y", "%d/%m/%y", "%d-%m-%y", "%m-%d-%y", "%y-%m-%d", "%y/%m/%d")
+"""With years of two digits."""
+NAMED = (
+    *("%d. %b %Y", "%d %b %Y", "%d-%b-%Y", "%b %d, %Y", "%b %d %Y", "%Y %b %d", "%Y-%b-%d"),
+    *("%d. %b %y", "%d %b %y", "%d-%b-%y", "%b %d, %y"),
+)
+MONTHS = (
+    *("%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%b %Y", "%b-%Y", "%Y %b", "%Y-%b", "%b-%y", "%b/%y"),
+    "%y-%b",
+)
+DIGITS = "%Y%m%d"
+YEAR = "%Y"
+"""Of a number, which is a year only where somebody says that it is a date."""
 CLOCKS = ("%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
 TIMES = ("", *(f" {clock}" for clock in CLOCKS), *(f"T{clock}" for clock in CLOCKS[:3]))
 ZONED = tuple(f"{ISO}{time}%z" for time in TIMES if "%H" in time)
-DATE_FORMATS = (*(f"{date}{time}" for date in DATES for time in TIMES), *ZONED, *CLOCKS, *NAMED)
+DATE_FORMATS = (
+    *(f"{date}{time}" for date in DATES for time in TIMES),
+    *ZONED,
+    *CLOCKS,
+    *(f"{date}{time}" for date in NAMED for time in TIMES[:3]),
+    *(f"{date}{time}" for date in SHORT for time in TIMES[:3]),
+    *MONTHS,
+    DIGITS,
+)
 """How dates and times are written, in the words of ``strptime``."""
 
 _MONTHS = {
@@ -52,6 +73,7 @@ _MONTHS = {
 
 _PARTS = {
     "%Y": r"(?P<Y>\d{4})",
+    "%y": r"(?P<y>\d\d)",
     "%b": rf"(?P<b>(?i:{'|'.join(_MONTHS)}))\.?",
     "%m": r"(?P<m>\d\d?)",
     "%d": r"(?P<d>\d\d?)",
@@ -67,21 +89,36 @@ _PARTS = {
 
 def kind_of(form: str) -> str:
     """What is written in a form: ``"dates"``, or times of a day, ``"times"``."""
-    return "dates" if "%Y" in form else "times"
+    return "dates" if _has_year(form) else "times"
 
 
 def unit_of(form: str) -> str:
     """The unit of what is written in a form: see :mod:`treecore.base.units`."""
-    return (MOMENT if "%M" in form else DATE) if "%Y" in form else TIME
+    return (MOMENT if "%M" in form else DATE) if _has_year(form) else TIME
+
+
+def _has_year(form: str) -> bool:
+    return "%Y" in form or "%y" in form
+
+
+def is_without_day(form: str) -> bool:
+    """Whether a form has a month and no day."""
+    return form in MONTHS
 
 
 @functools.cache
 def _pattern(form: str) -> re.Pattern[str]:
     pieces = re.split(r"( %p|\.%f|%.)", form)
-    return re.compile("^" + "".join(_PARTS.get(piece, re.escape(piece)) for piece in pieces) + "$")
+    parts = _PARTS
+    if form in (*MONTHS, DIGITS, YEAR):  # 2005-01 may be a year and a month, 8790-01 is a code
+        two_digits = r"(?P<m>0[1-9]|1[0-2])" if form[0] == "%" and form[1] != "m" else _PARTS["%m"]
+        parts = _PARTS | {"%Y": r"(?P<Y>1[5-9]\d\d|2[01]\d\d)", "%m": two_digits}
+    if form == DIGITS:
+        parts |= {"%Y": r"(?P<Y>19\d\d|20\d\d)", "%d": r"(?P<d>\d\d)"}
+    return re.compile("^" + "".join(parts.get(piece, re.escape(piece)) for piece in pieces) + "$")
 
 
-def as_time(text: pa.Array, form: str) -> np.ndarray:
+def as_time(text: pa.Array, form: str, since: int = 0) -> np.ndarray:
     """Days since 1970 began, or hours since midnight; NaN for what is missing or none, (n,).
 
     Parameters
@@ -90,6 +127,8 @@ def as_time(text: pa.Array, form: str) -> np.ndarray:
         Of strings.
     form : str
         One of :data:`DATE_FORMATS`.
+    since : int
+        The first of the hundred years in which years of two digits lie.
     """
     cut = pc.extract_regex(text, pattern=_pattern(form).pattern)
     known = cut.is_valid().to_numpy(zero_copy_only=False)
@@ -107,7 +146,8 @@ def as_time(text: pa.Array, form: str) -> np.ndarray:
         places = pc.index_in(pc.utf8_lower(parts["b"]), value_set=names).to_numpy(False)
         month = np.array([*_MONTHS.values()])[places]
     right = (month >= 1) & (month <= 12)
-    months = (part("Y", 1970) - 1970) * 12 + np.where(right, month, 1) - 1
+    years = since + (part("y") - since) % 100 if "y" in parts else part("Y", 1970)
+    months = (years - 1970) * 12 + np.where(right, month, 1) - 1
     dates = months.astype("datetime64[M]").astype("datetime64[D]") + (day - 1)
     right &= dates.astype("datetime64[M]") == months.astype("datetime64[M]")  # no 31 February
     if "I" in parts:
@@ -124,7 +164,7 @@ def as_time(text: pa.Array, form: str) -> np.ndarray:
             "0", parts["f"], "."
         ).cast(pa.float64()).to_numpy(zero_copy_only=False)  # fmt: skip
     values = np.full(len(text), np.nan)
-    values[known] = np.where(right, seconds / (DAY if "Y" in parts else HOUR), np.nan)
+    values[known] = np.where(right, seconds / (DAY if _has_year(form) else HOUR), np.nan)
     return values
 
 
@@ -142,3 +182,79 @@ def likely_forms(text: pa.Array) -> tuple[str, ...]:
         for form in DATE_FORMATS
         if 2 * sum(map(bool, map(_pattern(form).match, few))) > len(few)
     )
+
+
+LAST_YEAR = 2035
+"""Years of two digits are at most this one, and less than a hundred years earlier."""
+
+WIDE_GAP = 10
+"""Years without a date that part the last years of a column from its first ones."""
+
+
+def first_year(text: pa.Array, form: str) -> int:
+    """Return the first of the hundred years in which dates with years of two digits lie.
+
+    They end with :data:`LAST_YEAR` where no date is within some years of it: 45, 99 and 10 are 1945
+    to 2010. Else that would part years that are close together, such as 30, 31, ... 60: these begin
+    after the widest gap and end by that year. The gap is divided between the years before and
+    after them, for rows that come later. 0 where years have four digits.
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Of strings.
+    form : str
+        How they are written.
+    """
+    if "%y" not in form:
+        return 0
+    days = as_time(text, form, 1900)
+    days = days[~np.isnan(days)].astype(np.int64)
+    years = np.unique(days.astype("datetime64[D]").astype("datetime64[Y]").astype(int) + 70)
+    if not len(years):
+        return LAST_YEAR - 99
+    gaps = np.diff([*years, years[0] + 100])
+    usual = np.searchsorted(years, LAST_YEAR - 2000, side="right") - 1
+    place = usual if gaps[usual] >= min(WIDE_GAP, gaps.max()) else gaps.argmax()
+    last = int(years[place])
+    last += 1900 + 100 * (last <= LAST_YEAR - 2000)
+    return last + int(gaps[place]) // 2 - 99
+
+
+def sensible(text: pa.Array, forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the ways to read dates, each of which reads as many, that make sense.
+
+    - Of the day and the month the one that is always the same is the day: 01/02/2005, 01/03/2005
+      are months.
+    - A year of two digits stands last, unless the dates are closer together where it is first.
+    - 2004-05, 2005-06, 2006-07 are seasons and not months.
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Different dates, of strings.
+    forms : tuple of str
+    """
+    if "%Y-%m" in forms or "%Y/%m" in forms:
+        cut = pc.extract_regex(text, pattern=r"^\d\d(?P<a>\d\d)[-/](?P<b>\d\d)$").drop_null()
+        first, last = (cut.field(i).cast(pa.int64()).to_numpy() for i in (0, 1))
+        if len(first) and np.array_equal((first + 1) % 100, last):
+            forms = tuple(form for form in forms if not is_without_day(form))
+    if len(forms) < 2:
+        return forms
+    days = {form: as_time(text, form, first_year(text, form)) for form in forms}
+    early = tuple(form for form in forms if form.startswith("%y"))
+    if early and len(early) < len(forms):
+        late = tuple(form for form in forms if form not in early)
+        span = {form: np.nanmax(days[form]) - np.nanmin(days[form]) for form in forms}
+        is_close = 2 * min(span[form] for form in early) < min(span[form] for form in late)
+        forms = early if is_close else late
+    found = {form: days[form][~np.isnan(days[form])].astype(np.int64) for form in forms}
+    dates = {form: values.astype("datetime64[D]") for form, values in found.items()}
+    of_one_day = tuple(
+        form
+        for form, days_ in dates.items()
+        if np.unique(days_ - days_.astype("datetime64[M]")).size == 1
+        and np.unique(days_.astype("datetime64[M]")).size > 2
+    )
+    return of_one_day or forms

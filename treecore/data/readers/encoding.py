@@ -1,56 +1,51 @@
 """What columns mean, whatever file they are in, and the dataset that follows.
 
-- numbers are numbers; a feature of text with at least half of its cells numbers is numeric as well,
-  and many other cells in it an error; with fewer it becomes one feature of zeros and ones per
-  category. Where the file's separator is not a comma, a column may use a decimal comma;
-- text of which nearly every cell is a date, all written in one way, is one feature of days, and
-  times of day are one of hours; numbers may have marks between their thousands, and the same unit
-  behind nearly each of them, a percent sign, that of a currency, or a word;
-- a few cells that are no numbers or dates in a column of them, or infinite where the file is text,
-  are read as missing, as are more of them where they are all the same word;
-- a target of many different numbers is a quantity, any other one holds classes; the caller may
-  say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
+- numbers are numbers. Text is numbers, dates, times of day, or words, of which each becomes one
+  feature of zeros and ones; :mod:`treecore.data.readers.guesses` tells which, and why;
+- a target of many different numbers is a quantity, any other one holds classes; dates are days
+  (:mod:`treecore.data.readers.targets`);
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is
   missing is left out;
-- nothing is repaired in silence: what was left out or named is told in the dataset's notes.
+- a column that numbers or names the rows is left out; of a column that is one number, or one
+  text, or nothing, that is the information;
+- whoever reads the table may say otherwise (:mod:`treecore.data.readers.settings`);
+- nothing is repaired in silence: what was left out or named is told in the dataset's notes, and
+  each column's report says what it was taken for and why.
 
-One pass over the columns of text says all this; from then on the rows come as blocks of numbers. A
-whole table is written into one matrix (:mod:`treecore.data.readers.whole`).
+One pass over the columns of text says all this, and one over those numbers that may be of no use;
+from then on the rows come as blocks of numbers. A whole table is written into one matrix
+(:mod:`treecore.data.readers.whole`).
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from treecore.data.readers.cells import (
-    Slips,
-    TextSummary,
-    and_more,
-    check_range,
-    count_of,
-    known_text,
-)
+from treecore.data.dataset import SMALLEST_IMAGE
+from treecore.data.readers.cells import PLAIN, and_more, check_range, number_name
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import ISO, kind_of, unit_of
+from treecore.data.readers.dates import DIGITS, ISO, YEAR, kind_of, unit_of
+from treecore.data.readers.guesses import guess_column
 from treecore.data.readers.ranges import ColumnReport, NumberRange
-from treecore.data.readers.table import (
-    Table,
-    TableError,
-    Unusable,
-    few,
-    quoted,
-    repeated,
-)
+from treecore.data.readers.table import Table, TableError, Unusable, few, quoted, repeated
 from treecore.data.readers.targets import TASKS, Target, find_target
+from treecore.data.readers.text_summary import Slips, TextSummary
 
-MAX_CATEGORIES = 50
 _NUMBERS_ROWS = re.compile(r"(?i)(id|index|nr|no|number|row|#)[._ ]*$")
 """Names of columns that hold the number of the row, if they count; others that do may be time."""
+
+_NAMES_ROWS = re.compile(
+    r"^(?i:id)$|[^A-Za-z](?i:id)$|[a-z](Id|ID)$|^(?i:(customer|user|patient|passenger|sample|record"
+    r"|row|case|subject|student|order|product|client|member|account|person|object|loan|employee"
+    r"|transaction)id)$"
+)
+"""Names of columns that hold names of the rows, if each has a whole number of its own."""
 
 UNUSABLE = ("refuse", "drop")
 
@@ -84,9 +79,13 @@ class EncodedTable:
         As for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
     unusable : {"refuse", "drop"}
         What becomes of a table of which a column cannot be learnt from: it is refused, or such
-        columns are left out, as are those that are of no use, and told in ``reports``.
+        columns are left out and told in ``reports``, as are those that are the same in all rows.
     in_pieces : bool
         Whether the blocks are not to be joined, so that there may be any number of rows.
+    keep_useless : bool
+        Whether columns that are of no use are not left out.
+    only_features : bool
+        Whether no column is to be predicted. Then columns of no use are kept as well.
 
     Attributes
     ----------
@@ -101,7 +100,9 @@ class EncodedTable:
     empty : list of str
         The columns without any value.
     left_out : dict
-        Why columns cannot be learnt from, in a few words, by name; none where they are refused.
+        Why columns cannot be learnt from or are of no use, in a few words, by name.
+    reasons : dict
+        Why columns were taken for what they are, in a few words, by name.
     slips : dict
         What is no number or date in columns of them, and is read as missing.
 
@@ -121,6 +122,8 @@ class EncodedTable:
         unusable: str = "refuse",
         *,
         in_pieces: bool = False,
+        keep_useless: bool = False,
+        only_features: bool = False,
     ):
         if task not in (None, *TASKS):
             raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
@@ -129,32 +132,52 @@ class EncodedTable:
         table.reading.check(table.columns, target)
         dropped = table.reading.left_out
         columns = tuple(name for name in table.columns if name not in dropped)
-        self.table, self.target = table, Target(table, find_target(columns, target))
+        name = "" if only_features else find_target(columns, target)
+        self.table, self.target = table, Target(table, name)
+        self._target = [] if only_features else [name]
         self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
+        self._keeps_all, self._only_features = keep_useless or only_features, only_features
         self.left_out: dict[str, str] = {}
+        self.reasons: dict[str, str] = {}
         self.slips: dict[str, Slips] = {}
-        features = [name for name in columns if name != self.target.name]
+        features = [name for name in columns if name not in self._target]
         self._columns = features
         if self._forgiving:
             held = {name: table.unreadable[name] for name in features if name in table.unreadable}
             self.left_out = {name: f"holds cells of the type {kind}" for name, kind in held.items()}
             self._columns = [name for name in features if name not in held]
-        if not self._forgiving:
+        else:
             for place, name in enumerate(self._columns):  # before anything is read
                 self._check_size(name, place + 1, table.n_rows)
-        texts = [name for name in self._columns if name in table.texts]
-        self._summaries = {name: TextSummary(table.decimal_comma) for name in texts}
-        self._n_read = 0
-        groups: list[Sequence[str]] = [*self.groups(texts)] or [[]]
-        for group in groups:
-            for batch, rows in self.labelled([*group, self.target.name]):
-                if group is groups[0]:
-                    self.target.add(batch.column(self.target.name), rows)
-                for name in group:
-                    self._summaries[name].add(known_text(batch.column(name)), rows)
-        self.target.decide(task)
-        self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
+        kinds = table.reading.kinds
+        self._as_text = {name for name in features if kinds.get(name) in ("words", "date")}
+        self._as_text -= {name for name in table.dates if kinds.get(name) == "date"}
+        self._n_read = self.n_missing = 0
+        self._summarize()
+        if self._target and self.target.decide(task):
+            self._summarize()  # of the rows that turned out to have a target
+        if self.target.slips.n:
+            self.slips[self.target.name] = self.target.slips
+        self.n_rows = self._n_read - self.n_missing
         self._plan()
+
+    def _summarize(self) -> None:
+        """Look over all text, and the target, in the rows that have one."""
+        table, reading = self.table, self.table.reading
+        texts = [name for name in self._columns if name in table.texts or name in self._as_text]
+        self._summaries = {
+            name: TextSummary(table.decimal_comma, reading.missing) for name in texts
+        }
+        is_decided = self.target.is_decided
+        for place, group in enumerate([*self.groups(texts)] or [[]]):
+            n_rows = 0
+            for batch, rows in self.labelled([*group, *self._target]):
+                n_rows += len(rows)
+                for name in self._target if place == 0 and not is_decided else ():
+                    self.target.add(batch.column(name), rows)
+                for name in group:
+                    self._summaries[name].add(batch.column(name), rows)
+            self.n_missing = self._n_read - n_rows
 
     def blocks(self, *, last: bool = False) -> Iterator[Block]:
         """All rows that have a target, in the order of the table; for the ``last`` time or not."""
@@ -184,12 +207,13 @@ class EncodedTable:
             As for :meth:`treecore.data.readers.table.Table.batches`.
         """
         start, target = 0, self.target.name
-        if target not in columns and self.n_missing:
+        if self._target and target not in columns and self.n_missing:
             columns = [*columns, target]
-        for batch in self.table.batches(columns, [target], last=last):
+        as_text = self._as_text.intersection(columns).union(self._target)
+        for batch in self.table.batches(columns, as_text, last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
-            if target in columns:
+            if self._target and target in columns:
                 known = self.target.known(batch.column(target))
                 if not known.all():
                     batch, rows = batch.filter(pa.array(known)), rows[known]
@@ -199,32 +223,77 @@ class EncodedTable:
 
     def _plan(self) -> None:
         self.features: list[Column] = []
-        self.empty = [name for name, found in self._summaries.items() if found.n_known == 0]
+        names = {name: found.frequent_names for name, found in self._summaries.items()}
+        self.empty = [n for n, found in self._summaries.items() if not (found.n_known or names[n])]
+        kinds = self.table.reading.kinds
         for name in self._columns:
             if name in self.empty:
                 continue
             try:
-                self.features.append(self._feature(name, self._summaries.get(name)))
+                guess = guess_column(self.table, name, self._summaries.get(name), kinds.get(name))
             except Unusable as error:
                 if not self._forgiving:
                     raise
                 self.left_out[name] = error.why
-        if self._forgiving:
-            self._leave_out_useless()
-        elif self._in_pieces:
-            self.leave_out_empty(self._without_numbers())
+                continue
+            self.features.append(guess.column)
+            self.reasons[name] = guess.reason
+            if guess.slips.n:
+                self.slips[name] = guess.slips
+        self._look_over_numbers()
+        self._leave_out_useless()
+        self._as_text |= {f.name for f in self.features if _is_written(f)} - self.table.texts
         self._name_features()
 
-    def leave_out_empty(self, empty: Collection[str]) -> None:
-        """Leave out columns that have turned out to be without any number.
+    def _look_over_numbers(self) -> None:
+        """Find columns without any number, and those that are a number or nothing, or days.
 
-        A table that is read whole is told so (:func:`.whole.joined`) when all is read: to look
-        for a number in each of its columns beforehand would take as long as reading them.
+        Where nothing is left out for its numbers, only columns are read to the end whose first
+        numbers may tell as much.
         """
-        without = {*self.empty, *empty}
-        self.empty = [name for name in self._columns if name in without]
-        self.features = [feature for feature in self.features if feature.name not in without]
-        self._name_features()
+        numbers = [f for f in self.features if not isinstance(f, CategoryColumn)]
+        ranges = self._ranges = {f.name: NumberRange() for f in numbers}
+        watched = numbers
+        if not self._forgiving:
+            for group in self.groups(numbers):
+                self._add_ranges(group, 1)
+            watched = [f for f in numbers if ranges[f.name].may_be_useless(_may_be_id(f.name))]
+        for feature in watched:
+            ranges[feature.name] = NumberRange(_may_be_id(feature.name))
+        for group in self.groups(watched):
+            self._add_ranges(group)
+        for feature in watched:
+            one = ranges[feature.name]
+            is_guess = isinstance(feature, NumberColumn) and feature.form == PLAIN
+            if not one.n_known:
+                self.empty.append(feature.name)
+                self.features.remove(feature)
+            elif not is_guess or self.is_chosen(feature.name) or self._only_features:
+                continue
+            elif one.low == one.high and one.n_missing:
+                name = number_name(one.low)
+                column: Column = CategoryColumn(feature.name, (name,), feature.missing)
+                self._replace(feature, column, f"{quoted(name)} or nothing")
+            elif one.are_dates:
+                column = DateColumn(feature.name, DIGITS, 0, feature.missing)
+                self._replace(feature, column, f"dates such as {one.low:.0f}")
+        self.empty = [name for name in self._columns if name in self.empty]
+
+    def _add_ranges(self, features: Sequence[Column], n_batches: int | None = None) -> None:
+        for place, (batch, rows) in enumerate(self.labelled([f.name for f in features])):
+            if place == n_batches:
+                break
+            for feature in features:
+                values = feature.encode(batch.column(feature.name))[:, 0]
+                self._ranges[feature.name].add(values, rows)
+
+    def _replace(self, old: Column, new: Column, reason: str) -> None:
+        self.features[self.features.index(old)] = new
+        self.reasons[new.name] = reason
+
+    def is_chosen(self, name: str) -> bool:
+        """Whether somebody has said what a column is."""
+        return name in self.table.reading.kinds
 
     def name_days(self, X: np.ndarray) -> None:
         """Have typed instants that are all midnights written as days; X holds every feature."""
@@ -243,8 +312,7 @@ class EncodedTable:
             names += feature.feature_names
             self._check_size(feature.name, len(names), self.n_rows)
             if isinstance(feature, CategoryColumn):
-                known = self._summaries[feature.name].n_known
-                self.no_category[feature.name] = self.n_rows - known
+                self.no_category[feature.name] = self._n_without(feature)
         if not names:
             why = "".join(f"; {quoted(n)} {why}" for n, why in [*self.left_out.items()][:3])
             raise TableError(
@@ -259,38 +327,49 @@ class EncodedTable:
         self.feature_names = tuple(names)
 
     def _leave_out_useless(self) -> None:
-        """Leave out what is beyond the range of numbers, is the same everywhere, or counts rows."""
-        self._ranges = {feature.name: NumberRange() for feature in self.features}
-        numbers = [f for f in self.features if not isinstance(f, CategoryColumn)]
-        for group in self.groups(numbers):
-            for batch, rows in self.labelled([feature.name for feature in group]):
-                for feature in group:
-                    values = feature.encode(batch.column(feature.name))[:, 0]
-                    self._ranges[feature.name].add(values, rows)
-        found = {feature.name: self._ranges[feature.name] for feature in numbers}
-        empty = [name for name in found if not found[name].n_known]
-        self.empty = [name for name in self._columns if name in {*self.empty, *empty}]
-        self.features = [feature for feature in self.features if feature.name not in empty]
-        why = {name: "holds numbers beyond 3.4e38" for name in found if found[name].is_too_great}
-        useful = [
-            feature.name
-            for feature in self.features
-            if feature.name not in why
-            and not (feature.name in found and found[feature.name].is_constant)
-            and not (isinstance(feature, CategoryColumn) and len(feature.categories) == 1)
-        ]
-        same = {f.name for f in self.features} - set(useful) - set(why)
-        counting = {
-            name
-            for name in useful
-            if name in found and found[name].counts and _NUMBERS_ROWS.search(name)
+        """Leave out what is beyond the range of numbers, is the same everywhere, or names rows."""
+        found = self._ranges
+        why: dict[str, str] = {}
+        if self._forgiving:
+            too_great = [name for name, one in found.items() if one.is_too_great]
+            why = dict.fromkeys(too_great, "holds numbers beyond 3.4e38")
+        same = {f.name for f in self.features if self._is_constant(f)} - {*why}
+        names = {f.name for f in self.features} - same - {*why}
+        telling = [f.name for f in self.features if f.name in names and not self.is_chosen(f.name)]
+        of_rows = {
+            name: "numbers the rows" if found[name].counts else "names the rows"
+            for name in telling
+            if name in found
+            and (
+                (found[name].counts and _NUMBERS_ROWS.search(name))
+                or (_may_be_id(name) and found[name].tells_rows_apart)
+            )
         }
-        if useful:  # else it can be read, and is said to be of no use
-            why |= dict.fromkeys(same, "has the same value in all rows")
-        if len(useful) > len(counting):
-            why |= dict.fromkeys(counting, "numbers the rows")
+        if not self._keeps_all:
+            if names and self._forgiving and not self._may_be_image():
+                unsaid = [name for name in same if not self.is_chosen(name)]
+                why |= dict.fromkeys(unsaid, "has the same value in all rows")
+            if len(names) > len(of_rows):
+                why |= of_rows
         self.left_out |= why
         self.features = [feature for feature in self.features if feature.name not in why]
+
+    def _is_constant(self, feature: Column) -> bool:
+        if isinstance(feature, CategoryColumn):
+            return len(feature.categories) == 1 and not self._n_without(feature)
+        return self._ranges[feature.name].is_constant
+
+    def _n_without(self, feature: CategoryColumn) -> int:
+        """Rows that have no category."""
+        if (found := self._summaries.get(feature.name)) is None:
+            return self._ranges[feature.name].n_missing
+        return self.n_rows - found.n_known - sum(found.names[c] for c in feature.categories)
+
+    def _may_be_image(self) -> bool:
+        """Whether columns may be the pixels of an image, of which some are always dark."""
+        n = len(self.features)
+        numbers = all(isinstance(feature, NumberColumn) for feature in self.features)
+        return numbers and n >= SMALLEST_IMAGE and math.isqrt(n) ** 2 == n
 
     def _check_size(self, column: str, n_features: int, n_rows: int) -> None:
         n_values = 0 if self._in_pieces else n_features * n_rows
@@ -307,99 +386,76 @@ class EncodedTable:
         """What was read as missing in columns of numbers or dates; or nothing."""
         return slip_note(self.table, self.slips)
 
-    def _without_numbers(self) -> set[str]:
-        """The columns of numbers that have none in any row with a target."""
-        without: set[str] = set()
-        for group in self.groups(sorted(set(self._columns) - self.table.texts)):
-            rest = set(group)
-            for batch, _ in self.labelled(group):
-                read = {name: NumberColumn(name).encode(batch.column(name)) for name in rest}
-                rest -= {name for name, values in read.items() if not np.isnan(values).all()}
-                if not rest:
-                    break
-            without |= rest
-        return without
-
-    def _feature(self, name: str, found: TextSummary | None) -> Column:
-        if found is None:
-            date = self.table.dates.get(name)
-            return DateColumn(name, date) if date else NumberColumn(name)
-        column: Column
-        if form := found.date_form:
-            slips, column = found.date_slips(form), DateColumn(name, form)
-            kind = "holds dates" if kind_of(form) == "dates" else "holds times of day"
-        elif 2 * found.slips.n <= found.n_known:
-            slips, column = found.slips, NumberColumn(name, found.form)
-            kind = "holds numbers"
-        else:
-            return self._categories(name, found)
-        if slips.n and not found.are_few(slips):
-            cell, where = self.table.locate(name, *slips.first)
-            odd = f"{quoted(cell)}{and_more(slips.n)}"
-            raise Unusable(
-                name,
-                f"{kind}, and in {where} the text {odd}",
-                f"column {quoted(name)} {kind}, but in {where} the text {odd}: correct it, remove "
-                "the row, or leave the column out (drop)",
-            )
-        if slips.n:
-            self.slips[name] = slips
-        return column
-
-    def _categories(self, name: str, found: TextSummary) -> CategoryColumn:
-        most = self.table.limits.n_text
-        if len(found.distinct) > MAX_CATEGORIES and found.date_forms:
-            why = "holds dates that do not tell day from month"
-            sentence = (
-                f"column {quoted(name)} {why}, such as {quoted(found.first or '')}: write them as "
-                "2024-12-31, or leave the column out (drop)"
-            )
-        elif len(found.distinct) > MAX_CATEGORIES:
-            why = f"holds {count_of(found.distinct)} different texts"
-            sentence = (
-                f"column {quoted(name)} {why}, more than {MAX_CATEGORIES}: leave it out (drop) if "
-                "it is an identifier or free text, or group them"
-            )
-        elif found.longest > most:
-            why = f"holds a text of {found.longest} characters"
-            sentence = (
-                f"column {quoted(name)} {why}, more than {most}: shorten it, or leave the column "
-                "out (drop)"
-            )
-        else:
-            return CategoryColumn(name, tuple(sorted(found.distinct)))
-        raise Unusable(name, why, sentence)
-
     @property
     def columns(self) -> tuple[Column, ...]:
         """How columns become features; empty where each of them is one number."""
-        plain = all(isinstance(f, NumberColumn) and not f.form.unit for f in self.features)
+        plain = all(
+            isinstance(f, NumberColumn) and (f.form.unit, f.form.comma, f.missing) == PLAIN_NUMBER
+            for f in self.features
+        )
         return () if plain else tuple(self.features)
 
     @property
     def reports(self) -> list[ColumnReport]:
-        """All columns but the target, those that were left out among them; only where they are."""
+        """What every column but the target holds, and why it was left out or read in its way.
+
+        Least and greatest numbers are known of those that were left out, and of the others after
+        they have been read.
+        """
         features = {feature.name: feature for feature in self.features}
-        names = [name for name in self.table.columns if name in {*self._columns, *self.left_out}]
+        names = [name for name in self.table.columns if name not in self._target]
         return [self._report(name, features.get(name)) for name in names]
+
+    def add_ranges(self, ranges: Mapping[str, NumberRange]) -> None:
+        """Take in the ranges of columns of numbers, by name, for their reports."""
+        self._ranges |= ranges
 
     def _report(self, name: str, feature: Column | None) -> ColumnReport:
         words, numbers = self._summaries.get(name), self._ranges.get(name, NumberRange())
         why = self.left_out.get(name, "has no value" if feature is None else "")
+        reason = self.reasons.get(name, "")
+        if old := self.table.renamed.get(name):
+            reason = "; ".join(filter(None, [reason, f"called {quoted(old)} in the file"]))
+        if name in self.table.reading.left_out:
+            return ColumnReport(name, "nothing", 0, 0, np.nan, np.nan, "set to leave out")
         if name in self.empty or name in self.table.unreadable:
             return ColumnReport(name, "nothing", self.n_rows, 0, np.nan, np.nan, why)
+        if isinstance(feature, CategoryColumn) and words is None:
+            return ColumnReport(
+                name, "words", numbers.n_missing, 1, np.nan, np.nan, why, reason=reason
+            )
         if numbers.n_known:
             date = self.table.dates.get(name) or (words and words.date_form)
             if isinstance(feature, DateColumn):
                 date = feature.form
             n_missing = self.n_rows - numbers.n_known
             kind, unit = "numbers", words.form.unit if words else ""
-            if date:
+            if date and not isinstance(feature, NumberColumn):
                 kind, unit = kind_of(date), unit_of(date)
-            return ColumnReport(name, kind, n_missing, 0, numbers.low, numbers.high, why, unit)
-        assert words is not None, "a column of numbers has some"
+            low, high = numbers.low, numbers.high
+            return ColumnReport(name, kind, n_missing, 0, low, high, why, unit, reason)
+        if words is None:
+            return ColumnReport(name, "numbers", self.n_rows, 0, np.nan, np.nan, why, reason=reason)
         n_missing = self.n_rows - words.n_known
-        return ColumnReport(name, "words", n_missing, len(words.distinct), np.nan, np.nan, why)
+        if isinstance(feature, CategoryColumn):
+            n_missing = self._n_without(feature)
+        n_kinds = len(words.counts) + len(words.frequent_names)
+        return ColumnReport(name, "words", n_missing, n_kinds, np.nan, np.nan, why, reason=reason)
+
+
+PLAIN_NUMBER = ("", False, None)
+"""Unit, decimal comma and words for a missing value of a column that needs no description."""
+
+
+def _is_written(feature: Column) -> bool:
+    """Whether a column is read as text though it may hold numbers."""
+    return isinstance(feature, CategoryColumn) or (
+        isinstance(feature, DateColumn) and feature.form in (DIGITS, YEAR)
+    )
+
+
+def _may_be_id(name: str) -> bool:
+    return bool(_NAMES_ROWS.search(name.strip()))
 
 
 def slip_note(table: Table, found: Mapping[str, Slips]) -> str:

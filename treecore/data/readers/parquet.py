@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -104,11 +106,12 @@ class ArrowTable(Table):
                 )
         types = [self._schema.field(name).type for name in columns]
         is_plain = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types)
+        is_text = [name in as_text for name in columns]
         for batch in self._read(list(columns), batch_rows(len(columns))):
             if is_plain:  # as most are: nothing is asked of each array
                 yield batch
                 continue
-            arrays = [_plain(array) for array in batch.columns]
+            arrays = [_plain(*array) for array in zip(batch.columns, is_text, strict=True)]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
@@ -232,11 +235,12 @@ def read_frame(
     to_learn: bool = True,
     reading: ReadingSettings | None = None,
 ) -> ArrowTable:
-    """A pandas frame as a table; its index is no column of it.
+    """Return a frame as a table; an index of pandas is no column of it.
 
     Parameters
     ----------
-    frame : pandas.DataFrame
+    frame : pandas.DataFrame, Polars frame, Arrow table, or array of shape (n_rows, n_columns)
+        The columns of an array are called x0, x1, ...
     name : str
         What messages call it.
     limits : Limits
@@ -246,6 +250,13 @@ def read_frame(
     reading : ReadingSettings or None
         None: everything is guessed.
     """
+    if isinstance(frame, np.ndarray):
+        frame = pd.DataFrame(frame, columns=[f"x{j}" for j in range(frame.shape[1])])
+    if not isinstance(frame, pd.DataFrame):
+        try:
+            return _in_memory(pa.table(frame), name, limits, to_learn, reading)
+        except (pa.ArrowException, TypeError, ValueError) as error:
+            raise TableError(f"{name} is no table that Arrow reads ({shortened(error)})") from error
     arrays = []
     for _, column in frame.items():
         try:
@@ -331,10 +342,15 @@ def _is_readable(kind: pa.DataType) -> bool:
     return numeric or _is_text(kind) or _is_date(kind)
 
 
-def _plain(column: pa.Array) -> pa.Array:
-    """Text as strings, as a CSV file would have it, and numbers as such."""
+def _plain(column: pa.Array, as_text: bool) -> pa.Array:
+    """Text as strings, as a CSV file would have it, and numbers as such.
+
+    ``as_text`` has dates and decimal numbers written as well, which are no plain numbers.
+    """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if as_text and (_is_date(column.type) or pa.types.is_decimal(column.type)):
+        return column.cast(pa.string())
     if pa.types.is_boolean(column.type):
         return pc.if_else(column, "True", "False")
     if _is_text(column.type):

@@ -41,8 +41,20 @@ class ColumnReport(NamedTuple):
     reason: str = ""
 
 
+FIRST_DATE, LAST_DATE = 19_000_101, 20_991_231
+"""The least and the greatest number that may be a date, as 20240131 is."""
+
+MIN_IDS, MAX_IDS = 10, 1_000_000
+"""Rows at least and at most whose numbers are compared to tell whether each has its own."""
+
+
 class NumberRange:
     """Least and greatest number of a column, and whether its numbers are those of the rows.
+
+    Parameters
+    ----------
+    is_id : bool
+        Whether to look out for numbers that occur twice.
 
     Attributes
     ----------
@@ -52,16 +64,21 @@ class NumberRange:
         Numbers, and cells, those that are missing among them.
     counts : bool
         Whether all that was added grows by one from row to row.
+    are_dates : bool
+        Whether all numbers are dates, as 20240131 is.
+    is_rounded : bool
+        Whether some whole number is another one as a float.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_id: bool = False) -> None:
         self.low, self.high, self.n_known, self.n_rows = np.inf, -np.inf, 0, 0
-        self.counts, self._first = True, np.nan
+        self.counts, self._first, self.are_dates, self.is_rounded = True, np.nan, True, False
+        self._is_id, self._n_ids, self._ids = is_id, 0, list[np.ndarray]()
 
     def add(self, values: np.ndarray, rows: np.ndarray) -> None:
         """Take in the numbers, NaN where they are missing, of the rows with these numbers."""
         if not self.n_rows:
-            self._first = float(values[0] - rows[0])
+            self._first = float(values[0]) - float(rows[0])
             self.counts = bool(np.isfinite(self._first))
         if self.counts:  # which the last one tells first
             self.counts = values[-1] == rows[-1] + self._first and np.array_equal(
@@ -73,9 +90,28 @@ class NumberRange:
             values = values[~np.isnan(values)]
             low = values.min(initial=np.inf)
         self.n_known += len(values)
-        if len(values):
-            self.low = min(self.low, float(low))
-            self.high = max(self.high, float(values.max()))
+        if not len(values):
+            return
+        high = values.max()
+        if values.dtype.kind in "iu" and max(-int(low), int(high)) > 2**53:
+            self.is_rounded |= bool((values.astype(np.float64).astype(object) != values).any())
+        self.low, self.high = min(self.low, float(low)), max(self.high, float(high))
+        self.are_dates &= low >= FIRST_DATE and high <= LAST_DATE and _are_dates(values)
+        if self._is_id and self._n_ids < MAX_IDS:
+            self._ids.append(np.asarray(values))
+            self._n_ids += len(values)
+            self._is_id = values.dtype.kind in "iu" or np.array_equal(values, np.rint(values))
+
+    def may_be_useless(self, may_be_id: bool) -> bool:
+        """Whether more rows have to tell that this is no use, or something else."""
+        return self.low >= self.high or self.counts or self.are_dates or may_be_id
+
+    @property
+    def tells_rows_apart(self) -> bool:
+        """Whether each row has a whole number of its own."""
+        if not self._is_id or self.n_missing or self.n_rows < MIN_IDS:
+            return False
+        return np.unique(np.concatenate(self._ids)).size == self._n_ids
 
     @property
     def n_missing(self) -> int:
@@ -90,3 +126,16 @@ class NumberRange:
     def is_too_great(self) -> bool:
         """Whether some number is beyond the reach of float32."""
         return self.n_known > 0 and max(-self.low, self.high) > float(np.finfo(np.float32).max)
+
+
+def _are_dates(values: np.ndarray) -> bool:
+    """Whether numbers are dates, as 20240131 is."""
+    if values.dtype.kind == "f" and not np.array_equal(values, np.rint(values)):
+        return False
+    whole = values.astype(np.int64)
+    year, month, day = whole // 10_000, whole // 100 % 100, whole % 100
+    if not ((month >= 1) & (month <= 12) & (day >= 1)).all():
+        return False
+    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
+    days = months.astype("datetime64[D]") + (day - 1)
+    return np.array_equal(days.astype("datetime64[M]"), months)  # no 31 February

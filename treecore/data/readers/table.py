@@ -66,6 +66,8 @@ class Table:
         Whether the names are the file's own.
     reading : ReadingSettings
         What was said of how to read it.
+    renamed : dict
+        What the file calls those columns that were given another name.
     columns_at_once : int or None
         Of a file that keeps its columns apart: how many to ask for at once, where all rows are
         wanted. Each column under way costs the memory of a page and a dictionary. None where a
@@ -86,6 +88,7 @@ class Table:
     decimal_comma = False
     has_header = True
     reading: ReadingSettings
+    renamed: Mapping[str, str] = MappingProxyType({})
     notes: list[str]
 
     def batches(

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from treecore.data.readers.cells import (
     MAX_DISTINCT,
-    TextSummary,
+    PLAIN,
     and_more,
     as_numbers,
     check_range,
+    class_name,
     count_of,
     known_text,
+    number,
     number_name,
+    without,
 )
+from treecore.data.readers.dates import YEAR, as_time, unit_of
+from treecore.data.readers.guesses import describe, describe_dates
 from treecore.data.readers.table import Table, TableError, listed, quoted
+from treecore.data.readers.text_summary import Slips, TextSummary
 
 TARGET_NAMES = (
     *("class", "target", "label", "y", "species", "classes", "labels", "outcome"),
@@ -33,6 +39,8 @@ MAX_CLASSES = 200
 MAX_FRACTIONS, MAX_WHOLE = 20, 50
 """Different numbers of a target, fractions among them or all whole, that are taken for classes;
 more look like a quantity."""
+MIN_DATES = 3
+"""Different dates of a target that are predicted as days; fewer are classes."""
 MAX_TARGET = 1e30
 """Numbers to be predicted that the core takes: their squares must not overflow."""
 
@@ -78,54 +86,97 @@ def _words_of(column: str) -> str:
 
 def is_quantity(distinct: np.ndarray) -> bool:
     """Whether the different numbers of a target, shape (n,), look like a quantity, not classes."""
-    # Beyond 2^53 every float is whole, and none is somebody's class.
-    are_integers = bool(np.all((distinct == np.rint(distinct)) & (np.abs(distinct) < 2**53)))
-    return len(distinct) > (MAX_WHOLE if are_integers else MAX_FRACTIONS)
+    # Beyond 2^53 every float is whole.
+    are_whole = distinct.dtype.kind in "iu" or bool(
+        np.all((distinct == np.rint(distinct)) & (np.abs(distinct) < 2**53))
+    )
+    return _are_too_many(len(distinct), are_whole)
+
+
+def _are_too_many(n: int, are_whole: bool) -> bool:
+    return n > (MAX_WHOLE if are_whole else MAX_FRACTIONS)
 
 
 class Target:
     """The column to be predicted, looked over block by block; then it is decided what it holds.
 
+    Parameters
+    ----------
+    table : Table
+        Its settings may say what the column holds.
+    name : str
+
     Attributes
     ----------
     name : str
-    n_known : int
-        Rows that have a target.
+    n_known, n_missing : int
+        Rows that have a target, and those whose cell is empty.
     class_names : tuple of str
         In order; none where it holds numbers.
     guessed_quantity : bool
         Whether nobody but the numbers themselves said that they are a quantity.
+    kept_names : tuple of str
+        Words for a missing value that are classes, because they are frequent.
+    date_form : str
+        How its dates or times are written that are read as days or hours; or ``""``.
+    since : int
+        The first of the hundred years in which years of two digits lie.
+    is_rounded : bool
+        Whether some whole number is another one as a float.
+    reason : str
+        Why it is taken for what it is, in a few words.
+    slips : Slips
+        What is no number or date where it is set to them; such rows have no target.
+    is_decided : bool
     """
 
     def __init__(self, table: Table, name: str):
         self.name, self._table = name, table
-        self.n_known = 0
+        self.n_known = self.n_missing = 0
         self.class_names: tuple[str, ...] = ()
-        self.guessed_quantity = False
-        self._text = TextSummary(table.decimal_comma)
+        self.guessed_quantity = self.is_decided = self.is_rounded = False
+        self.kept_names: tuple[str, ...] = ()
+        self.date_form, self.since, self.reason = "", 0, ""
+        reading = table.reading
+        self._kind, self._missing = reading.kinds.get(name), reading.missing
+        self._text = TextSummary(table.decimal_comma, self._missing)
         self._numbers: np.ndarray | None = None  # different ones, of a column of numbers
-        self._labels: np.ndarray | list[str] = []
+        self._places: dict[str, int] = {}  # of the class of each text
+        self._leaves_out_text = False
+        self.slips = Slips()
+
+    @property
+    def unit(self) -> str:
+        """What its numbers count, see :mod:`treecore.base.units`."""
+        return unit_of(self.date_form) if self.date_form else ""
 
     def known(self, column: pa.Array) -> np.ndarray:
         """Which rows of a block have a target, shape (n_rows,), bool."""
-        if pa.types.is_string(column.type):
-            known = known_text(column).is_valid()
-        else:
-            known = pc.invert(column.is_null(nan_is_null=True))
-        return known.to_numpy(zero_copy_only=False)
+        if not self._is_text(column):
+            values = column.to_numpy(zero_copy_only=False)
+            if values.dtype.kind != "f":
+                return ~np.isin(values, _said(self._missing))
+            return ~np.isnan(without(values, self._missing))
+        if self._leaves_out_text:
+            return ~np.isnan(self._read(column))
+        if not self.is_decided:  # a word for a missing value may be a class
+            known = known_text(column, self._text.words_for_missing).is_valid().to_numpy(False)
+            self.n_missing += int((~known).sum())
+            return known
+        return known_text(column, self._missing, self.kept_names).is_valid().to_numpy(False)
 
     def add(self, column: pa.Array, rows: np.ndarray) -> None:
-        """Look over a block of rows that have a target, and have these numbers."""
-        self.n_known += len(rows)
-        if pa.types.is_string(column.type):
-            self._text.add(known_text(column), rows)
+        """Look over a block of rows that may have a target, and have these numbers."""
+        if self._is_text(column):
+            self._text.add(column, rows)
             return
-        values = np.unique(_values(column))
+        self.n_known += len(rows)
+        values = np.unique(column.to_numpy(zero_copy_only=False))
         if self._numbers is not None:
             values = np.union1d(self._numbers, values)
         self._numbers = values[: MAX_DISTINCT + 1]
 
-    def decide(self, task: str | None) -> None:
+    def decide(self, task: str | None) -> bool:
         """Tell classes from numbers, all blocks having been added.
 
         Parameters
@@ -133,77 +184,229 @@ class Target:
         task : str or None
             One of :data:`TASKS`, or None to guess.
 
+        Returns
+        -------
+        changed : bool
+            Whether rows that were added have no target after all.
+
         Raises
         ------
         TableError
             Where it holds what cannot be learnt.
         """
-        title, text = f"the target {quoted(self.name)}", self._text
+        kind, text, self.is_decided = self._kind, self._text, True
+        if kind in ("number", "date") and task == "classification":
+            raise TableError(
+                f"{self._title} is set to {kind}, which is no class: set it to words, or predict "
+                "a number"
+            )
+        if kind == "words" and task == "regression":
+            raise TableError(
+                f"{self._title} is set to words, which are no numbers: set it to number, or "
+                "predict classes"
+            )
+        if self._numbers is not None:
+            self._check_known()
+            self._decide_numbers(self._numbers, "regression" if kind else task)
+            return False
+        if kind not in ("number", "date"):
+            only_names = text.n_known == 0 or 2 * text.slips.n > text.n_known
+            if only_names and not text.date_forms:
+                alone = len(text.counts) < 2
+                self.kept_names = tuple(sorted(text.names)) if alone else text.frequent_names
+        kept = sum(text.names[name] for name in self.kept_names)
+        self.n_known = text.n_known + kept
+        n_left = text.names.total() - kept
+        if kind == "number":
+            self._leaves_out_text = True
+            self.slips = text.slips
+            n_left, self.n_known = n_left + text.slips.n, text.n_known - text.slips.n
+            if not self.n_known:
+                raise TableError(
+                    f"{self._title} is set to number and holds none, but texts such as "
+                    f"{quoted(text.first or '')}: choose another kind"
+                )
+            self._check_known()
+            self.is_rounded = text.is_rounded
+            self.reason = describe("all values are numbers", "numbers", text, self.slips, kind)
+        elif kind == "date" or self._holds_dates(task):
+            n_left += self._decide_dates()
+        else:
+            self._check_known()
+            self._decide_text(task)
+        return n_left > 0
+
+    def _is_text(self, column: pa.Array) -> bool:
+        return pa.types.is_string(column.type) or self._kind in ("words", "date")
+
+    @property
+    def _title(self) -> str:
+        return f"the target {quoted(self.name)}"
+
+    def _check_known(self) -> None:
         if self.n_known < 2:
             rows = "1 row" if self.n_known == 1 else f"{self.n_known} rows"
             raise TableError(
-                f"{title} has a value in {rows} only: fill in more, or choose another column as "
-                "the target"
+                f"{self._title} has a value in {rows} only: fill in more, or choose another column "
+                "as the target"
             )
+
+    def _check_several(self, n: int, value: str) -> None:
+        if n == 1:
+            raise TableError(
+                f"{self._title} has the value {quoted(value)} in all rows that have one: choose "
+                "another column as the target, add rows of another class or value, or write a "
+                "word where an empty cell means one"
+                if self.n_missing
+                else f"{self._title} has the value {quoted(value)} in all rows: choose another "
+                "column as the target or add rows of another class or value"
+            )
+
+    def _decide_numbers(self, distinct: np.ndarray, task: str | None) -> None:
+        self._check_several(len(distinct), number_name(distinct[0]))
+        self.guessed_quantity = task is None and is_quantity(distinct)
+        if task == "regression" or self.guessed_quantity:
+            self._call_quantity(distinct)
+            if distinct.dtype.kind in "iu":
+                self.is_rounded = any(int(float(v)) != int(v) for v in distinct)
+            return
+        self._name([number_name(value) for value in distinct], is_numeric=True)
+        self._labels = distinct
+
+    def _call_quantity(self, distinct: np.ndarray) -> None:
+        n = count_of(distinct)
+        self.reason = (
+            f"{n} different numbers, so a quantity" if self.guessed_quantity else "numbers"
+        )
+
+    def _holds_dates(self, task: str | None) -> bool:
+        """Whether it holds dates or times of day that are read as numbers."""
+        text = self._text
+        form = text.date_form
+        if self._kind == "words" or task == "classification":
+            return False
+        if form is None:
+            if len(text.date_forms) > 1 and len(text.counts) > MAX_FRACTIONS:
+                raise TableError(
+                    f"{self._title} holds dates that do not tell day from month, such as "
+                    f"{quoted(text.first or '')}: write them as 2024-12-31, or say whether they "
+                    "are dates, month first, or words (kind)"
+                )
+            return False
+        slips = text.date_slips(form)
+        if len(text.counts) < MIN_DATES or not text.are_few(slips):
+            return False
+        if slips.n:
+            self._refuse_text(slips, "no date")
+        return True
+
+    def _decide_dates(self) -> int:
+        """Read dates as days; return how many texts are none and are left out."""
+        text = self._text
+        forms = text.date_forms
+        self.date_form = forms[0] if forms else YEAR
+        self.since = text.since(self.date_form)
+        known = ~np.isnan(as_time(text.texts, self.date_form, self.since))
+        bad = sum(text.counts[word] for word in text.texts.filter(pa.array(~known)).to_pylist())
+        self._leaves_out_text, self.n_known = True, text.n_known - bad
+        if not known.any():
+            raise TableError(
+                f"{self._title} is set to date and holds none that is known, but texts such as "
+                f"{quoted(text.first or '')}: write them as 2024-12-31, or choose another kind"
+            )
+        if forms:
+            self.slips = text.date_slips(self.date_form)
+        self._check_known()
+        times = as_time(text.texts, self.date_form, self.since)
+        self._check_several(len(np.unique(times[known])), text.first or "")
+        self.reason = describe_dates(text, self.date_form, self.since, self.slips, self._kind)
+        return bad
+
+    def _decide_text(self, task: str | None) -> None:
+        text, kind = self._text, self._kind
+        words = sorted({*text.counts, *self.kept_names})
         slips = text.slips
-        numeric = slips.n == 0
+        numeric = slips.n == 0 and not self.kept_names and kind != "words"
         named = text.are_codes or (text.form.unit and not self._has_quantity())
         names = not numeric or (task != "regression" and bool(named))
-        if self._numbers is not None:
-            distinct: np.ndarray | list[str] = self._numbers
-        elif names:
-            distinct = sorted(text.distinct)
-        else:
-            written = pa.array(sorted(text.distinct), pa.string())
-            distinct = np.unique(as_numbers(written, text.form))
-        if len(distinct) == 1:
-            value = text.first or number_name(float(distinct[0]))
-            raise TableError(
-                f"{title} has the value {quoted(value)} in all rows: choose another column as the "
-                "target or add rows of another class or value"
-            )
-        # Most texts being numbers of a quantity, the others are slips rather than names of classes.
-        infinite = np.isinf(as_numbers(pa.array([slips.first[1]]), text.form)).any()
-        slipped = 2 * slips.n <= self.n_known and (infinite or self._has_quantity())
-        if not numeric and (task == "regression" or (task is None and slipped)):
-            cell, where = self._table.locate(self.name, *slips.first)
-            raise TableError(
-                f"{title} holds the text {quoted(cell)} in {where}{and_more(slips.n)}, which is "
-                "no number: correct it, or predict classes, or choose another column as the target"
-            )
-        self.guessed_quantity = task is None and not names and is_quantity(np.asarray(distinct))
-        if task == "regression" or self.guessed_quantity:
+        if names:
+            self._check_several(len(words), words[0])
+            # Most texts being numbers of a quantity, the others are slips, not names of classes.
+            infinite = np.isinf(as_numbers(pa.array([slips.first[1]]), text.form)).any()
+            slipped = 2 * slips.n <= text.n_known and (infinite or self._has_quantity())
+            if not numeric and (task == "regression" or (task is None and slipped and not kind)):
+                self._refuse_text(slips, "no number")
+            self._name(words, is_numeric=numeric)
             return
-        if len(distinct) > MAX_CLASSES:
-            instead = "predict it as a number, or choose" if numeric else "choose"
+        numbers = as_numbers(text.texts, text.form)
+        is_plain = text.form == PLAIN
+        called = {
+            word: class_name(word) if is_plain else number_name(value)
+            for word, value in zip(text.texts.to_pylist(), numbers, strict=True)
+        }
+        order = sorted({(float(name), name) for name in called.values()}, key=_by_number)
+        labels = [name for _, name in order]
+        self._check_several(len(labels), text.first or labels[0])
+        are_whole = all(map(_is_whole, labels))
+        self.guessed_quantity = task is None and _are_too_many(len(labels), are_whole)
+        if task == "regression" or self.guessed_quantity:
+            self._call_quantity(np.array(labels))
+            self.is_rounded = text.is_rounded
+            return
+        self._name(labels, is_numeric=True)
+        places = {name: place for place, name in enumerate(labels)}
+        self._places = {word: places[name] for word, name in called.items()}
+
+    def _refuse_text(self, slips: Slips, what: str) -> None:
+        cell, where = self._table.locate(self.name, *slips.first)
+        raise TableError(
+            f"{self._title} holds the text {quoted(cell)} in {where}{and_more(slips.n)}, which is "
+            f"{what}: correct it, or predict classes, or choose another column as the target"
+        )
+
+    def _name(self, names: list[str], is_numeric: bool) -> None:
+        """Take these for the classes."""
+        if len(names) > MAX_CLASSES:
+            instead = "predict it as a number, or choose" if is_numeric else "choose"
             raise TableError(
-                f"{title} has {count_of(distinct)} different values, more than {MAX_CLASSES} "
+                f"{self._title} has {count_of(names)} different values, more than {MAX_CLASSES} "
                 f"classes, so it is a quantity or an identifier: {instead} another column as the "
                 "target"
             )
-        if names and self._numbers is None and text.longest > self._table.limits.n_text:
+        if self._numbers is None and self._text.longest > self._table.limits.n_text:
             raise TableError(
-                f"{title} holds a text of {text.longest} characters, more than "
+                f"{self._title} holds a text of {self._text.longest} characters, more than "
                 f"{self._table.limits.n_text}: shorten it, or choose another column as the target"
             )
-        self._labels = distinct
-        self.class_names = tuple(v if isinstance(v, str) else number_name(v) for v in distinct)
+        self.class_names = tuple(names)
+        self._places = {name: place for place, name in enumerate(names)}
+        self.reason = f"{len(names)} different {'numbers' if is_numeric else 'texts'}, so classes"
+        if self._kind:
+            self.reason = f"set to {self._kind}: {len(names)} classes"
+        if self.kept_names:
+            self.reason += f", {listed(self.kept_names, 3)} among them"
 
     def _has_quantity(self) -> bool:
         """Whether those of its texts that are numbers look like a quantity."""
-        written = pa.array(sorted(self._text.distinct), pa.string())
-        values = np.unique(as_numbers(written, self._text.form))
+        values = np.unique(as_numbers(self._text.texts, self._text.form))
         return is_quantity(values[~np.isnan(values)])
+
+    def _read(self, column: pa.Array) -> np.ndarray:
+        """The numbers of a column of text, NaN where there is none."""
+        if self.date_form:
+            return as_time(known_text(column, self._missing), self.date_form, self.since)
+        values = as_numbers(known_text(column, self._missing), self._text.form)
+        values = without(values, self._missing)
+        return np.where(np.isinf(values), np.nan, values) if self._leaves_out_text else values
 
     def encode(self, column: pa.Array, rows: np.ndarray) -> np.ndarray:
         """Classes, int64, or numbers, float64, shape (n_rows,), of rows that have a target."""
-        if isinstance(self._labels, list) and self._labels:
-            place = pc.index_in(known_text(column), value_set=pa.array(self._labels, pa.string()))
-            return place.to_numpy(zero_copy_only=False).astype(np.int64)
-        if pa.types.is_string(column.type):
-            values = as_numbers(known_text(column), self._text.form)
-        else:
-            values = _values(column)
+        is_text = self._is_text(column)
+        if is_text and self.class_names:
+            found = known_text(column, self._missing, self.kept_names).dictionary_encode()
+            places = [self._places[word] for word in found.dictionary.to_pylist()]
+            return np.array(places, dtype=np.int64)[found.indices.to_numpy()]
+        values = self._read(column) if is_text else column.to_numpy(zero_copy_only=False)
         check_range(self._table, self.name, values, rows)
         if self.class_names:
             return np.searchsorted(self._labels, values).astype(np.int64)
@@ -211,6 +414,14 @@ class Target:
         return values.astype(np.float64)
 
 
-def _values(column: pa.Array) -> np.ndarray:
-    values = column.to_numpy(zero_copy_only=False)
-    return values if values.dtype.kind == "f" else values.astype(np.float64)
+def _said(missing: Collection[str] | None) -> list[float]:
+    return [value for word in missing or () if not np.isnan(value := number(word))]
+
+
+def _is_whole(name: str) -> bool:
+    return name.lstrip("-").isdigit()
+
+
+def _by_number(named: tuple[float, str]) -> tuple[float, int]:
+    value, name = named
+    return value, int(name) if _is_whole(name) else 0

@@ -7,15 +7,16 @@ it is at hand: 200,000 rows of 50 columns are read in 1.4 times the memory of th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import check_range
-from treecore.data.readers.columns import DateColumn, NumberColumn
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable
-from treecore.data.readers.ranges import NumberRange
+from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import Table, few, listed, quoted
 
 TILE_ROWS = 4096
@@ -38,15 +39,53 @@ def read_dataset(
     return joined(EncodedTable(table, target, task, unusable))
 
 
+class Features(NamedTuple):
+    """The features that a frame becomes, and how.
+
+    Attributes
+    ----------
+    X : float64 array, shape (n_rows, n_features)
+        NaN where a value is missing.
+    columns : tuple of Column
+        How to encode later rows in the same way: see
+        :func:`treecore.persistence.column_alignment.encode_table`.
+    feature_names : tuple of str
+    notes : tuple of str
+        What was left out, guessed or read as missing, a sentence each.
+    """
+
+    X: np.ndarray
+    columns: tuple[Column, ...]
+    feature_names: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def encode_features(table: Table) -> Features:
+    """Return the features of a table without a target, such as the frame of an estimator's ``fit``.
+
+    Parameters
+    ----------
+    table : Table
+        For a frame: :func:`treecore.data.readers.parquet.read_frame`.
+
+    Raises
+    ------
+    TableError
+        In one sentence, where a column is neither numbers, dates nor categories.
+    """
+    found = EncodedTable(table, only_features=True)
+    X = np.empty((found.n_rows, len(found.feature_names)))
+    ranges = _fill(found, X, None)
+    notes = (*table.notes, *_notes(found, ranges, None))
+    return Features(X, tuple(found.features), found.feature_names, notes)
+
+
 def joined(found: EncodedTable) -> Dataset:
     """The dataset of all blocks of a table that has been looked over."""
     table = found.table
     X = np.empty((found.n_rows, len(found.feature_names)))
     y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
     ranges = _fill(found, X, y)
-    if not all(one.n_known for one in ranges):
-        X = _without_empty(found, X, ranges)
-        ranges = [one for one in ranges if one.n_known]
     found.name_days(X)
     # Indicators would pass for black and white pixels, so text rules out an image.
     image_shape = None if found.no_category else guess_image_shape(X)
@@ -61,17 +100,29 @@ def joined(found: EncodedTable) -> Dataset:
         found.target.name,
         found.columns,
         table.reading,
+        (_target_report(found, y), *found.reports),
     )
 
 
-def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange]:
+def _target_report(found: EncodedTable, y: np.ndarray) -> ColumnReport:
+    """What the target holds and why."""
+    target, n_missing = found.target, found.n_missing
+    if target.class_names:
+        n, nan = len(target.class_names), np.nan
+        return ColumnReport(target.name, "words", n_missing, n, nan, nan, "", "", target.reason)
+    kind = kind_of(target.date_form) if target.date_form else "numbers"
+    low, high = float(y.min()), float(y.max())
+    return ColumnReport(target.name, kind, n_missing, 0, low, high, "", target.unit, target.reason)
+
+
+def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray | None) -> list[NumberRange]:
     """Write all rows that have a target, in the order of the table, for the last time.
 
     Parameters
     ----------
     found : EncodedTable
     X : float64 array, shape (n_rows, n_features)
-    y : array, shape (n_rows,)
+    y : array, shape (n_rows,), or None
         Int64 for classes, float64 for numbers.
 
     Returns
@@ -85,7 +136,7 @@ def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange
     for features in groups:
         names = [feature.name for feature in features]
         start, is_last = 0, features is groups[-1]
-        wanted = [*names, target.name] if is_last else names
+        wanted = [*names, target.name] if is_last and y is not None else names
         for batch, rows in found.labelled(wanted, last=is_last):
             columns: list[np.ndarray] = []
             for feature in features:
@@ -99,29 +150,36 @@ def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> list[NumberRange
                 for j, values in enumerate(columns, place):
                     part = values[first : first + TILE_ROWS]
                     X[start + first : start + first + len(part), j] = part
-            if is_last:
+            if is_last and y is not None:
                 y[start : start + len(rows)] = target.encode(batch.column(target.name), rows)
             start += len(rows)
         place += sum(len(feature.feature_names) for feature in features)
+    found.add_ranges(
+        {
+            feature.name: ranges[found.feature_names.index(feature.name)]
+            for feature in found.features
+            if not isinstance(feature, CategoryColumn)
+        }
+    )
     return ranges
 
 
-def _without_empty(found: EncodedTable, X: np.ndarray, ranges: list[NumberRange]) -> np.ndarray:
-    """The matrix without the columns that have no number in any row, which are told."""
-    known = np.array([bool(one.n_known) for one in ranges])
-    empty = np.array(found.feature_names)[~known].tolist()  # of numbers, so named as their columns
-    found.leave_out_empty(empty)
-    return np.ascontiguousarray(X[:, known])
-
-
-def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray) -> Iterator[str]:
+def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None) -> Iterator[str]:
     """What was left out, guessed or is of no use."""
     target = quoted(found.target.name)
     if found.n_missing:
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
-    if found.target.guessed_quantity:
+    if y is not None and found.target.kept_names:
+        kept = listed(found.target.kept_names, 3)
+        yield f"Read as a class of {target}, because so many rows have it: {kept}."
+    if y is not None and found.target.date_form:
+        unit = "days since the beginning of 1970"
+        if kind_of(found.target.date_form) == "times":
+            unit = "hours since midnight"
+        yield f"{target} is predicted in {unit}: {found.target.reason}."
+    if y is not None and found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
-    if found.target.class_names and y.size >= FEW:
+    if y is not None and found.target.class_names and y.size >= FEW:
         single = int((np.bincount(y) == 1).sum())
         if single > y.size / 2:
             yield (

@@ -10,6 +10,7 @@ from treecore import RunConfig, Trainer
 from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import EncodedTable
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import BATCH_ROWS
 from treecore.data.sources import Source
 from treecore.persistence import Document
@@ -42,7 +43,14 @@ def test_columns_that_cannot_be_learnt_from_are_left_out_and_told():
 def test_a_refusal_tells_of_the_option_and_the_option_mends_it():
     assert "leave it out (drop)" in refusal(TITANIC, target="Survived")
     dataset = read(TITANIC, target="Survived", drop=["Name", "Cabin"])
-    assert dataset.feature_names[0] == "PassengerId"
+    assert dataset.feature_names[0] == "Sex=female"
+    kept = read(
+        TITANIC,
+        target="Survived",
+        drop=["Name", "Cabin"],
+        reading=ReadingSettings({"PassengerId": "number"}),
+    )
+    assert kept.feature_names[0] == "PassengerId"
     assert "Name" not in "".join(dataset.feature_names)
 
 

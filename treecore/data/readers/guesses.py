@@ -1,0 +1,249 @@
+"""What a column is taken for, and why, in a few words.
+
+A guess is made of the texts of a column and how often each occurs; whoever reads the table may
+overrule it (:mod:`treecore.data.readers.settings`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from treecore.data.readers.cells import MAX_DISTINCT, and_more, count_of
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.dates import YEAR, as_time, is_without_day, kind_of
+from treecore.data.readers.settings import Kind
+from treecore.data.readers.table import Table, Unusable, listed, quoted
+from treecore.data.readers.text_summary import Slips, TextSummary
+
+MAX_CATEGORIES = 255
+"""Different texts of a column, one feature each."""
+
+MAX_ONCE = 50
+"""Different texts of a column that may occur once each; of more, half have to come again."""
+
+CODE_LENGTH = 3
+"""Digits of a code, such as 007, at least: 07 may well be a number."""
+
+
+class Guess(NamedTuple):
+    """What a column is taken for.
+
+    Attributes
+    ----------
+    column : Column
+    reason : str
+        In a few words.
+    slips : Slips
+        The cells that are something else and are read as missing.
+    """
+
+    column: Column
+    reason: str
+    slips: Slips = Slips()
+
+
+def guess_column(table: Table, name: str, found: TextSummary | None, kind: Kind | None) -> Guess:
+    """Return what a column is taken for.
+
+    Parameters
+    ----------
+    table : Table
+    name : str
+    found : TextSummary or None
+        What it holds, if it holds text.
+    kind : Kind or None
+        What somebody says it is.
+
+    Raises
+    ------
+    Unusable
+        Where nothing can be learnt from it.
+    """
+    missing = table.reading.missing
+    if found is None:
+        date = table.dates.get(name)
+        column: Column = NumberColumn(name, missing=missing)
+        if date:
+            column = DateColumn(name, date, missing=missing)
+        said = f"set to {kind}" if kind else "stored as dates" if date else "all values are numbers"
+        return Guess(column, said)
+    if kind == "number":
+        return _number(table, name, found, kind)
+    if kind == "date":
+        return _date(table, name, found, kind)
+    if kind == "words":
+        return _words(table, name, found, "set to words")
+    if form := found.date_form:
+        slips, what = found.date_slips(form), kind_of(form)
+        if found.are_few(slips):
+            return _date(table, name, found, None)
+        what = "dates" if what == "dates" else "times of day"
+    else:
+        slips, what = found.slips, "numbers"
+        if 2 * slips.n > found.n_known and not found.are_few(slips):
+            return _words(table, name, found)
+        if slips.n == 0 and _are_codes(found):
+            example = quoted(_padded(found) if found.are_codes else max(found.counts))
+            return _words(table, name, found, f"codes such as {example}")
+        if found.are_few(slips):
+            return _number(table, name, found, None)
+    if found.has_few_texts:
+        odd = quoted(min(slips.texts))
+        reason = f"{len(found.counts)} different texts, such as {odd} among {what}"
+        return _words(table, name, found, reason)
+    cell, where = table.locate(name, *slips.first)
+    odd = f"{quoted(cell)}{and_more(slips.n)}"
+    raise Unusable(
+        name,
+        f"holds {what}, and in {where} the text {odd}",
+        f"column {quoted(name)} holds {what}, but in {where} the text {odd}: correct it, remove "
+        "the row, say that the column holds words or that others are missing (kind), or leave the "
+        "column out (drop)",
+    )
+
+
+def _are_codes(found: TextSummary) -> bool:
+    """Whether numbers are codes that come again: 007, or longer than a float has digits."""
+    n = len(found.counts)
+    few = n <= MAX_CATEGORIES and 2 * n <= found.n_known
+    return few and ((found.are_codes and found.longest >= CODE_LENGTH) or found.is_rounded)
+
+
+def _padded(found: TextSummary) -> str:
+    return min(text for text in found.counts if len(text) > 1 and text.startswith("0"))
+
+
+def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Guess:
+    slips, form = found.slips, found.form
+    if slips.n == found.n_known:
+        first = quoted(found.first or "")
+        raise Unusable(
+            name,
+            "holds no number",
+            f"column {quoted(name)} is set to number and holds none, but texts such as {first}: "
+            "choose another kind",
+        )
+    what = f"numbers in {form.unit}" if form.unit else "numbers"
+    reason = describe(f"all values are {what}", what, found, slips, kind)
+    if found.are_codes and found.longest >= CODE_LENGTH and not kind:
+        reason = f"numbers, though some begin with zeros, such as {quoted(_padded(found))}"
+    if found.is_rounded:
+        reason += ", of which only the first 15 digits are kept"
+    return Guess(NumberColumn(name, form, table.reading.missing), reason, slips)
+
+
+def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Guess:
+    forms = found.date_forms
+    if forms:
+        form, slips = forms[0], found.date_slips(forms[0])
+    else:  # 1998 is a year only where somebody says so
+        form, slips = YEAR, Slips()
+        odd = set(found.texts.filter(pa.array(np.isnan(as_time(found.texts, YEAR)))).to_pylist())
+        slips.texts, slips.n = odd, sum(found.counts[text] for text in odd)
+    if slips.n == found.n_known or (len(found.counts) > MAX_DISTINCT and form == YEAR):
+        first = quoted(found.first or "")
+        raise Unusable(
+            name,
+            "holds no date",
+            f"column {quoted(name)} is set to date and holds none that is known, but texts such "
+            f"as {first}: write them as 2024-12-31, or choose another kind",
+        )
+    since = found.since(form)
+    reason = describe_dates(found, form, since, slips, kind)
+    return Guess(DateColumn(name, form, since, table.reading.missing), reason, slips)
+
+
+def describe_dates(
+    found: TextSummary, form: str, since: int, slips: Slips, kind: Kind | None
+) -> str:
+    """Return in a few words how dates or times of day are read."""
+    good = found.texts.filter(pa.array(~np.isnan(as_time(found.texts, form, since))))
+    what = "dates" if kind_of(form) == "dates" else "times of day"
+    what += f" such as {quoted(good[0].as_py())}" if len(good) else ""
+    reason = describe(what, what, found, slips, kind)
+    if len(found.date_forms) > 1:
+        reason += f", read as {_order(form)} though nothing tells day from month"
+    if since:
+        reason += f", in the years {_years(found, form, since)}"
+    if is_without_day(form):
+        reason += ", each the first day of its month"
+    return reason
+
+
+def _order(form: str) -> str:
+    names = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year"}
+    return ", ".join(sorted((names[p] for p in names if p in form), key=lambda n: _place(form, n)))
+
+
+def _place(form: str, name: str) -> int:
+    letters = {"day": ("%d",), "month": ("%m",), "year": ("%Y", "%y")}[name]
+    return max(form.find(letter) for letter in letters)
+
+
+def _years(found: TextSummary, form: str, since: int) -> str:
+    days = as_time(found.texts, form, since)
+    days = days[~np.isnan(days)].astype(np.int64).astype("datetime64[D]")
+    first, last = (str(day.astype("datetime64[Y]")) for day in (days.min(), days.max()))
+    return first if first == last else f"{first} to {last}"
+
+
+def _example(found: TextSummary) -> str:
+    return quoted(found.first or "")
+
+
+def describe(plain: str, what: str, found: TextSummary, slips: Slips, kind: Kind | None) -> str:
+    """Return in a few words what a column holds, and what of it is read as missing."""
+    if slips.n:
+        good = found.n_known - slips.n
+        odd = quoted(min(slips.texts))
+        plain = f"{good} of {found.n_known} values are {what}; others, such as {odd}, are missing"
+    return f"set to {kind}: {plain}" if kind else plain
+
+
+def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Guess:
+    n, most = len(found.counts), table.limits.n_text
+    names = found.frequent_names
+    once = sum(count == 1 for count in found.counts.values())
+    if found.date_forms and len(found.date_forms) > 1 and n > MAX_ONCE and not reason:
+        why = "holds dates that do not tell day from month"
+        sentence = (
+            f"column {quoted(name)} {why}, such as {_example(found)}: write them as 2024-12-31, "
+            "say that they are dates, month first (kind), or leave the column out (drop)"
+        )
+    elif n + len(names) > MAX_CATEGORIES or (n > MAX_ONCE and 2 * once > n and not reason):
+        why = f"holds {count_of([*found.counts])} different texts"
+        limit = f"more than {MAX_CATEGORIES}" if n > MAX_CATEGORIES else "most of them in one row"
+        sentence = (
+            f"column {quoted(name)} {why}, {limit}: leave it out (drop) if it is an identifier or "
+            "free text, or group them"
+        )
+    elif found.longest > most:
+        why = f"holds a text of {found.longest} characters"
+        sentence = (
+            f"column {quoted(name)} {why}, more than {most}: shorten it, or leave the column "
+            "out (drop)"
+        )
+    else:
+        categories = tuple(sorted({*found.counts, *names}))
+        if not reason:
+            reason = f"{len(categories)} different texts"
+            if len(found.date_forms) > 1:
+                reason += ", which may be dates but do not tell day from month"
+            if n == 1 and not names:
+                reason = f"{_example(found)} or nothing"
+        if names:
+            reason += f"; {listed(names, 3)} is one of them, being frequent"
+        if alike := alike_but_for_case(categories):
+            reason += f"; {listed(alike, 2)} differ in case only"
+        return Guess(CategoryColumn(name, categories, table.reading.missing), reason)
+    raise Unusable(name, why, sentence)
+
+
+def alike_but_for_case(words: tuple[str, ...]) -> list[str]:
+    """The words that differ from another one only in upper and lower case."""
+    often = Counter(word.casefold() for word in words)
+    return [word for word in words if often[word.casefold()] > 1]
