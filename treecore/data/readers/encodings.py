@@ -92,8 +92,8 @@ def find_encoding(open_bytes: Callable[[], IO[bytes]], limits: Limits) -> Encodi
         head = file.read(4096)
     if head[:4] == b"PK\3\4":
         raise TableError(
-            "the file is a zip archive or a workbook, no text: unpack the archive, or save the sheet "
-            "as CSV"
+            "the file is a zip archive or a workbook, no text: unpack the archive, or save the "
+            "sheet as CSV"
         )
     marked = next((name for mark, name in MARKS.items() if head.startswith(mark)), None)
     first = marked or _wide(head) or "utf-8-sig"

@@ -46,6 +46,7 @@ def profile(guess: OwnTable, table: OwnTable) -> pd.DataFrame:
     rows = []
     for report in guess.reports or table.reports:
         now = found.get(report.name, report)
+        now = report if now.why_not else now
         rows.append(
             {
                 "column": in_cell(report.name),
