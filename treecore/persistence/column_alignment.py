@@ -217,13 +217,17 @@ class AlignedTable:
         self._said = _settings_of(document, table)
         if (missing := table.reading.missing) is not None:
             features = [feature._replace(missing=missing) for feature in features]
-        self._written = _Written(table, features, self._targets, self._said)
+        numbers = [] if document.class_names else self._targets
+        self._written = _Written(table, features, numbers, self._said)
+        self._as_text = [name for name in self._targets if name not in {*numbers} & {*table.dates}]
         self._unknown: _Unknown = {}
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray | None]]:
         """Features, targets and which of them are missing; None for both where there are none."""
         features, table = self._written.features, self._table
-        for X, batch in _read_features(table, features, self._unknown, self._targets):
+        for X, batch in _read_features(
+            table, features, self._unknown, self._targets, self._as_text
+        ):
             y, missing = None, None
             for name in self._targets:
                 column = batch.column(name)
@@ -293,16 +297,17 @@ def _read_features(
     features: Sequence[Column],
     unknown: _Unknown,
     others: Sequence[str] = (),
+    as_text: Sequence[str] = (),
 ) -> Iterator[tuple[np.ndarray, pa.RecordBatch]]:
     """The features of all rows, and the batches they come from.
 
-    These have ``others`` too, as they are written.
+    These have ``others`` too, and those ``as_text`` as they are written.
     """
     words = [feature for feature in features if isinstance(feature, CategoryColumn)]
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
     start = 0
-    as_text = {*(f.name for f in words), *_dates_of_digits(table, features), *others}
-    for batch in table.batches(read, as_text, last=True):
+    written = {*(f.name for f in words), *_dates_of_digits(table, features), *as_text}
+    for batch in table.batches(read, written, last=True):
         rows = start + np.arange(batch.num_rows)
         X = np.ascontiguousarray(encoded(table, features, batch, rows))
         start += batch.num_rows
@@ -376,14 +381,15 @@ class _Written:
         missing = {feature.name: feature.missing for feature in numeric}
         digits = _dates_of_digits(table, features)
         missing |= dict.fromkeys(targets, said.missing)
-        as_text = {*digits, *targets}
+        as_text = {*digits, *(name for name in targets if name not in table.dates)}
         texts = [name for name in missing if name in table.texts or name in as_text]
         self._found = {name: TextSummary(table.decimal_comma, missing[name]) for name in texts}
         start = 0
         for batch in table.batches(texts, as_text) if texts else ():
             rows = np.arange(start, start + batch.num_rows)
             for name, summary in self._found.items():
-                if pa.types.is_string((column := batch.column(name)).type):
+                column = batch.column(name)
+                if pa.types.is_string(column.type) or said.kinds.get(name) == "date":
                     summary.add(column, rows)
             start += batch.num_rows
         self._slips: dict[str, Slips] = {}
@@ -392,7 +398,7 @@ class _Written:
     def read_target(self, name: str, column: pa.Array) -> np.ndarray:
         """The numbers of a target, NaN where there is none, shape (n_rows,)."""
         missing, kind = self._said.missing, self._said.kinds.get(name)
-        if not pa.types.is_string(column.type):
+        if not pa.types.is_string(column.type) and kind != "date":
             return known_numbers(column, missing).astype(np.float64)
         found, text = self._found[name], known_text(column, missing)
         forms = found.date_forms

@@ -122,7 +122,7 @@ def test_libsvm_files_stay_sparse_in_windows(tmp_path, monkeypatch):
         ({"y": [f"c{i}" for i in range(300)]}, "has 300 different values, more than 200 classes"),
         (
             {"a": [f"t{i}" for i in range(300)]},
-            "column 'a' holds 300 different texts, more than 50",
+            "column 'a' holds 300 different texts, more than 255",
         ),
         ({"a": pd.timedelta_range("1s", periods=300)}, "neither numbers, text nor dates"),
         ({"a": np.inf}, "beyond 3.4e38"),

@@ -55,6 +55,11 @@ TOTALS = frozenset(
 KEPT_BYTES = 160_000_000
 """Of cells that wait to be handed on, at most."""
 
+PADDED_CELLS = 100_000
+"""Cells at the beginning of a file that are looked at for zeros before a number."""
+
+_PADDED = re.compile(r"\s*0\d\d+\s*$")
+
 EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 """Whether pandas reads numbers to the last bit without being asked to."""
 
@@ -316,6 +321,7 @@ class CsvTable(Table):
         self._text_places |= {
             j for j in lost if re.fullmatch(r"(?i)true|false|[-+\d.,e]+", first[j])
         }
+        self._text_places |= self._padded_places()
         names, again = {j: first[j] for j in lost}, [np.empty(0, dtype=int)]
         are_names, totals = False, []
         n_rows, n_before, empty, gaps = 0, 0, [], False
@@ -382,6 +388,13 @@ class CsvTable(Table):
             )
         elif said is None and not is_named and guess.has_header and guess.is_doubtful:
             self._notes.append(f"The first row was taken for the header, since {guess.reason}.")
+
+    def _padded_places(self) -> set[int]:
+        """Columns in which a cell begins with zeros, as 00501 does, which a number would lose."""
+        found: set[int] = set()
+        for _, cells in islice(self._file.records(), max(20, PADDED_CELLS // self._width)):
+            found |= {j for j, cell in enumerate(cells[: self._width]) if _PADDED.match(cell)}
+        return found
 
     def _no_examples(
         self, headers: np.ndarray, totals: list[tuple[int, str]]

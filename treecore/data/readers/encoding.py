@@ -31,9 +31,9 @@ from treecore.data.dataset import SMALLEST_IMAGE
 from treecore.data.readers.cells import PLAIN, and_more, check_range, number_name
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import DIGITS, ISO, YEAR, kind_of, unit_of
-from treecore.data.readers.guesses import guess_column
+from treecore.data.readers.guesses import alike_but_for_case, guess_column
 from treecore.data.readers.ranges import ColumnReport, NumberRange
-from treecore.data.readers.table import Table, TableError, Unusable, few, quoted, repeated
+from treecore.data.readers.table import Table, TableError, Unusable, few, listed, quoted, repeated
 from treecore.data.readers.targets import TASKS, Target, find_target
 from treecore.data.readers.text_summary import Slips, TextSummary
 
@@ -133,7 +133,7 @@ class EncodedTable:
         dropped = table.reading.left_out
         columns = tuple(name for name in table.columns if name not in dropped)
         name = "" if only_features else find_target(columns, target)
-        self.table, self.target = table, Target(table, name)
+        self.table, self.target = table, Target(table, name, task)
         self._target = [] if only_features else [name]
         self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
         self._keeps_all, self._only_features = keep_useless or only_features, only_features
@@ -154,7 +154,7 @@ class EncodedTable:
         self._as_text -= {name for name in table.dates if kinds.get(name) == "date"}
         self._n_read = self.n_missing = 0
         self._summarize()
-        if self._target and self.target.decide(task):
+        if self._target and self.target.decide():
             self._summarize()  # of the rows that turned out to have a target
         if self.target.slips.n:
             self.slips[self.target.name] = self.target.slips
@@ -209,7 +209,8 @@ class EncodedTable:
         start, target = 0, self.target.name
         if self._target and target not in columns and self.n_missing:
             columns = [*columns, target]
-        as_text = self._as_text.intersection(columns).union(self._target)
+        as_text = self._as_text.intersection(columns)
+        as_text |= {name for name in self._target if self.target.is_read_as_text}
         for batch in self.table.batches(columns, as_text, last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
@@ -394,6 +395,20 @@ class EncodedTable:
             for f in self.features
         )
         return () if plain else tuple(self.features)
+
+    @property
+    def rounded(self) -> list[str]:
+        """Columns of text with a whole number that is another one as a float."""
+        numbers = [f.name for f in self.features if isinstance(f, NumberColumn)]
+        return [n for n in numbers if n in self._summaries and self._summaries[n].is_rounded]
+
+    @property
+    def alike_words(self) -> list[str]:
+        """Columns with words, and the target with classes, that differ in case only."""
+        words = {f.name: f.categories for f in self.features if isinstance(f, CategoryColumn)}
+        words[self.target.name] = self.target.class_names
+        alike = {name: alike_but_for_case(found) for name, found in words.items()}
+        return [f"{quoted(name)} has {listed(same, 3)}" for name, same in alike.items() if same]
 
     @property
     def reports(self) -> list[ColumnReport]:

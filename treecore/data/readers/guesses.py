@@ -7,6 +7,7 @@ overrule it (:mod:`treecore.data.readers.settings`).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -243,7 +244,7 @@ def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Gue
     raise Unusable(name, why, sentence)
 
 
-def alike_but_for_case(words: tuple[str, ...]) -> list[str]:
+def alike_but_for_case(words: Sequence[str]) -> list[str]:
     """The words that differ from another one only in upper and lower case."""
     often = Counter(word.casefold() for word in words)
     return [word for word in words if often[word.casefold()] > 1]

@@ -155,10 +155,10 @@ class EncodedLibsvm:
         self.slip_note = ""
         table = Table()
         table.reading = ReadingSettings()
-        self.target, self.n_missing = Target(table, "target"), 0
+        self.target, self.n_missing = Target(table, "target", task), 0
         for _, y, rows in self._labelled():
             self.target.add(pa.array(y), rows)
-        self.target.decide(task)
+        self.target.decide()
 
     def blocks(self) -> Iterator[Block]:
         """All rows that have a target, in the order of the file."""

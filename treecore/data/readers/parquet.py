@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -291,21 +292,40 @@ def read_json_lines(
     TableError
         Where it is none, or is too large.
     """
-    from pyarrow import json
-
     if path.stat().st_size > limits.n_bytes:
         raise TableError(
             f"the file has more than {limits.n_bytes / 1e6:g} MB: keep a random part of its rows"
         )
     try:
-        with pa.input_stream(str(path)) as file:  # unpacks by the ending
-            table = json.read_json(file)
+        table = _read_json(path)
+        exact = {field.name: kind for field in table.schema if (kind := _exact(table, field))}
+        if exact:  # dates as they are written, and all digits of whole numbers
+            with contextlib.suppress(pa.ArrowException):
+                table = _read_json(path, pa.schema(exact.items()))
     except (pa.ArrowException, OSError) as error:
         raise TableError(
             f"{path.name} is no table of JSON Lines ({shortened(error)}): give each row an object "
             "of its own, on a line of its own"
         ) from error
     return _in_memory(table, path.name.split(".")[0], limits, to_learn, reading)
+
+
+def _read_json(path: Path, schema: pa.Schema | None = None) -> pa.Table:
+    from pyarrow import json
+
+    with pa.input_stream(str(path)) as file:  # unpacks by the ending
+        return json.read_json(file, parse_options=json.ParseOptions(explicit_schema=schema))
+
+
+def _exact(table: pa.Table, field: pa.Field) -> pa.DataType | None:
+    """The type by which a column keeps what JSON has, where Arrow has chosen another one."""
+    if pa.types.is_timestamp(field.type):
+        return pa.string()
+    if pa.types.is_floating(field.type):
+        values = table.column(field.name).drop_null().to_numpy()
+        if len(values) and values.max() >= 2**63 and np.array_equal(values, np.rint(values)):
+            return pa.decimal128(38, 0)
+    return None
 
 
 def _in_memory(
@@ -329,7 +349,7 @@ def _is_string(kind: pa.DataType) -> bool:
 def _is_text(kind: pa.DataType) -> bool:
     types, kind = pa.types, _value_type(kind)
     kinds = (types.is_string, types.is_large_string, types.is_string_view, types.is_boolean)
-    return any(is_kind(kind) for is_kind in (*kinds, types.is_null))
+    return any(is_kind(kind) for is_kind in (*kinds, types.is_null, types.is_time))
 
 
 def _is_date(kind: pa.DataType) -> bool:
@@ -349,7 +369,11 @@ def _plain(column: pa.Array, as_text: bool) -> pa.Array:
     """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if as_text and (_is_date(column.type) or pa.types.is_decimal(column.type)):
+    if as_text and _is_date(column.type):
+        return pc.replace_substring_regex(
+            column.cast(pa.string()), r"( 00:00:00)?(\.0+)?(Z?)$", r"\1\3"
+        )
+    if as_text and pa.types.is_decimal(column.type):
         return column.cast(pa.string())
     if pa.types.is_boolean(column.type):
         return pc.if_else(column, "True", "False")
@@ -358,4 +382,9 @@ def _plain(column: pa.Array, as_text: bool) -> pa.Array:
     if _is_date(column.type):  # in milliseconds, in which no date is beyond int64
         milliseconds = column.cast(pa.timestamp("ms"), safe=False).cast(pa.int64())
         return pc.divide(milliseconds.cast(pa.float64(), safe=False), 1000.0 * DAY)
-    return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column
+    if pa.types.is_decimal(column.type):
+        for kind in (pa.int64(), pa.uint64()):  # whole numbers keep their digits
+            with contextlib.suppress(pa.ArrowException):
+                return column.cast(kind)
+        return column.cast(pa.float64())
+    return column

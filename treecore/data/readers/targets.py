@@ -21,7 +21,7 @@ from treecore.data.readers.cells import (
     number_name,
     without,
 )
-from treecore.data.readers.dates import YEAR, as_time, unit_of
+from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
 from treecore.data.readers.guesses import describe, describe_dates
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.readers.text_summary import Slips, TextSummary
@@ -105,6 +105,8 @@ class Target:
     table : Table
         Its settings may say what the column holds.
     name : str
+    task : str or None
+        One of :data:`TASKS`, or None to guess.
 
     Attributes
     ----------
@@ -128,10 +130,12 @@ class Target:
     slips : Slips
         What is no number or date where it is set to them; such rows have no target.
     is_decided : bool
+    is_read_as_text : bool
+        Whether its cells are asked for as they are written.
     """
 
-    def __init__(self, table: Table, name: str):
-        self.name, self._table = name, table
+    def __init__(self, table: Table, name: str, task: str | None = None):
+        self.name, self._table, self._task = name, table, task
         self.n_known = self.n_missing = 0
         self.class_names: tuple[str, ...] = ()
         self.guessed_quantity = self.is_decided = self.is_rounded = False
@@ -144,6 +148,9 @@ class Target:
         self._places: dict[str, int] = {}  # of the class of each text
         self._leaves_out_text = False
         self.slips = Slips()
+        self._is_stored_date = name in table.dates
+        as_classes = self._kind == "words" or task == "classification"
+        self.is_read_as_text = as_classes or not self._is_stored_date
 
     @property
     def unit(self) -> str:
@@ -176,13 +183,8 @@ class Target:
             values = np.union1d(self._numbers, values)
         self._numbers = values[: MAX_DISTINCT + 1]
 
-    def decide(self, task: str | None) -> bool:
+    def decide(self) -> bool:
         """Tell classes from numbers, all blocks having been added.
-
-        Parameters
-        ----------
-        task : str or None
-            One of :data:`TASKS`, or None to guess.
 
         Returns
         -------
@@ -194,7 +196,7 @@ class Target:
         TableError
             Where it holds what cannot be learnt.
         """
-        kind, text, self.is_decided = self._kind, self._text, True
+        kind, text, task, self.is_decided = self._kind, self._text, self._task, True
         if kind in ("number", "date") and task == "classification":
             raise TableError(
                 f"{self._title} is set to {kind}, which is no class: set it to words, or predict "
@@ -227,6 +229,8 @@ class Target:
                     f"{quoted(text.first or '')}: choose another kind"
                 )
             self._check_known()
+            values = np.unique(as_numbers(text.texts, text.form))
+            self._check_several(int(np.isfinite(values).sum()), text.first or "")
             self.is_rounded = text.is_rounded
             self.reason = describe("all values are numbers", "numbers", text, self.slips, kind)
         elif kind == "date" or self._holds_dates(task):
@@ -237,7 +241,8 @@ class Target:
         return n_left > 0
 
     def _is_text(self, column: pa.Array) -> bool:
-        return pa.types.is_string(column.type) or self._kind in ("words", "date")
+        asked = self._kind == "words" or (self._kind == "date" and not self._is_stored_date)
+        return pa.types.is_string(column.type) or asked
 
     @property
     def _title(self) -> str:
@@ -264,6 +269,9 @@ class Target:
 
     def _decide_numbers(self, distinct: np.ndarray, task: str | None) -> None:
         self._check_several(len(distinct), number_name(distinct[0]))
+        if self._is_stored_date:
+            self.date_form, self.reason = self._table.dates[self.name], "stored as dates"
+            return
         self.guessed_quantity = task is None and is_quantity(distinct)
         if task == "regression" or self.guessed_quantity:
             self._call_quantity(distinct)
@@ -283,7 +291,7 @@ class Target:
         """Whether it holds dates or times of day that are read as numbers."""
         text = self._text
         form = text.date_form
-        if self._kind == "words" or task == "classification":
+        if self._kind == "words" or task == "classification" or form == DIGITS:
             return False
         if form is None:
             if len(text.date_forms) > 1 and len(text.counts) > MAX_FRACTIONS:

@@ -191,6 +191,15 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
         yield f"Columns were left out: {few(why, 5)}."
     if found.slips:
         yield found.slip_note
+    rounded = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.is_rounded]
+    rounded += found.rounded + [found.target.name] * found.target.is_rounded
+    if rounded:
+        yield (
+            "Whole numbers beyond 2^53 keep only their first 15 digits: "
+            f"{listed(list(dict.fromkeys(rounded)), 5)}."
+        )
+    if found.alike_words:
+        yield f"Words differ in upper and lower case only: {few(found.alike_words, 5)}."
     units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}
     if measured := [f"{quoted(name)} in {unit}" for name, unit in units.items() if unit]:
         yield f"Units were taken off the numbers: {few(measured, 5)}."

@@ -140,7 +140,8 @@ def test_a_bad_file_gets_one_sentence_with_the_place(name):
 @given(st.lists(st.sampled_from(["1,x", '2,"x\n\ny"', "", "  "]), max_size=30), st.integers(0, 30))
 def test_the_line_is_right_whatever_comes_before(records, place):
     # A class may be called so, a number not.
-    records[place:place] = ["4,oops", "oops,x", "4,z", *("no,z", "7,x", "8,x") * 20]
+    numbers = [f"{i}.5,x" for i in range(40)]
+    records[place:place] = ["4,oops", "oops,x", "4,z", *numbers, *["no,z"] * 20]
     text = "\n".join(["a,class", "1,x", "1,z", *records])
     line = text[: text.index("\noops,x")].count("\n") + 2
     assert f"in line {line} the text 'oops'" in refusal(text)
