@@ -53,15 +53,22 @@ LIBRARY = (
     *(
         f"treecore/data/readers/{name}.py"
         for name in (
+            "arrays",
             "cells",
             "columns",
             "csv",
             "encoding",
+            "encodings",
+            "guesses",
+            "layout",
+            "libsvm",
             "parquet",
+            "settings",
             "table",
             "targets",
             "text",
             "whole",
+            "workbook",
         )
     ),
     "treecore/ensembles/memory.py",

@@ -66,7 +66,7 @@ def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> 
         height="content" if len(profile) <= MAX_ROWS else HEIGHT,
         disabled=[name for name in profile if name != "kind"],
         column_config={
-            "column": column.TextColumn(_("Column"), pinned=True, width=110),
+            "column": column.TextColumn(_("Column"), pinned=True, width=130),
             "kind": column.SelectboxColumn(
                 _("Kind"),
                 options=list(KIND_TITLES),
