@@ -158,7 +158,8 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     if comments and not n_titles:
         last = lines[comments[-1]]
         found = _names_in(last, separator, quote, width)
-        if found and header is not False and not _names_above(records, width):
+        kinds = column_kinds([cells for _, cells in records[1:]], width)
+        if found and header is not False and against(records[0][1], kinds)[1]:
             names = found
             comments.pop()
             notes.append("The columns have the names that a comment above the table gives them.")
@@ -284,16 +285,11 @@ def against(cells: Sequence[str], kinds: Sequence[str | None]) -> tuple[list[int
     return names, alike
 
 
-def _names_above(records: Sequence[Record], width: int) -> bool:
-    """Whether the first record has names above numbers."""
-    kinds = column_kinds([cells for _, cells in records[1:]], width)
-    names, alike = against(records[0][1], kinds)
-    return len(names) > len(alike)
-
-
 def _count_titles(records: Sequence[Record], width: int, header: bool | None) -> int:
-    """How many of the first records stand above the table."""
+    """Count the first records that stand above the table."""
     rows = [cells for _, cells in records[len(records) // 2 :] if len(cells) >= width]
+    while width > 2 and not any(row[width - 1].strip() for row in rows):  # commas behind the rows
+        width -= 1
     kinds = column_kinds(rows, width)
     n = 0
     while n < min(MAX_TITLES, len(records) - 2) and _is_title(records[n:], width, kinds, header):
@@ -311,7 +307,7 @@ def _is_title(
     if full is None:
         return False
     names, alike = against(full, kinds)
-    is_above_header = len(names) > len(alike)
+    is_above_header = len(names) > len(alike) or _are_numbered(full, alike, below[-1:])
     if len(cells) < width:
         is_short = len(cells) < width - 1 or 2 * len(known) <= width
         return is_above_header or (is_short and width > 2)
@@ -384,6 +380,8 @@ def guess_header(
         return HeaderGuess(True, "it holds words above numbers", bool(alike))
     if alike and _are_numbered(first, alike, rows):
         return HeaderGuess(True, "its numbers count on, and those below do not", True)
+    if alike and _is_index_above(first, alike, rows):
+        return HeaderGuess(True, "its first cell is empty and its numbers grow", True)
     if len(alike) > len(names):
         return HeaderGuess(False, "its first row holds numbers as the rows below do", bool(lost))
     if first and not first[0].strip() and not alike:  # pandas writes no name above its index
@@ -399,6 +397,21 @@ def _is_repetitive(rows: Sequence[Sequence[str]], j: int) -> bool:
     return 2 * len(set(cells)) <= len(cells)
 
 
+def _is_index_above(
+    first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]
+) -> bool:
+    """Whether a row is one of numbers that are names, as pandas writes them above an index."""
+    if first[0].strip() or len(alike) < max(3, len(first) - 1):
+        return False
+    if not all(row[0].strip() for row in rows):
+        return False
+    try:
+        values = [float(first[j]) for j in alike]
+    except ValueError:
+        return False
+    return all(a < b for a, b in pairwise(values))
+
+
 def _are_numbered(
     first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]
 ) -> bool:
@@ -409,7 +422,8 @@ def _are_numbered(
     values = [int(cell) for cell in cells]
     steps = {b - a for a, b in pairwise(values)}
     years = all(1800 <= value <= 2100 for value in values) and min(steps) > 0
-    if not years and not (len(values) > 2 and len(steps) == 1 and min(steps) > 0):
+    counts = len(steps) == 1 and min(steps) > 0
+    if not years and not (counts and (len(values) > 3 or (values[0] < 2 and steps == {1}))):
         return False
     below = [{row[j].strip() for row in rows if j < len(row)} for j in alike]
     again = sum(cell in column for cell, column in zip(cells, below, strict=True))

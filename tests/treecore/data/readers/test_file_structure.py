@@ -292,9 +292,10 @@ def test_an_encoding_is_found_and_said(encoding):
 
 
 def test_the_line_is_right_below_lines_that_were_left_out():
+    words = ["oops", "well", "no", "hm", "ah", "oh"]
     lines = ["# by me", "My table", "a,b,c", "m,kg,", *["1.5,2,x", "# pause", "2.5,3,y"] * 30]
-    sentence = refusal("\n".join([*lines, "oops,3,x", "well,3,x", *["4,5,y"] * 9, "end."]))
-    assert f"in line {len(lines) + 1} the text 'oops' (and 1 more)" in sentence
+    sentence = refusal("\n".join([*lines, *(f"{word},3,x" for word in words), "end."]))
+    assert f"in line {len(lines) + 1} the text 'oops' (and 5 more)" in sentence
     assert "line 5 has 4 values" in refusal("# me\na,b,c\n1,2,x\n3,4,y\n5,6,7,y\n8,9,z\n5,6,z\n")
 
 
