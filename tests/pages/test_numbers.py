@@ -237,7 +237,7 @@ def test_several_targets_are_for_python_and_the_page_says_so():
     app = opened()
     upload(app, table([i + 0.5 for i in range(40)]))
     (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    assert "several numbers at once can be learnt from Python" in target.help
+    assert "Python can learn several numbers at once" in target.help
 
 
 def test_training_rows_of_one_number_are_learnt_without_a_crash():

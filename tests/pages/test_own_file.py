@@ -9,7 +9,18 @@ import pandas as pd
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import column_lists, live, press, run, upload, with_kinds
+from tests.helpers.harness import (
+    column_lists,
+    command,
+    live,
+    press,
+    run,
+    showing,
+    state_reached,
+    upload,
+    with_kinds,
+)
+from treecore.runs import resume
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 
@@ -116,6 +127,30 @@ def test_settings_stay_with_the_file_when_its_page_is_left(app):
     assert rows_said(app) == said
     press(app, "table_profile")
     assert columns_of(app)["Sex"].kind == "leave out"
+
+
+def test_a_kept_run_is_read_as_the_page_has_read_it(app, tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text(TITANIC)
+    upload(app, TITANIC.encode())
+    with_kinds(app, Age="words", Deck="leave out", PassengerId="number")
+    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
+    missing.set_value("female")
+    run(app)
+    header_is(app, "names")
+    showing(app.selectbox, "method").set_value("axis")
+    run(app)
+    command(app, "play")
+    state_reached(app, "finished")
+    press(app, "keep")
+    (folder,) = (tmp_path / "runs").iterdir()
+    kept = resume(folder)  # which refuses rows that are not those of the run
+    source = kept.folder.source
+    assert source.kinds["Age"] == "words"
+    assert (source.missing, source.header) == (("female",), True)
+    assert {"Sex=male", "Age=3", "PassengerId"} <= {*kept.train.feature_names}
+    assert "Sex=female" not in kept.train.feature_names
 
 
 def test_a_sheet_of_a_workbook_is_chosen(app):

@@ -167,8 +167,8 @@ def test_a_file_with_semicolons_is_learnt_from(app):
     (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
     assert target.options[0] == "answer (the last column)"
     press(app, "table_profile")
-    columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
-    assert [sum(columns[name].Distribution) for name in "ab"] == [40, 40], "all are numbers"
+    columns = {row.column: row for row in app.dataframe[0].value.itertuples()}
+    assert [sum(columns[name].distribution) for name in "ab"] == [40, 40], "all are numbers"
 
 
 def test_a_target_that_is_refused_as_numbers_may_be_classes(app):
