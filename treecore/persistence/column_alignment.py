@@ -13,6 +13,7 @@ from scipy import sparse
 
 from treecore.core.tree import counted
 from treecore.data.readers.cells import (
+    alike,
     as_numbers,
     class_name,
     known_numbers,
@@ -157,7 +158,8 @@ def _targets(document: Document, y: np.ndarray | None) -> np.ndarray | None:
 
 
 def _numbered(document: Document, cells, decimal_comma: bool = False) -> np.ndarray:
-    known = {name: number for number, name in enumerate(document.class_names)}
+    known = {alike(name): number for number, name in enumerate(document.class_names)}
+    known |= {name: number for number, name in enumerate(document.class_names)}
     point = "," if decimal_comma else "."
     # 007 may be the name of a class; where it is none, it is 7, as 7.0 is.
     numbers = (known.get(c, known.get(class_name(c.replace(point, ".")), -1)) for c in cells)

@@ -238,13 +238,21 @@ MAX_WRITTEN = 1e21
 
 
 def class_name(cell: str) -> str:
-    """A cell as the name of a class when all classes are numbers; itself where it is none."""
+    """A cell as the name of a class when all classes are numbers; itself where it is none.
+
+    Files write the truth in several ways, so TRUE is True.
+    """
     if _WHOLE.fullmatch(cell):  # beyond 2^53 as well
         return str(int(cell))
     try:
         return number_name(float(cell))
     except ValueError:
-        return cell
+        return cell.capitalize() if cell.lower() in ("true", "false") else cell
+
+
+def alike(name: str) -> str:
+    """The name that equals those written in another way: 1.0 is 1, but 01 is a code and is not."""
+    return name if re.match(r"[-+]?0\d", name) else class_name(name)
 
 
 _WHOLE = re.compile(r"[-+]?\d{1,300}")

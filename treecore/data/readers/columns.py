@@ -7,7 +7,6 @@ order of their columns and whichever words are among them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,8 +16,8 @@ import pyarrow as pa
 from treecore.data.readers.cells import (
     PLAIN,
     NumberForm,
+    alike,
     as_numbers,
-    class_name,
     known_numbers,
     known_text,
     without,
@@ -98,17 +97,13 @@ class CategoryColumn(NamedTuple):
         """
         found = text.dictionary_encode()
         exact = {category: place for place, category in enumerate(self.categories)}
-        alike: dict[str, int] = {}
+        others: dict[str, int] = {}
         for category, place in exact.items():
-            alike.setdefault(_as_number(category), place)
+            others.setdefault(alike(category), place)
         words = found.dictionary.to_pylist()
-        places = [exact.get(word, alike.get(_as_number(word), -1)) for word in words]
+        places = [exact.get(word, others.get(alike(word), -1)) for word in words]
         indices = found.indices.fill_null(len(words)).to_numpy(zero_copy_only=False)
         return np.array([*places, -1], dtype=np.int64)[indices]
-
-
-def _as_number(word: str) -> str:
-    return word if re.match(r"[-+]?0\d", word) else class_name(word)  # 01 is not 1
 
 
 class DateColumn(NamedTuple):

@@ -369,10 +369,8 @@ def _plain(column: pa.Array, as_text: bool) -> pa.Array:
     """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if as_text and _is_date(column.type):
-        return pc.replace_substring_regex(
-            column.cast(pa.string()), r"( 00:00:00)?(\.0+)?(Z?)$", r"\1\3"
-        )
+    if pa.types.is_time(column.type) or (as_text and _is_date(column.type)):
+        return pc.replace_substring_regex(column.cast(pa.string()), r"\.0+(Z?)$", r"\1")
     if as_text and pa.types.is_decimal(column.type):
         return column.cast(pa.string())
     if pa.types.is_boolean(column.type):
