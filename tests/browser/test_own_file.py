@@ -49,8 +49,7 @@ def test_a_kind_is_overruled_by_keys_and_learnt_from(visit):
     chooser.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": table})
     screen.page.get_by_text("60 rows, 2 features").wait_for()
     screen.press("Check the columns")
-    cell = screen.page.get_by_role("dialog").get_by_role("gridcell", name="number", exact=True)
-    cell.first.wait_for(state="attached")
+    screen.page.get_by_test_id("glide-cell-1-0").first.wait_for(state="attached")  # the first kind
     at_rest(screen.page)
     box = screen.page.get_by_role("dialog").locator("canvas").first.bounding_box()
     screen.page.mouse.click(box["x"] + 20, box["y"] + 52)  # the first column's name
