@@ -116,7 +116,7 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
     """
     if depth and "; " in text:  # remarks in a place, before one of them is taken for all
         parts = [in_language(part, code, depth + 1) for part in text.split("; ")]
-        if not set(parts) & set(text.split("; ")):
+        if not set(parts) & set(text.split("; ")) - {""}:
             return "; ".join(parts)
     if name := _NAME.match(text):
         remark = _message(text[name.end() :], code, depth + 1)
