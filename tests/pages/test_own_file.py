@@ -112,21 +112,27 @@ def test_words_for_missing_and_the_header_can_be_overruled(app):
     assert columns_of(app)["b"].missing == 50
 
 
-def test_settings_stay_with_the_file_when_its_page_is_left(app):
+def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
     upload(app, TITANIC.encode())
-    with_kinds(app, Sex="leave out")
+    with_kinds(app, Deck="leave out")
     (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
-    missing.set_value("?, Titanic")
+    missing.set_value("?, male")
     run(app)
-    said = rows_said(app)
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"  # Sex=female and Age
+    del app.session_state["dialog_open"]
+    run(app)
+    assert not column_lists(app)
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"
     app.switch_page(page_file("compare"))
     run(app)
-    assert rows_said(app) == said
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"
     app.switch_page(page_file("train"))
     run(app)
-    assert rows_said(app) == said
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"
     press(app, "table_profile")
-    assert columns_of(app)["Sex"].kind == "leave out"
+    assert columns_of(app)["Deck"].kind == "leave out"
+    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
+    assert missing.value == "?, male"
 
 
 def test_a_kept_run_is_read_as_the_page_has_read_it(app, tmp_path, monkeypatch):
