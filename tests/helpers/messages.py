@@ -61,6 +61,7 @@ LIBRARY = (
             "encoding",
             "encodings",
             "guesses",
+            "header",
             "layout",
             "libsvm",
             "parquet",

@@ -19,9 +19,8 @@ from treecore.cli.options import check_out, source_of, source_options
 from treecore.cli.paths import MODEL, complete_table
 from treecore.core.routing import predict_values
 from treecore.data.readers.table import Table, listed, quoted
-from treecore.data.sources import open_table
 from treecore.persistence import Document
-from treecore.persistence.column_alignment import AlignedTable, match
+from treecore.persistence.column_alignment import AlignedTable, match, open_rows
 from treecore.persistence.evaluation import mapped_rows, scores
 
 HELP = """\
@@ -72,7 +71,7 @@ def _check_format(context: click.Context, parameter: click.Parameter, path: str 
 @source_options
 def command(model, data, out, proba, keep, **options):
     document, source = read_model(model), source_of(data, options)
-    table = open_table(source, to_learn=False, limits=STREAMS)
+    table = open_rows(document, source, STREAMS)
     if table is None:
         if keep:
             raise ValueError(f"{source.name} has no columns to keep: leave --keep")

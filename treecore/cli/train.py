@@ -270,10 +270,15 @@ def _check_same(context: click.Context, folder: RunDirectory) -> None:
             continue
         if name == "run_path" and Path(context.params[name]) == folder.path:
             continue
-        word, was = option.opts[0], before.get(name)
-        was = f"without {word}" if was is None or isinstance(was, bool) else f"with {word} {was}"
+        word, was, says = option.opts[0], before.get(name), option.opts[0]
+        if was is True or was is False or was is None:
+            was = f"with {word}" if was else f"without {word}"
+        else:
+            was = f"with {word} {was}"
+        if context.params[name] is False:
+            says = option.secondary_opts[0]
         raise click.UsageError(
-            f"the run in {folder.path} was begun {was} and goes on so: leave {word}, or begin a "
+            f"the run in {folder.path} was begun {was} and goes on so: leave {says}, or begin a "
             "new run"
         )
 

@@ -250,11 +250,13 @@ def _kind(source: Source) -> str:
         raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
     if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
         raise TableError(f"{source.name} has one target of its own: name no column")
-    if source.reading.as_dict() and (generated or kind in ("sklearn", "archive", "libsvm")):
+    said = source.reading.as_dict() if generated or kind in ("sklearn", "archive", "libsvm") else {}
+    if "kinds" in said:
         raise TableError(
-            f"{source.name} has neither named columns nor cells of text: leave out drop, kinds, "
-            "missing and header"
+            f"{source.name} has no columns of names: none can be left out or be given a kind"
         )
+    if said:
+        raise TableError(f"{source.name} has no cells of text: leave out {' and '.join(said)}")
     return kind
 
 
@@ -327,6 +329,14 @@ def _packed_kind(path: Path, head: bytes) -> str:
             if parts & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
                 return "workbook"
     return ""
+
+
+def with_header(source: Source, header: bool | None) -> Source:
+    """The source with this said of its first row, if it is text and nothing was said of it."""
+    is_text = _kind(source) in ("text", "workbook")
+    if header is None or source.header is not None or not is_text:
+        return source
+    return dataclasses.replace(source, header=header)
 
 
 def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) -> Table | None:

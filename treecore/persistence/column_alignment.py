@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
+from treecore.base.limits import LIBRARY, Limits
 from treecore.core.tree import counted
 from treecore.data.readers.cells import (
     alike,
@@ -32,6 +33,7 @@ from treecore.data.sources import (
     open_table,
     read_arrays,
     read_table,
+    with_header,
 )
 from treecore.persistence.document import Document
 
@@ -74,7 +76,7 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
         Where the table lacks a feature of the tree, or the target that the source names.
     """
     missing: np.ndarray | None = None
-    if (table := open_table(source, to_learn=False)) is not None:
+    if (table := open_rows(document, source)) is not None:
         aligned = AlignedTable(document, source, table)
         X, y, absent = zip(*aligned.blocks(), strict=True)
         rows = AlignedColumns(np.concatenate(X), None, aligned.notes)
@@ -191,7 +193,14 @@ class AlignedTable:
     def __init__(self, document: Document, source: Source, table: Table):
         columns, wanted = list(table.columns), document.feature_names
         made = list(document.columns)
-        named = table.has_header or set(wanted) <= set(columns)
+        read = {feature.name for feature in made} or set(wanted)
+        named = table.has_header or read <= set(columns)
+        left_out = document.training.get("data", {}).get("left_out")
+        if not named and left_out:
+            raise TableError(
+                f"the file has no header, and columns such as {quoted(str(left_out[0]))} were left "
+                "out in training: write the names above the columns, so that the others are found"
+            )
         if not named and made and len(columns) >= len(made):  # by place, each as the tree reads it
             renamed = dict(zip((feature.name for feature in made), columns, strict=False))
             features = [feature._replace(name=renamed[feature.name]) for feature in made]
@@ -243,17 +252,27 @@ class AlignedTable:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the model does not know of the rows that have come, a sentence each."""
-        return (*self._written.notes, *_notes(self._unknown))
+        """How the table was read, and what the model does not know of it, a sentence each."""
+        return (*self._table.notes, *self._written.notes, *_notes(self._unknown))
+
+
+def open_rows(document: Document, source: Source, limits: Limits = LIBRARY) -> Table | None:
+    """The columns of a table that a model reads, as :func:`.sources.open_table` opens it."""
+    return open_table(with_header(source, _said_before(document).header), False, limits)
+
+
+def _said_before(document: Document) -> ReadingSettings:
+    """What was said of the table that a model was trained on."""
+    data = document.training.get("data", {})
+    try:
+        return ReadingSettings(data.get("kinds", {}), data.get("missing"), data.get("header"))
+    except TableError:  # a file may say anything there
+        return ReadingSettings()
 
 
 def _settings_of(document: Document, table: Table) -> ReadingSettings:
     """What was said of the table that the model was trained on, and is not said of this one."""
-    data, reading = document.training.get("data", {}), table.reading
-    try:
-        before = ReadingSettings(data.get("kinds", {}), data.get("missing"))
-    except TableError:  # a file may say anything there
-        return reading
+    before, reading = _said_before(document), table.reading
     missing = before.missing if reading.missing is None else reading.missing
     return ReadingSettings({**before.kinds, **reading.kinds}, missing)
 

@@ -151,6 +151,8 @@ def trained_document(
 def data_of(table: Dataset) -> dict[str, Any]:
     """What a document tells of the rows that its model was trained on, and how to read them."""
     said = {} if table.reading is None else table.reading.as_dict()
+    if left_out := [report.name for report in table.reports if report.why_not]:
+        said["left_out"] = left_out
     return {
         "name": table.name,
         "target": table.target_name,

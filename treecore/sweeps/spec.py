@@ -87,7 +87,7 @@ class DataSpec:
             target=source.target,
             task=source.task,
             part="test" if part else source.part,
-            kinds=source.kinds,
+            kinds={name: kind for name, kind in source.kinds.items() if kind != "leave out"},
             missing=source.missing,
             header=source.header,
         )

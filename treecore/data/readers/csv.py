@@ -9,7 +9,6 @@ that read it, where there is room: cutting it again would take longer than all t
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
 from collections import deque
@@ -19,18 +18,23 @@ from itertools import islice, takewhile
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
-from treecore.data.readers.layout import (
-    BLANKS,
-    column_kinds,
-    common_width,
-    count_second_headers,
-    guess_header,
+from treecore.data.readers.frames import (
+    are_blank,
+    as_cut,
+    empty_rows,
+    has,
+    in_all_cases,
+    in_arrow,
+    is_whole,
+    rows_equal,
+    rows_of_totals,
 )
+from treecore.data.readers.header import NO_HEADER, column_kinds, count_second_headers, guess_header
+from treecore.data.readers.layout import BLANKS, common_width
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     MISSING,
@@ -45,12 +49,6 @@ from treecore.data.readers.table import (
 )
 from treecore.data.readers.text import TextFile
 from treecore.data.readers.whole import read_dataset
-
-TOTALS = frozenset(
-    {"total", "totals", "sum", "average", "mean"}
-    | {"summe", "gesamt", "gesamtsumme", "insgesamt", "mittelwert", "durchschnitt"}
-)
-"""Words with which cells of a row below a table end, in any case."""
 
 KEPT_BYTES = 160_000_000
 """Of cells that wait to be handed on, at most."""
@@ -187,9 +185,9 @@ class CsvTable(Table):
             note = f"Columns of the same name were numbered: {listed(twice, 5)}."
             self.notes.append(note)
         self._places = self._name_columns(names, self._cells)
-        if self._has_row_names and "column 1" in self._places:
-            self._places.pop("column 1")
-            self.columns = tuple(self._places)
+        if self._has_row_names and self._places[self.columns[0]] == 0:
+            self._places.pop(self.columns[0])
+            self.columns = self.columns[1:]
             self.notes.append(
                 "The header has a name less than the rows have cells: the first column, which "
                 "names the rows, was left out."
@@ -223,7 +221,7 @@ class CsvTable(Table):
         places = [self._places[name] for name in columns]
         text = {self._places[name] for name in columns if name in self.texts or name in as_text}
         for frame in self._waiting_rows(text, places, last) or self._filled_rows(text, places):
-            arrays = [_in_arrow(frame[j], j in text) for j in places]
+            arrays = [in_arrow(frame[j], j in text) for j in places]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
@@ -252,7 +250,7 @@ class CsvTable(Table):
         kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
-        words = _in_all_cases(self.reading.missing_words)
+        words = in_all_cases(self.reading.missing_words)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
@@ -329,21 +327,23 @@ class CsvTable(Table):
             if frame.shape[1] != self._width:
                 self._check_widths()
                 raise TableError("the file cannot be read as a table: its rows differ in width")
-            cells = {j: _as_cut(frame[j]) for j in frame}
+            cells = {j: as_cut(frame[j]) for j in frame}
             in_text = {j for j in cells if isinstance(cells[j], pa.Array)}
             self._text_places |= in_text
-            lost -= {j for j in lost & in_text if _has(cells[j], first[j])}
+            lost -= {j for j in lost & in_text if has(cells[j], first[j])}
             if names and names.keys() <= in_text:
-                again.append(n_rows + _rows_equal(cells, names))
+                again.append(n_rows + rows_equal(cells, names))
                 are_names |= again[-1].size > 0 and self._are_above_numbers(cells, names)
-            gaps |= bool(_blank(cells[self._width - 1]).any())
-            blank = _empty_rows(cells, len(frame))
+            gaps |= bool(are_blank(cells[self._width - 1]).any())
+            blank = empty_rows(cells, len(frame))
             empty.append(n_rows + blank)
-            totals = [(n_rows + row, word) for row, word in _totals(cells, blank, len(frame))]
+            totals = [
+                (n_rows + row, word) for row, word in rows_of_totals(cells, blank, len(frame))
+            ]
             n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in in_text or _is_whole(frame[j])}
+                written = {j for j in cells if j not in in_text or is_whole(frame[j])}
                 self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
@@ -381,13 +381,11 @@ class CsvTable(Table):
         if n_second:
             told = [", ".join(map(str.strip, row)) for row in self._head[:n_second]]
             self._notes.append(f"Rows below the header were left out: {listed(told, 3)}.")
-        if not self.has_header:
-            why = "" if said is not None else f", since {guess.reason}"
-            self._notes.append(
-                f"The file has no header{why}: the columns were named x1, x2, ... and class."
-            )
-        elif said is None and not is_named and guess.has_header and guess.is_doubtful:
-            self._notes.append(f"The first row was taken for the header, since {guess.reason}.")
+        if said is not None or is_named or self.has_header != guess.has_header:
+            if not self.has_header:
+                self._notes.append(NO_HEADER)
+        elif guess.note:
+            self._notes.append(guess.note)
 
     def _padded_places(self) -> set[int]:
         """Columns in which a cell begins with zeros, as 00501 does, which a number would lose."""
@@ -418,8 +416,8 @@ class CsvTable(Table):
             if start == n_before:
                 break
             start += len(frame)
-            texts = [_as_cut(frame[j]) for j in places]
-            words -= {word for word in words if any(_has(cells, word) for cells in texts)}
+            texts = [as_cut(frame[j]) for j in places]
+            words -= {word for word in words if any(has(cells, word) for cells in texts)}
         return list(takewhile(lambda total: total[1] in words, totals))
 
     def _are_above_numbers(
@@ -457,89 +455,6 @@ class CsvTable(Table):
 
     def _cells(self, place: int) -> Iterator[str]:
         return (cell for frame in self._filled_rows([place], [place]) for cell in frame[place])
-
-
-def _in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
-    if isinstance(cells, pa.Array):
-        return cells
-    return pa.array(cells, pa.string() if text else pa.float64(), from_pandas=True)
-
-
-def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
-    """A column as pandas has found it: numbers, or else text.
-
-    Infinite numbers are slips there, and whole ones beyond 2^53 keep their digits.
-    """
-    if cells.dtype.kind in "iuf":
-        numbers = cells.to_numpy(np.float64)
-        greatest = np.abs(numbers).max(initial=0)
-        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest < 2**53:
-            return numbers
-    if not _is_written(cells):
-        cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
-    return _in_arrow(cells, True)
-
-
-def _is_written(cells: pd.Series) -> bool:
-    """Whether a column of text holds its cells as the file does, and not what they stand for."""
-    return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
-
-
-def _is_whole(cells: pd.Series) -> bool:
-    """Whether a column of text has each cell as the file has it; None may be no missing value."""
-    return _is_written(cells) and not cells.hasnans
-
-
-@functools.cache
-def _in_all_cases(words: frozenset[str]) -> list[str]:
-    """Words for a missing value as they may be written."""
-    return sorted({w for word in words for w in (word, word.upper(), word.capitalize())})
-
-
-def _has(cells: pa.Array, cell: str) -> bool:
-    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(cells), cell)).as_py())
-
-
-def _blank(cells: np.ndarray | pa.Array) -> np.ndarray:
-    if isinstance(cells, np.ndarray):
-        return np.isnan(cells)
-    blank = pc.equal(pc.utf8_trim_whitespace(cells), "").fill_null(True)
-    return blank.to_numpy(zero_copy_only=False)
-
-
-def _rows_equal(
-    cells: Mapping[int, np.ndarray | pa.Array], wanted: Mapping[int, str]
-) -> np.ndarray:
-    """Rows that have the wanted cells of text."""
-    equal = [pc.equal(pc.utf8_trim_whitespace(cells[j]), cell) for j, cell in wanted.items()]
-    return np.flatnonzero(functools.reduce(pc.and_, equal).fill_null(False))
-
-
-def _totals(
-    cells: Mapping[int, np.ndarray | pa.Array], empty: np.ndarray, n_rows: int
-) -> list[tuple[int, str]]:
-    """Rows at the end that say that they sum up the others, each with the word for it."""
-    found: list[tuple[int, str]] = []
-    texts = [column for column in cells.values() if isinstance(column, pa.Array)]
-    for row in range(n_rows - 1, -1, -1):
-        if row in empty:
-            continue
-        words = [(column, (column[row].as_py() or "").strip()) for column in texts]
-        word = next((w for _, w in words if w.rstrip(":").lower().rpartition(" ")[2] in TOTALS), "")
-        if not word or any(w == word and _has(column.slice(0, row), w) for column, w in words):
-            break
-        found.append((row, word))
-    return found
-
-
-def _empty_rows(cells: Mapping[int, np.ndarray | pa.Array], n_rows: int) -> np.ndarray:
-    """Rows such as ``,,,``, which spreadsheets write below the table."""
-    empty = np.ones(n_rows, dtype=bool)
-    for column in cells.values():
-        empty &= _blank(column)
-        if not empty.any():
-            break
-    return np.flatnonzero(empty)
 
 
 class _Remarks(Exception):

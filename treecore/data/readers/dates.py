@@ -29,7 +29,7 @@ NAMED = (
 )
 MONTHS = (
     *("%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%b %Y", "%b-%Y", "%Y %b", "%Y-%b", "%b-%y", "%b/%y"),
-    "%y-%b",
+    *("%y-%b", "%m/%y"),
 )
 DIGITS = "%Y%m%d"
 YEAR = "%Y"
@@ -228,6 +228,7 @@ def sensible(text: pa.Array, forms: tuple[str, ...]) -> tuple[str, ...]:
       are months.
     - A year of two digits stands last, unless the dates are closer together where it is first.
     - 2004-05, 2005-06, 2006-07 are seasons and not months.
+    - 1/86 is a month only if some years are no days, and 3/50 is none where all are of 50.
 
     Parameters
     ----------
@@ -240,6 +241,11 @@ def sensible(text: pa.Array, forms: tuple[str, ...]) -> tuple[str, ...]:
         first, last = (cut.field(i).cast(pa.int64()).to_numpy() for i in (0, 1))
         if len(first) and np.array_equal((first + 1) % 100, last):
             forms = tuple(form for form in forms if not is_without_day(form))
+    if "%m/%y" in forms:
+        last = pc.extract_regex(text, pattern=r"/(?P<y>\d\d)$").drop_null().field(0)
+        years = np.unique(last.cast(pa.int64()).to_numpy())
+        if len(years) < 2 or years.max() <= 31:
+            forms = tuple(form for form in forms if form != "%m/%y")
     if len(forms) < 2:
         return forms
     days = {form: as_time(text, form, first_year(text, form)) for form in forms}

@@ -231,7 +231,8 @@ class EncodedTable:
             if name in self.empty:
                 continue
             try:
-                guess = guess_column(self.table, name, self._summaries.get(name), kinds.get(name))
+                found = self._summaries.get(name)
+                guess = guess_column(self.table, name, found, kinds.get(name), self.n_rows)
             except Unusable as error:
                 if not self._forgiving:
                     raise

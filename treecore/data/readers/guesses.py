@@ -47,7 +47,9 @@ class Guess(NamedTuple):
     slips: Slips = Slips()
 
 
-def guess_column(table: Table, name: str, found: TextSummary | None, kind: Kind | None) -> Guess:
+def guess_column(
+    table: Table, name: str, found: TextSummary | None, kind: Kind | None, n_rows: int
+) -> Guess:
     """Return what a column is taken for.
 
     Parameters
@@ -58,6 +60,7 @@ def guess_column(table: Table, name: str, found: TextSummary | None, kind: Kind 
         What it holds, if it holds text.
     kind : Kind or None
         What somebody says it is.
+    n_rows : int
 
     Raises
     ------
@@ -86,7 +89,9 @@ def guess_column(table: Table, name: str, found: TextSummary | None, kind: Kind 
     else:
         slips, what = found.slips, "numbers"
         if 2 * slips.n > found.n_known and not found.are_few(slips):
-            return _words(table, name, found)
+            single = len(found.counts) == 1 and not found.frequent_names
+            gaps = " or nothing" if found.n_known < n_rows else " in all rows"
+            return _words(table, name, found, _example(found) + gaps if single else "")
         if slips.n == 0 and _are_codes(found):
             example = quoted(_padded(found) if found.are_codes else max(found.counts))
             return _words(table, name, found, f"codes such as {example}")
@@ -234,8 +239,6 @@ def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Gue
             reason = f"{len(categories)} different texts"
             if len(found.date_forms) > 1:
                 reason += ", which may be dates but do not tell day from month"
-            if n == 1 and not names:
-                reason = f"{_example(found)} or nothing"
         if names:
             reason += f"; {listed(names, 3)} is one of them, being frequent"
         if alike := alike_but_for_case(categories):

@@ -10,10 +10,10 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
-from treecore.data.readers.table import MISSING, TableError, listed
+from treecore.data.readers.header import NUMBER, NUMBERS, against, are_numbered, column_kinds
+from treecore.data.readers.table import TableError, listed
 
 SEPARATORS = ("\t", ";", "|", ",")
 """Commas come last: they also occur in numbers and in text, between other separators."""
@@ -31,7 +31,6 @@ _COMMENT = re.compile(r"\s*(#|%|//)")
 _RULE = re.compile(r"[\s|+:=-]*[-=]{3}[\s|+:=-]*")
 """A line that is drawn below a header."""
 
-_NUMBER = re.compile(r"[-+\u2212]?\s*[\d.,][\d.,'\u2019 \u00a0\u202f]*(e[-+]?\d+)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?(\s+[-+]?[\d.,]+(e[-+]?\d+)?)+", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(\s\d{3})+([.,]\d+)?")
 
@@ -252,39 +251,6 @@ def _is_table_of_blanks(records: Sequence[Record], width: int) -> bool:
     return NUMBERS in column_kinds(rows, width)
 
 
-NUMBERS = "9"
-
-
-def kind_of_cell(cell: str) -> str:
-    """What a cell looks like: numbers are alike, and so are dates that are written in one way."""
-    cell = cell.strip()
-    return NUMBERS if _NUMBER.fullmatch(cell) else re.sub(r"\d+", "9", cell)
-
-
-def column_kinds(rows: Sequence[Sequence[str]], width: int) -> list[str | None]:
-    """What most known cells of each column look like where that has digits, else None."""
-    kinds: list[str | None] = []
-    for j in range(width):
-        cells = [row[j].strip() for row in rows if j < len(row)]
-        known = [kind_of_cell(cell) for cell in cells if cell.lower() not in MISSING]
-        kind, count = Counter(known).most_common(1)[0] if known else ("", 0)
-        kinds.append(kind if "9" in kind and 10 * count >= 7 * len(known) else None)
-    return kinds
-
-
-def against(cells: Sequence[str], kinds: Sequence[str | None]) -> tuple[list[int], list[int]]:
-    """Columns in which a row has a name above numbers, and in which it is like the others."""
-    names, alike = [], []
-    for j, (cell, kind) in enumerate(zip(cells, kinds, strict=False)):
-        if kind is None or cell.strip().lower() in MISSING:
-            continue
-        if kind_of_cell(cell) == kind:
-            alike.append(j)
-        elif re.search(r"[^\W\d_]|[][(){}%\u00b0$\u20ac\u00a3]", cell):
-            names.append(j)
-    return names, alike
-
-
 def _count_titles(records: Sequence[Record], width: int, header: bool | None) -> int:
     """Count the first records that stand above the table."""
     rows = [cells for _, cells in records[len(records) // 2 :] if len(cells) >= width]
@@ -307,7 +273,7 @@ def _is_title(
     if full is None:
         return False
     names, alike = against(full, kinds)
-    is_above_header = len(names) > len(alike) or _are_numbered(full, alike, below[-1:])
+    is_above_header = len(names) > len(alike) or are_numbered(full, alike, below[-1:])
     if len(cells) < width:
         is_short = len(cells) < width - 1 or 2 * len(known) <= width
         return is_above_header or (is_short and width > 2)
@@ -324,107 +290,5 @@ def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | 
     if separator != BLANKS and text.startswith(separator):  # the first column is called #
         text = line.strip()
     names = [cell.strip() for cell in next(cut(iter([text]), separator, quote), [])]
-    are_names = all(names) and not any(map(_NUMBER.fullmatch, names))
+    are_names = all(names) and not any(map(NUMBER.fullmatch, names))
     return names if len(names) == width and are_names else None
-
-
-def count_second_headers(rows: Sequence[Sequence[str]], kinds: Sequence[str | None]) -> int:
-    """How many of the first rows below a header are no example, but name units or columns."""
-    numeric = [j for j, kind in enumerate(kinds) if kind is not None]
-    n = 0
-    for row in rows[:3]:
-        names, alike = against(row, kinds)
-        known = [j for j in numeric if j < len(row) and row[j].strip().lower() not in MISSING]
-        others = [other for other in rows if other is not row]
-        if alike or len(names) < 2 or len(names) < len(known) or 2 * len(names) < len(numeric):
-            break
-        again = (
-            cell.strip() and j < len(other) and other[j].strip() == cell.strip()
-            for other in others
-            for j, cell in enumerate(row)
-        )
-        if any(again):
-            break
-        n += 1
-    return n if n < len(rows) - 1 else 0
-
-
-class HeaderGuess(NamedTuple):
-    """Whether the first row is a header, and why, in a few words."""
-
-    has_header: bool
-    reason: str
-    is_doubtful: bool
-
-
-def guess_header(
-    first: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    lost: set[int],
-    found: set[int],
-) -> HeaderGuess:
-    """Whether the first row holds names.
-
-    Parameters
-    ----------
-    first : sequence of str
-    rows : sequence of sequences of str
-        Some of the rows below it.
-    lost, found : sets of int
-        The columns whose text in the first row never comes again in its column, and those in which
-        it does.
-    """
-    kinds = column_kinds(rows, len(first))
-    names, alike = against(first, kinds)
-    if len(names) > len(alike):
-        return HeaderGuess(True, "it holds words above numbers", bool(alike))
-    if alike and _are_numbered(first, alike, rows):
-        return HeaderGuess(True, "its numbers count on, and those below do not", True)
-    if alike and _is_index_above(first, alike, rows):
-        return HeaderGuess(True, "its first cell is empty and its numbers grow", True)
-    if len(alike) > len(names):
-        return HeaderGuess(False, "its first row holds numbers as the rows below do", bool(lost))
-    if first and not first[0].strip() and not alike:  # pandas writes no name above its index
-        return HeaderGuess(True, "its first cell is empty", False)
-    few = {j for j in lost if _is_repetitive(rows, j)}
-    if lost and (not found or len(few) > len(found)):
-        return HeaderGuess(True, "its words do not come again below", bool(found))
-    return HeaderGuess(False, "the words of its first row come again below", bool(lost))
-
-
-def _is_repetitive(rows: Sequence[Sequence[str]], j: int) -> bool:
-    cells = [row[j].strip() for row in rows if j < len(row)]
-    return 2 * len(set(cells)) <= len(cells)
-
-
-def _is_index_above(
-    first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]
-) -> bool:
-    """Whether a row is one of numbers that are names, as pandas writes them above an index."""
-    if first[0].strip() or len(alike) < max(3, len(first) - 1):
-        return False
-    if not all(row[0].strip() for row in rows):
-        return False
-    try:
-        values = [float(first[j]) for j in alike]
-    except ValueError:
-        return False
-    return all(a < b for a, b in pairwise(values))
-
-
-def _are_numbered(
-    first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]
-) -> bool:
-    """Whether numbers in a first row are names: years, or 0, 1, 2, that are not found below."""
-    cells = [first[j].strip() for j in alike]
-    if len(cells) < 2 or not all(cell.isascii() and cell.isdigit() for cell in cells):
-        return False
-    values = [int(cell) for cell in cells]
-    steps = {b - a for a, b in pairwise(values)}
-    years = all(1800 <= value <= 2100 for value in values) and min(steps) > 0
-    counts = len(steps) == 1 and min(steps) > 0
-    if not years and not (counts and (len(values) > 3 or (values[0] < 2 and steps == {1}))):
-        return False
-    below = [{row[j].strip() for row in rows if j < len(row)} for j in alike]
-    again = sum(cell in column for cell, column in zip(cells, below, strict=True))
-    return 2 * again < len(cells)

@@ -89,11 +89,13 @@ class ReadingSettings:
         """Refuse a column that a table does not have, and a target that is to be left out."""
         for name, kind in self.kinds.items():
             if name not in columns:
-                purpose = "leave out" if kind == "leave out" else f"read as a {kind}"
-                purpose = "read as words" if kind == "words" else purpose
+                known = listed(columns, 20)
+                if kind == "leave out":
+                    raise TableError(
+                        f"there is no column {quoted(name)} to leave out: choose one of {known}"
+                    )
                 raise TableError(
-                    f"there is no column {quoted(name)} to {purpose}: choose one of "
-                    f"{listed(columns, 20)}"
+                    f"there is no column {quoted(name)} to be given a kind: choose one of {known}"
                 )
             if name == target and kind == "leave out":
                 raise TableError(f"the column {quoted(name)} is the target: it cannot be left out")

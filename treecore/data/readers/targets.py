@@ -212,9 +212,9 @@ class Target:
             self._decide_numbers(self._numbers, "regression" if kind else task)
             return False
         if kind not in ("number", "date"):
-            only_names = text.n_known == 0 or 2 * text.slips.n > text.n_known
+            only_names = 2 * text.slips.n > text.n_known
             if only_names and not text.date_forms:
-                alone = len(text.counts) < 2
+                alone = len(text.counts) == 1
                 self.kept_names = tuple(sorted(text.names)) if alone else text.frequent_names
         kept = sum(text.names[name] for name in self.kept_names)
         self.n_known = text.n_known + kept

@@ -154,7 +154,7 @@ FILES = {
         "0 1 2 3",
         2,
         "5.1 3.5 1.4 0",
-        "taken for the header, since its numbers count on",
+        "taken for the header, since its numbers count up",
     ),
     "counting numbers that are values": (
         "1,2,3,0\n3,2,1,1\n2,2,3,1\n1,3,1,0\n",

@@ -1,0 +1,92 @@
+"""What the command line says of a table before it learns, and the options that overrule a guess."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from treecore.persistence import load
+
+AXIS = ("-m", "axis", "--depth", 2)
+
+
+def table(name: str, rows: str) -> None:
+    Path(name).write_text(rows)
+
+
+def test_train_says_what_it_predicts_before_it_learns(shell):
+    rows = "".join(f"{i},{i % 5},{'abb'[i % 3]}\n" for i in range(30))
+    table("t.csv", f"By me,,\nsize,more,kind\n{rows}# done\n")
+    said = shell("train", "t.csv", *AXIS).stderr.splitlines()
+    assert said[0] == (
+        "Predicts 'kind': 2 classes, 'a' (10 rows), 'b' (20 rows). 30 rows, 8 of them held out; "
+        "2 features."
+    )
+    assert said[1] == "Lines above the table were left out: 'By me'."
+    assert said[2] == "Comments between the rows were left out: 1."
+    said = shell("train", "t.csv", *AXIS, "-y", "size", "--task", "regression").stderr
+    assert said.startswith("Predicts 'size': numbers from 0 to 29. 30 rows, 8 of them held out")
+    assert shell("train", "t.csv", *AXIS, "--quiet").stderr == ""
+    many = "".join(f"{i % 40},c{i % 40}\n" for i in range(90))
+    table("many.csv", f"size,kind\n{many}")
+    said = shell("train", "many.csv", *AXIS, "--validation", 0).stderr
+    assert "40 classes, 'c0' (3 rows), 'c1' (3 rows)" in said
+    assert " and 28 more. 90 rows, 0 of them held out" in said
+
+
+@pytest.mark.usefixtures("little_time")
+def test_auto_says_the_same(shell):
+    table("t.csv", "".join(f"{i},{i % 5},{'xy'[i % 2]}\n" for i in range(30)))
+    said = shell("train", "t.csv", "-m", "auto", "-o", "t.json").stderr
+    assert said.startswith("Predicts 'class': 2 classes, 'x' (15 rows), 'y' (15 rows).")
+    assert "has no header, since its first row holds numbers" in said
+
+
+def test_a_header_can_be_said_to_be_there_or_not(shell):
+    rows = "".join(f"{i},{i + 1},{'xy'[i % 2]}\n" for i in range(30))
+    table("bare.csv", rows)
+    table("named.csv", f"1,2,3\n{rows}")
+    shell("train", "named.csv", *AXIS, "--header", "-q", "-o", "t.json", "--run", "r")
+    assert load("t.json").feature_names == ("1", "2")
+    assert json.loads(Path("r/run.json").read_text())["source"]["header"] is True
+    shell("train", "--resume", "r", "--header", "-q")
+    said = shell("train", "--resume", "r", "--no-header", code=2).stderr
+    assert "begun with --header and goes on so: leave --no-header" in said
+    assert shell("predict", "t.json", "named.csv", "--header").stdout.count("\n") == 31
+    assert shell("predict", "t.json", "bare.csv", "--no-header").stdout.count("\n") == 31
+    assert "rows            30" in shell("evaluate", "t.json", "named.csv", "--header").stdout
+
+
+def test_columns_and_missing_words_can_be_said(shell):
+    rows = "".join(f"{i},{'-9' if i % 3 == 0 else i},{'xy'[i % 2]}\n" for i in range(30))
+    table("t.csv", f"a=b,size,kind\n{rows}")
+    shell("train", "t.csv", *AXIS, "--column", "a=b=leave-out", "-q", "-o", "t.json")
+    assert load("t.json").feature_names == ("size",)
+    said = shell("train", "t.csv", *AXIS, "--missing", "-9").stderr
+    assert "Missing numbers are read as the mean of their column: 10, in 'size'." in said
+    for wrong, told in (
+        ("size", "'size' must be NAME=KIND"),
+        ("size=text", "number, words, date, leave-out"),
+    ):
+        assert told in shell("train", "t.csv", "--column", wrong, code=2).stderr
+    assert "no column 'q' to be given a kind" in (
+        shell("train", "t.csv", "--column", "q=words", code=1).stderr
+    )
+
+
+def test_libsvm_files_that_lack_columns_are_answered_by_number(shell):
+    """A file that counts from 0 whose first column is 0 in all rows, and one that is cut short."""
+    rows = [f"{i % 2} 1:{i % 2 + 1} 2:{i // 2 % 2 + 1} 3:{i % 5 + 1}\n" for i in range(60)]
+    table("train.svm", "".join(rows))
+    table("from0.svm", "".join([*rows, "1 0:5 1:2 2:1 3:1\n"]))
+    table("short.svm", "".join(row.rsplit(" ", 1)[0] + "\n" for row in rows))
+    shell("train", "train.svm", *AXIS, "-q", "-o", "t.json")
+    right = [row[0] for row in rows]
+    assert shell("predict", "t.json", "short.svm").stdout.split()[1:] == right
+    found = shell("predict", "t.json", "from0.svm")
+    assert found.stdout.split()[1:] == [*right, "1"]
+    assert "were left out: 'x0'" in found.stderr
+    figures = json.loads(shell("evaluate", "t.json", "short.svm", "--json").stdout)
+    assert (figures["rows"], figures["accuracy"]) == (60, 1.0)
