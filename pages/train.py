@@ -169,7 +169,11 @@ def remedy(run: SelectedRun) -> None:
     """Where a run does not learn: why, and one click that mends it."""
     usual = usual_settings(str(run.data.key[0]), run.config.method)
     n_features = run.data.train.n_features
-    found = diagnose(run.runner.look().history, run.config, usual, n_features)
+    history = run.runner.look().history
+    if history and history[-1].done and (r2 := history[-1].validation_r2 or 0.0) < 0:
+        worse = _("Test R² is {r2:.2f}: the mean of the target would predict better.", r2=r2)
+        st.markdown(f":small[{worse}]")
+    found = diagnose(history, run.config, usual, n_features)
     if found is None:
         return
     why, cure = st.columns([3, 1], vertical_alignment="center")

@@ -164,6 +164,23 @@ def upload(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     return run(app)
 
 
+def with_kinds(app: AppTest, **kinds: str) -> AppTest:
+    """The page after kinds were chosen for columns of the visitor's own table, in its dialog."""
+    if not column_lists(app):
+        press(app, "table_profile")
+    (editor,) = column_lists(app)
+    names = editor.value["column"].tolist()
+    edits = {names.index(name): {"kind": kind} for name, kind in kinds.items()}
+    said = browser_says(app)
+    said.widgets.add(id=editor.proto.id, string_value=json.dumps({"edited_rows": edits}))
+    return heard_late(app, said)
+
+
+def column_lists(app: AppTest) -> list:
+    """The list of columns of the visitor's own table, where its dialog is open."""
+    return [found for found in app.dataframe if "kinds_" in found.proto.id]
+
+
 def link(app: AppTest) -> dict:
     """The parameters of the page's link."""
     return {name: app.query_params[name] for name in app.query_params}

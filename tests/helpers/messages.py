@@ -21,6 +21,7 @@ from babel.messages.pofile import write_po
 
 from treecore.base.state_file import write_atomically
 from treecore.data.generators import GENERATORS
+from treecore.data.readers.settings import KINDS
 from treecore.export.formats import FORMATS
 from treecore.learners.hinge.settings import VALIDATION
 from treecore.losses import LOSSES
@@ -53,19 +54,23 @@ LIBRARY = (
     *(
         f"treecore/data/readers/{name}.py"
         for name in (
+            "arrays",
             "cells",
             "columns",
             "csv",
             "encoding",
             "encodings",
+            "guesses",
             "header",
             "layout",
+            "libsvm",
             "parquet",
             "settings",
             "table",
             "targets",
             "text",
             "whole",
+            "workbook",
         )
     ),
     "treecore/ensembles/memory.py",
@@ -91,6 +96,7 @@ text (``ui/language/library.py``)."""
 
 CORE = "treecore/training/registry.py"
 VIEWER = "treecore/viewer/glossary.py"
+READERS = "treecore/data/readers/settings.py"
 
 Message = str | tuple[str, ...]
 
@@ -189,6 +195,7 @@ def _of_tables() -> Iterator[tuple[str, Message]]:
     for generator in GENERATORS.values():
         yield CORE, TITLES.get(generator.name, generator.name.capitalize())
         yield from ((CORE, text) for text in (generator.title, generator.sentence))
+    yield from ((READERS, word) for word in (*KINDS, "numbers", "dates"))
     for text in (*GLOSSARY.values(), *NUMBERS.values(), *COMPONENTS):
         yield VIEWER, text
 

@@ -168,6 +168,18 @@ def test_a_file_of_numbers_is_guessed_said_and_may_be_read_as_classes():
     assert live(app)[0]["task"] == "regression"
 
 
+def test_a_tree_that_predicts_worse_than_the_mean_is_told_of():
+    app = opened()
+    upload(app, table([i * i * 7919 % 1009 for i in range(120)]))
+    showing(app.selectbox, "method").set_value("axis")
+    run(app)
+    assert "would predict better" not in words(app)
+    command(app, "play")
+    state_reached(app, "finished")
+    assert "Test R² is −" in words(run(app)).replace("-", "−")
+    assert "the mean of the target would predict better" in words(app)
+
+
 def test_missing_values_are_learnt_from_and_told():
     app = opened()
     values = [f"{i + 0.5}" for i in range(60)]
@@ -225,7 +237,7 @@ def test_several_targets_are_for_python_and_the_page_says_so():
     app = opened()
     upload(app, table([i + 0.5 for i in range(40)]))
     (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    assert "several numbers at once can be learnt from Python" in target.help
+    assert "Python can learn several numbers at once" in target.help
 
 
 def test_training_rows_of_one_number_are_learnt_without_a_crash():

@@ -158,47 +158,6 @@ def test_words_of_a_file_are_shown_letter_by_letter(app):
     assert len(note) < 1000
 
 
-def columns_control(app):
-    (control,) = [w for w in app.multiselect if w.key.startswith("columns_")]
-    return control
-
-
-def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
-    rows = "".join(
-        f'{i},"Doe, Mr. {i}",{("male", "female")[i % 3 == 0]},{i * 7 % 11},Titanic,{i % 2}\n'
-        for i in range(1, 81)
-    )
-    upload(app, ("PassengerId,Name,Sex,Age,Ship,Survived\n" + rows).encode())
-    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    target.set_value("Survived")
-    run(app)
-    assert not app.error
-    assert columns_control(app).value == ["Sex", "Age"]
-    (note,) = [c.value for c in app.caption if "left out" in c.value]
-    assert "'Name' holds 80 different texts" in note
-    assert any("80 rows, 3 features, 2 classes" in c.value for c in app.caption)
-    press(app, "table_profile")
-    run(app)  # another run of the page, as one that cuts the first short, shows it as well
-    columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
-    kinds = [columns[name].Kind for name in ("Sex", "Age", "Name", "Survived")]
-    assert kinds == ["words", "numbers", "words", "classes"]
-    assert columns["Sex"].Values == "male 68\u00a0%, female 32\u00a0%"
-    assert columns["Age"].Values == "from 0 to 10"
-    assert sum(columns["Age"].Distribution) == 80
-    assert columns["Name"].Use.startswith("left out: ")
-    assert app.dataframe[1].value["Share"].tolist() == [50.0, 50.0]
-    columns_control(app).set_value(["Sex", "Age", "PassengerId"])
-    run(app)
-    assert any("80 rows, 4 features, 2 classes" in c.value for c in app.caption)
-    columns_control(app).set_value(["Sex", "Name"])
-    run(app)
-    assert "'Name' holds 80 different texts" in app.error[0].value
-    columns_control(app).set_value(["Age"])
-    run(app)
-    assert not app.error
-    assert any("80 rows, 1 feature, 2 classes" in c.value for c in app.caption)
-
-
 def test_a_file_with_semicolons_is_learnt_from(app):
     rows = "\n".join(f"{i};{i * 7 % 11};{'yes' if i % 3 else 'no'}" for i in range(40))
     upload(app, f"a;b;answer\n{rows}".encode())
@@ -206,10 +165,10 @@ def test_a_file_with_semicolons_is_learnt_from(app):
     assert any("40 rows, 2 features, 2 classes" in c.value for c in app.caption)
     assert live(app)[0]["classes"] == ["no", "yes"]
     (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    assert target.options[0] == "The usual one: answer"
+    assert target.options[0] == "answer (the last column)"
     press(app, "table_profile")
-    columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
-    assert [sum(columns[name].Distribution) for name in "ab"] == [40, 40], "all are numbers"
+    columns = {row.column: row for row in app.dataframe[0].value.itertuples()}
+    assert [sum(columns[name].distribution) for name in "ab"] == [40, 40], "all are numbers"
 
 
 def test_a_target_that_is_refused_as_numbers_may_be_classes(app):

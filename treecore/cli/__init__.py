@@ -36,7 +36,7 @@ A first tree, what it is worth, and what it looks like:
   treecore evaluate tree.json sample:spirals
   treecore inspect tree.json
 
-Tables are files (CSV, Parquet, LIBSVM, .npz) or names: sample:spirals, sklearn:digits,
+Tables are files (CSV, Excel, Parquet, LIBSVM, .npz) or names: sample:spirals, sklearn:digits,
 openml:NAME. Each command explains itself: treecore train --help.
 """
 

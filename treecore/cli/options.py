@@ -177,13 +177,9 @@ def _standard_input() -> str:
     folder = tempfile.TemporaryDirectory(prefix="treecore-")
     atexit.register(folder.cleanup)
     path = Path(folder.name) / "standard-input"
-    with open(path, "w+b") as file:
+    with open(path, "wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
-        file.seek(0)
-        head = file.read(4)
-    kinds = {b"PAR1": ".parquet", b"PK\x03\x04": ".npz", b"{": ".jsonl"}
-    ending = next((kinds[magic] for magic in kinds if head.startswith(magic)), ".csv")
-    return str(path.rename(path.with_suffix(ending)))
+    return str(path)
 
 
 OPTIONS = {"noise": "row_noise"}

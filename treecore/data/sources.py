@@ -7,6 +7,8 @@
     openml:credit-g      downloaded once by scikit-learn, and kept
     some/table.csv       also .tsv, .txt (packed: .gz, .bz2, .xz), .parquet, .jsonl, .ndjson, .npz,
                          and .libsvm, .svm, .svmlight, .bz2 of it
+    some/table.xlsx      also .xlsm, .xlsb, .xls, .ods: the first sheet with a table; another one is
+                         some/table.xlsx#Sheet2
 
 Whatever the kind, the same words give the same rows: a run folder keeps the words and a
 fingerprint of the rows, never the rows.
@@ -15,9 +17,11 @@ fingerprint of the rows, never the rows.
 from __future__ import annotations
 
 import dataclasses
+import re
 import warnings
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +40,7 @@ from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
 from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.workbook import WORKBOOKS, SheetTable
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
@@ -237,7 +242,7 @@ def _kind(source: Source) -> str:
     """What has to be opened to read a source; what its words ask for in vain is refused."""
     kind, _, name = source.name.partition(":")
     if not name or kind not in ("sample", "sklearn", "openml"):
-        kind = _kind_of_file(Path(source.name))
+        kind = kind_of_file(split_sheet(source.name)[0])
     generated = kind == "sample" and name in GENERATORS
     if source.noise is not None and not generated:
         raise TableError(f"{source.name} is not drawn, so that no noise can be chosen: leave it")
@@ -255,7 +260,29 @@ def _kind(source: Source) -> str:
     return kind
 
 
-def _kind_of_file(path: Path) -> str:
+def split_sheet(name: str) -> tuple[Path, str]:
+    """The file of a name, and the sheet of a workbook that follows ``#``; empty: none is named."""
+    found = re.fullmatch(rf"(?is)(.*(?:{'|'.join(map(re.escape, WORKBOOKS))}))#(.+)", name)
+    if found is None or Path(name).exists():
+        return Path(name), ""
+    return Path(found[1]), found[2]
+
+
+def kind_of_file(path: Path) -> str:
+    """Which reader takes a file: text, json, libsvm, parquet, workbook, or archive.
+
+    Packed formats are told by what they begin with, whatever their names; text is told by its
+    ending, but for objects of JSON.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    TableError
+        Where there is no such file.
+    """
     endings = [ending.lower() for ending in path.suffixes]
     last = endings[-1] if endings else ""
     if not path.exists():
@@ -263,10 +290,15 @@ def _kind_of_file(path: Path) -> str:
         raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
     if path.is_dir():  # of parts, whatever it is called
         return "parquet"
+    head = _head(path)
+    if kind := _packed_kind(path, head):
+        return kind
     if last in (".npz", ".parquet"):
         return "archive" if last == ".npz" else "parquet"
+    if last in WORKBOOKS:
+        return "workbook"
     inner = endings[-2:-1] if last in (".gz", ".bz2", ".xz") else endings[-1:]
-    if set(inner) & {".jsonl", ".ndjson"}:
+    if set(inner) & {".jsonl", ".ndjson"} or head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "json"
     # LIBSVM's page packs its files, and their names end in nothing else.
     if LIBSVM & set(inner) or (last == ".bz2" and not set(inner) & {".csv", ".tsv", ".txt"}):
@@ -274,9 +306,35 @@ def _kind_of_file(path: Path) -> str:
     return "text"
 
 
+def _head(path: Path) -> bytes:
+    """What a file begins with; nothing of a pipe, which can be read only once, or a locked one."""
+    if not path.is_file():
+        return b""
+    with suppress(OSError), open(path, "rb") as file:
+        return file.read(64)
+    return b""
+
+
+def _packed_kind(path: Path, head: bytes) -> str:
+    """The kind of a file that begins as a packed format does; empty where it does not."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"\xd0\xcf\x11\xe0"):  # what held workbooks until 2007
+        return "workbook"
+    if head.startswith(b"PK\3\4"):
+        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+            parts = set(archive.namelist())
+            if any(part.endswith(".npy") for part in parts):
+                return "archive"
+            if parts & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
+                return "workbook"
+    return ""
+
+
 def with_header(source: Source, header: bool | None) -> Source:
     """The source with this said of its first row, if it is text and nothing was said of it."""
-    if header is None or source.header is not None or _kind(source) != "text":
+    is_text = _kind(source) in ("text", "workbook")
+    if header is None or source.header is not None or not is_text:
         return source
     return dataclasses.replace(source, header=header)
 
@@ -300,9 +358,11 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
     TableError
         As :func:`read_table`.
     """
-    kind, path = _kind(source), Path(source.name)
+    kind, (path, sheet) = _kind(source), split_sheet(source.name)
     if kind == "text":
         return CsvTable(source.name, limits, source.reading, to_learn=to_learn)
+    if kind == "workbook":
+        return SheetTable(path, sheet, limits, source.reading, to_learn=to_learn)
     if kind == "parquet":
         return read_parquet(path, limits, to_learn, source.reading)
     if kind == "json":

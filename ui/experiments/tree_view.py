@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
 from treecore.data.filter_map import FilterMap, read_by
-from treecore.data.sources import Source, read_parts
+from treecore.data.sources import Source, read_parts, split_sheet
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
 from treecore.persistence import Document, to_json
@@ -153,14 +152,14 @@ def _parts(source: Source, stamp: int, fingerprint: str) -> tuple[Dataset, Datas
 
 def _stamp(source: Source) -> int:
     """Changes with a file."""
-    path = Path(source.name)
+    path, _sheet = split_sheet(source.name)
     return path.stat().st_mtime_ns if path.is_file() else 0
 
 
 def _is_heavy(source: Source) -> bool:
     if source.name.startswith("openml:"):
         return True
-    path = Path(source.name)
+    path, _sheet = split_sheet(source.name)
     return path.is_file() and path.stat().st_size > UPLOADS.n_bytes
 
 

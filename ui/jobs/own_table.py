@@ -17,22 +17,20 @@ import numpy as np
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
+from treecore.data.readers.arrays import made_dense
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.csv import CsvTable
 from treecore.data.readers.encoding import EncodedTable
-from treecore.data.readers.parquet import read_parquet
 from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import ReadingSettings
-from treecore.data.readers.table import Table, TableError
+from treecore.data.readers.settings import Kind, ReadingSettings
+from treecore.data.readers.table import TableError
 from treecore.data.readers.whole import joined
+from treecore.data.readers.workbook import sheet_names
+from treecore.data.sources import Source, kind_of_file, open_table, read_table
 from ui.language.marks import N_
 
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))
 """Memory of a reading process beyond what it begins with."""
-
-PACKED = b"PAR1"
-"""What a Parquet file begins with."""
 
 _TOO_LARGE = N_("the file takes too much memory to be read: keep a part of its rows or columns")
 
@@ -44,52 +42,78 @@ class OwnTable:
     Attributes
     ----------
     columns : tuple of str
-        All of them, so that another one can be chosen as the target.
+        All of them, so that another one can be chosen as the target; none in a file of arrays.
     reports : tuple of ColumnReport
-        What the columns hold, and why some were left out; none where they were chosen by name.
+        What the columns hold, and why some were left out.
     dataset : Dataset or None
     problem : str
         One sentence where there is no dataset.
+    sheets : tuple of str
+        Of a workbook.
+    is_text : bool
+        Whether its first row may hold names or values.
     """
 
     columns: tuple[str, ...] = ()
     reports: tuple[ColumnReport, ...] = ()
     dataset: Dataset | None = None
     problem: str = ""
+    sheets: tuple[str, ...] = ()
+    is_text: bool = False
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a file: its target, its task, and columns to leave out.
+    """What is asked of a file: see :class:`treecore.data.sources.Source`.
 
-    ``drop=None`` leaves out those that cannot be learnt from, and tells which.
+    Columns that cannot be learnt from are left out, and reported.
+
+    Attributes
+    ----------
+    sheet : str
+        Of a workbook; empty: the first one with cells.
+    kinds : tuple of pairs
+        Names and kinds of columns.
     """
 
     target: str | None = None
     task: str | None = None
-    drop: tuple[str, ...] | None = None
+    sheet: str = ""
+    kinds: tuple[tuple[str, Kind], ...] = ()
+    missing: tuple[str, ...] | None = None
+    header: bool | None = None
 
+    def named(self, file: str) -> str:
+        """What a source calls that file, or its sheet."""
+        return f"{file}#{self.sheet}" if self.sheet else file
 
-def read_here(content: bytes | Path, request: Request) -> OwnTable:
-    """What is in the bytes of a text file, or in a Parquet file."""
-    columns: tuple[str, ...] = ()
-    try:
-        reading = ReadingSettings().leaving_out(request.drop or ())
-        table: Table
-        if isinstance(content, Path):
-            table = read_parquet(content, UPLOADS, reading=reading)
-        else:
-            table = CsvTable(content, UPLOADS, reading)
-        columns = table.columns
-        forgiving = request.drop is None
-        unusable = "drop" if forgiving else "refuse"
-        found = EncodedTable(
-            table, request.target, request.task, unusable, keep_useless=not forgiving
+    def source(self, name: str, **how: Any) -> Source:
+        """What is asked of a file so :meth:`named`, as the command line and programs have it."""
+        words = (self.target, self.task)
+        return Source(
+            name, *words, kinds=dict(self.kinds), missing=self.missing, header=self.header, **how
         )
+
+
+def read_here(path: Path, request: Request) -> OwnTable:
+    """What is in a file, whose name tells by its ending what kind of file it is."""
+    columns: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
+    kind = kind_of_file(path)
+    is_text = kind in ("text", "workbook")
+    try:
+        if kind == "workbook":
+            sheets = sheet_names(path, UPLOADS)
+        source = request.source(request.named(str(path)), unusable="drop")
+        table = open_table(source, limits=UPLOADS)
+        if table is None:
+            return OwnTable(dataset=made_dense(read_table(source, UPLOADS), UPLOADS))
+        columns = table.columns
+        found = EncodedTable(table, request.target, request.task, "drop")
         dataset = joined(found)
-        return OwnTable(columns, tuple(found.reports) if forgiving else (), dataset)
+        return OwnTable(columns, tuple(found.reports), dataset, "", sheets, is_text)
     except TableError as error:
-        return OwnTable(columns, problem=str(error))
+        return OwnTable(columns, (), None, str(error), sheets, is_text)
     except MemoryError:
         return OwnTable(columns, problem=_TOO_LARGE)
 
@@ -106,12 +130,14 @@ def load_answer(folder: Path) -> OwnTable:
     words = answer["dataset"]
     if words is not None:
         columns = tuple(_column(*column) for column in words.pop("columns"))
+        how = words.pop("reading")
         names = {key: _tuples(value) for key, value in words.items()}
         X, y = (np.load(folder / f"{part}.npy") for part in ("X", "y"))
-        reading = ReadingSettings(**names.pop("reading"))
+        reading = None if how is None else ReadingSettings(**how)
         words = Dataset(X=X, y=y, columns=columns, reading=reading, **names)
     reports = tuple(ColumnReport(*report) for report in answer["reports"])
-    return OwnTable(tuple(answer["columns"]), reports, words, answer["problem"])
+    plain_fields = {key: _tuples(value) for key, value in answer.items()}
+    return OwnTable(**plain_fields | {"reports": reports, "dataset": words})
 
 
 def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
@@ -124,7 +150,7 @@ def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
 
 
 def _tuples(value):
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _save(folder: Path, table: OwnTable) -> None:
@@ -140,15 +166,11 @@ def _save(folder: Path, table: OwnTable) -> None:
         )
         words = {key: getattr(table.dataset, key) for key in kept_fields}
         words["columns"] = [(type(column).__name__, *column) for column in table.dataset.columns]
-        words["reading"] = table.dataset.reading and table.dataset.reading.as_dict()
+        how = table.dataset.reading
+        words["reading"] = None if how is None else how.as_dict()
         np.save(folder / "X.npy", table.dataset.X)
         np.save(folder / "y.npy", table.dataset.y)
-    answer = {
-        "columns": table.columns,
-        "reports": table.reports,
-        "problem": table.problem,
-        "dataset": words,
-    }
+    answer = {**vars(table), "dataset": words}
     (folder / "answer.json").write_text(json.dumps(answer))
 
 
@@ -167,12 +189,8 @@ def main(name: str) -> None:
     folder = Path(name)
     words = json.loads((folder / "request.json").read_text())
     _limit_memory(MOST_BYTES)
-    path = folder / "table"
-    with open(path, "rb") as file:
-        packed = file.read(len(PACKED)) == PACKED
-    content = path if packed else path.read_bytes()
-    request = Request(**{key: _tuples(value) for key, value in words.items()})
-    _save(folder, read_here(content, request))
+    request = Request(**{key: _tuples(value) for key, value in words["request"].items()})
+    _save(folder, read_here(Path(words["path"]), request))
 
 
 if __name__ == "__main__":

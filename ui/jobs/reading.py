@@ -11,13 +11,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from treecore.base.limits import UPLOADS
-from ui.jobs.own_table import PACKED, OwnTable, Request, load_answer, read_here
+from treecore.data.readers.text import PACKED
+from treecore.data.sources import kind_of_file
+from ui.jobs.own_table import OwnTable, Request, load_answer, read_here
 from ui.language.translate import N_, _
 
 IN_PLACE_BYTES = 1_000_000
@@ -28,15 +31,22 @@ MOST_SECONDS = 60.0
 ROOT = Path(__file__).parents[2]
 
 
-def read_own(content: bytes, request: Request, seconds: float = MOST_SECONDS) -> OwnTable:
-    """A visitor's file, CSV or Parquet; whatever its bytes, a table or a sentence comes of it."""
+def read_own(
+    content: bytes, request: Request, name: str = "table.csv", seconds: float = MOST_SECONDS
+) -> OwnTable:
+    """A visitor's file of that name; whatever its bytes, a table or a sentence comes of it."""
     if len(content) > UPLOADS.n_bytes:
         return OwnTable(
             problem=_("the file has more than {n_bytes:g} MB", n_bytes=UPLOADS.n_bytes / 1e6)
         )
-    if len(content) <= IN_PLACE_BYTES and not content.startswith(PACKED):
-        return read_here(content, request)
-    return _read_elsewhere(content, request, seconds)
+    with tempfile.TemporaryDirectory(prefix="treecore-upload-") as folder:
+        # A name that any system takes, with the endings of the visitor's.
+        path = Path(folder, re.sub(r"[^\w. -]|^\.+", "_", Path(name).name)[-60:] or "_")
+        path.write_bytes(content)
+        is_packed = any(content.startswith(beginning) for beginning in PACKED)
+        if len(content) <= IN_PLACE_BYTES and kind_of_file(path) == "text" and not is_packed:
+            return read_here(path, request)
+        return _read_elsewhere(path, request, seconds)
 
 
 _ENDED = N_(
@@ -44,12 +54,12 @@ _ENDED = N_(
 )
 
 
-def _read_elsewhere(content: bytes, request: Request, seconds: float) -> OwnTable:
+def _read_elsewhere(path: Path, request: Request, seconds: float) -> OwnTable:
     """The same by a process that is ended when it takes too long or too much."""
-    with tempfile.TemporaryDirectory(prefix="treecore-upload-") as name:
+    with tempfile.TemporaryDirectory(prefix="treecore-answer-") as name:
         folder = Path(name)
-        (folder / "table").write_bytes(content)
-        (folder / "request.json").write_text(json.dumps(dataclasses.asdict(request)))
+        words = {"path": str(path), "request": dataclasses.asdict(request)}
+        (folder / "request.json").write_text(json.dumps(words))
         paths = [str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
         # One thread each: a file is no reason to take all processors.
         single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")

@@ -22,6 +22,9 @@ LEAST = 8
 _PLACES = re.compile(r"""(?:['"],?|,|\b\d+) """)
 """What ends the place of a remark: ``split 3: "left" ``, or ``"columns", entry 0, ``."""
 
+_NAME = re.compile("'[^']*' ")
+"""A name that a remark follows, which does not belong to its first place."""
+
 _DEEPEST = 6
 """Messages within messages that are looked for."""
 
@@ -113,8 +116,12 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
     """
     if depth and "; " in text:  # remarks in a place, before one of them is taken for all
         parts = [in_language(part, code, depth + 1) for part in text.split("; ")]
-        if not set(parts) & set(text.split("; ")):
+        if not set(parts) & set(text.split("; ")) - {""}:
             return "; ".join(parts)
+    if name := _NAME.match(text):
+        remark = _message(text[name.end() :], code, depth + 1)
+        if remark is not None:
+            return name[0] + remark
     message = _message(text, code, depth)
     if message is not None or depth >= _DEEPEST:
         return text if message is None else message

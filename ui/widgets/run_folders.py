@@ -38,8 +38,7 @@ def source_of(data: ChosenData) -> Source | None:
         return None
     rest = {"size": size, "held_out": share / 100, "seed": seed}
     if named[0] == UPLOAD:
-        _, _, target, task, drop = named
-        return Source(data.train.name, target, task, drop=drop, **rest)
+        return named[2].source(data.train.name, **rest)
     noise = named[1] if named[0] in GENERATORS else None
     return Source(f"sample:{named[0]}", noise=noise, **rest)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from tests.helpers.same import assert_same
 from treecore.base.limits import UPLOADS
+from treecore.data.sources import Source, read_table
 from ui.jobs import own_table, reading
 from ui.jobs.own_table import Request
 from ui.jobs.reading import read_own
@@ -47,10 +49,10 @@ def elsewhere(monkeypatch):
 
 REQUESTS = [
     (frame(51), Request()),
-    (frame(51), Request("size", "regression", ("name",))),
-    (frame(51), Request("y", None, ("name", "kind", "when"))),
+    (frame(51), Request("size", "regression", kinds=(("name", "leave out"),))),
+    (frame(51), Request("y", kinds=(("size", "words"), ("when", "leave out")), missing=("u",))),
     (frame(60), Request("name")),
-    (frame(60), Request(drop=())),
+    (frame(60), Request(header=False)),
     (frame().iloc[:1], Request()),
 ]
 
@@ -77,6 +79,76 @@ def test_parquet_is_read_as_text_is():
     damaged = read_own(b"PAR1 and no more", Request())
     assert not damaged.columns
     assert "no Parquet table" in damaged.problem
+
+
+def archive(**arrays) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def workbook(table) -> bytes:
+    buffer = io.BytesIO()
+    table.to_excel(buffer, index=False, sheet_name="Rows")
+    return buffer.getvalue()
+
+
+ROWS = pd.DataFrame({"a": [0.5, 1.5, 2.5, 0.0], "b": [3, 0, 1, 2], "class": list("uvuv")})
+
+FILES = {
+    "t.csv": csv(ROWS),
+    "t.data": csv(ROWS),
+    "t.tsv": ROWS.to_csv(sep="\t", index=False).encode(),
+    "t.csv.gz": gzip.compress(csv(ROWS)),
+    "t.parquet": packed(ROWS),
+    "t.jsonl": ROWS.to_json(orient="records", lines=True).encode(),
+    "t.ndjson.gz": gzip.compress(ROWS.to_json(orient="records", lines=True).encode()),
+    "t.xlsx": workbook(ROWS),
+    "of another ending.csv": workbook(ROWS),
+    "../..": csv(ROWS),
+    "t.npz": archive(X=ROWS[["a", "b"]].to_numpy(float), y=ROWS["class"].to_numpy(str)),
+    "t.libsvm": b"1 1:0.5 2:3\n2 1:1.5\n1 1:2.5 2:1\n2 2:2\n",
+    "t.svm.gz": gzip.compress(b"1 1:0.5 2:3\n2 1:1.5\n1 1:2.5 2:1\n2 2:2\n"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_app_reads_whatever_the_command_line_reads(name, tmp_path):
+    found = read_own(FILES[name], Request(), name)
+    assert found.problem == ""
+    np.testing.assert_array_equal(found.dataset.X, ROWS[["a", "b"]])
+    np.testing.assert_array_equal(found.dataset.y, [0, 1, 0, 1])
+    if "/" not in name:
+        path = tmp_path / name
+        path.write_bytes(FILES[name])
+        assert_same(read_table(Source(str(path))).X, found.dataset.X)
+
+
+def test_zeros_of_a_sparse_file_are_written_out():
+    wide = read_own(b"1 1:2\n0 999:3\n" * 3, Request(), "t.svm").dataset
+    assert wide.X.shape == (6, 999)
+    assert wide.X.sum() == 15
+
+
+@pytest.mark.parametrize("name", ["t.png", "t", "t.csv", "t.xlsx", "t.npz", "t.parquet", "t.jsonl"])
+def test_what_is_no_table_gets_one_sentence(name):
+    found = read_own(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Request(), name)
+    assert found.dataset is None
+    assert found.problem
+    assert "\n" not in found.problem
+
+
+def test_a_sheet_of_a_workbook_is_chosen():
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as book:
+        ROWS.to_excel(book, sheet_name="First", index=False)
+        ROWS[["class", "b"]].to_excel(book, sheet_name="Second", index=False)
+    first = read_own(buffer.getvalue(), Request(), "t.xlsx")
+    assert (first.sheets, first.columns) == (("First", "Second"), ("a", "b", "class"))
+    assert "'First' was read; the workbook has others: 'Second'" in first.dataset.notes[0]
+    second = read_own(buffer.getvalue(), Request(sheet="Second"), "t.xlsx")
+    assert second.columns == ("class", "b")
+    assert read_own(buffer.getvalue(), Request(sheet="Third"), "t.xlsx").sheets == first.sheets
 
 
 def test_a_process_that_takes_too_long_is_ended(elsewhere):

@@ -17,6 +17,7 @@ from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.run_facts import facts_html
 from ui.jobs.chosen_data import trainer_builder
+from ui.jobs.own_table import Request
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
@@ -82,7 +83,7 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     (tmp_path / "mine.csv").write_text("a,b,kind\n" + rows)
     monkeypatch.chdir(tmp_path)
     whole = replace(read_csv(tmp_path / "mine.csv", "kind", None), name="mine.csv")
-    data = divided((UPLOAD, "id", "kind", None, (), 50, 25, 1), whole)
+    data = divided((UPLOAD, "id", Request("kind"), 50, 25, 1), whole)
     first = Trainer(short("axis"), data.train.X, data.train.y, n_classes=2).run()
     names = data.train.feature_names, data.train.class_names
     (tmp_path / "start.json").write_text(to_json(Document(first, *names)))

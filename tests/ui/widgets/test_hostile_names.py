@@ -33,7 +33,9 @@ def data():
     found = read_own(hostile.table(), Request())
     assert not found.problem
     whole = replace(found.dataset, name=hostile.FILE)
-    return divided((UPLOAD, "id", None, None, (hostile.NAMES[3],), 50, 25, 1), whole)
+    return divided(
+        (UPLOAD, "id", Request(kinds=((hostile.NAMES[3], "leave out"),)), 50, 25, 1), whole
+    )
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +72,10 @@ def test_pages_hold_names_as_text(data, tree):
 def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypatch, capsys, tree):
     (tmp_path / hostile.FILE).write_bytes(hostile.table())
     monkeypatch.chdir(tmp_path)
-    dropped = hostile.NAMES[3], hostile.NAMES[10]
-    whole = read_own(hostile.table(), Request("class", None, dropped)).dataset
-    data = divided(
-        (UPLOAD, "id", "class", None, dropped, 50, 25, 1), replace(whole, name=hostile.FILE)
-    )
+    dropped = tuple((hostile.NAMES[i], "leave out") for i in (3, 10))
+    asked = Request("class", kinds=dropped, missing=("?", "-99"))
+    whole = read_own(hostile.table(), asked).dataset
+    data = divided((UPLOAD, "id", asked, 50, 25, 1), replace(whole, name=hostile.FILE))
     expected = Trainer(CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes).run()
     for code in (
         run_code(data, CONFIG, None, True, False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import zipfile
 from collections.abc import Collection
@@ -155,3 +156,23 @@ def from_arrays(
     if len(class_names) < 2:
         raise TableError(f"all rows of {name} are of the class {class_names[0]}: add another")
     return Dataset(name, X, codes.astype(np.int64), names, class_names, image_shape)
+
+
+def made_dense(dataset: Dataset, limits: Limits) -> Dataset:
+    """The same dataset with the zeros of a sparse table written out.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    limits : Limits
+        How many values there may be then.
+    """
+    n_rows, n_features = dataset.X.shape
+    if n_rows * n_features > limits.n_values:
+        raise TableError(
+            f"the file has {n_features} features for {n_rows} rows, zeros included, which makes "
+            f"more than {limits.n_values / 1e6:g} million values: keep a part of its rows"
+        )
+    if isinstance(dataset.X, np.ndarray):
+        return dataset
+    return dataclasses.replace(dataset, X=dataset.X.toarray())

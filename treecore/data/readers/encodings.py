@@ -92,8 +92,8 @@ def find_encoding(open_bytes: Callable[[], IO[bytes]], limits: Limits) -> Encodi
         head = file.read(4096)
     if head[:4] == b"PK\3\4":
         raise TableError(
-            "the file is a workbook or a zip archive, no text table: save the sheet as CSV in "
-            "UTF-8, or unpack the archive"
+            "the file is a zip archive or a workbook, no text: unpack the archive, or save the "
+            "sheet as CSV"
         )
     marked = next((name for mark, name in MARKS.items() if head.startswith(mark)), None)
     first = marked or _wide(head) or "utf-8-sig"
@@ -189,7 +189,10 @@ def _decode(open_bytes: Callable[[], IO[bytes]], encoding: str, limits: Limits) 
                 raise _Undecodable(line)
             # Nor does text have the bytes by which terminals and printers are told what to do.
             if "\0" in text or (encoding in TITLES and _CONTROLS.search(text)):
-                raise TableError("the file is not a text table: export the table as CSV in UTF-8")
+                raise TableError(
+                    "the file is no table that can be read: choose text such as CSV, or Excel, "
+                    "Parquet, JSON Lines, LIBSVM or NumPy (.npz)"
+                )
             # Of bytes where that is the same, which is ten times as fast.
             line += text.count("\n") if is_wide else window.count(b"\n")
             is_blank = is_blank and not text.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 import numpy as np
@@ -25,8 +26,13 @@ from treecore.data.readers.guesses import describe, describe_dates
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.readers.text_summary import Slips, TextSummary
 
-TARGET_NAMES = ("class", "target", "label", "y", "species", "classes", "labels", "outcome")
-"""Names, in any case, by which the target is found when none is given; earlier ones win."""
+TARGET_NAMES = (
+    *("class", "target", "label", "y", "species", "classes", "labels", "outcome"),
+    *("target_class", "class_label", "class_name", "survived", "diagnosis", "variety", "churn"),
+    *("attrition", "response", "output"),
+)
+"""Names by which the target is found when none is given; earlier ones win. Case does not count, nor
+which of blank, ``-``, ``.`` and ``_`` stands between words."""
 
 TASKS = ("classification", "regression")
 MAX_CLASSES = 200
@@ -60,13 +66,22 @@ def find_target(columns: tuple[str, ...], target: str | None) -> str:
     if len(columns) < 2:
         raise TableError("the file has a single column of values: add a feature or a target")
     if target is None:
-        by_lower = {name.lower(): name for name in reversed(columns)}
-        return next((by_lower[name] for name in TARGET_NAMES if name in by_lower), columns[-1])
+        by_words = {_words_of(name): name for name in reversed(columns)}
+        return next((by_words[name] for name in TARGET_NAMES if name in by_words), columns[-1])
     if target not in columns:
         raise TableError(
             f"there is no column {quoted(target)}: choose one of {listed(columns, 20)}"
         )
     return target
+
+
+def is_target_name(column: str) -> bool:
+    """Whether a column of that name is taken for the target wherever it stands."""
+    return _words_of(column) in TARGET_NAMES
+
+
+def _words_of(column: str) -> str:
+    return re.sub(r"[ .-]+", "_", column.strip().lower())
 
 
 def is_quantity(distinct: np.ndarray) -> bool:

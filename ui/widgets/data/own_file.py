@@ -1,22 +1,27 @@
-"""A file of one's own: its target, which of its columns are learnt from, and what is in them."""
+"""A file of one's own: how it is read, its target, and the columns that are learnt from."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.readers.ranges import ColumnReport
+from treecore.data.readers.settings import Kind
+from treecore.data.readers.table import MISSING
+from treecore.data.readers.targets import find_target, is_target_name
 from ui.jobs.own_table import OwnTable, Request
 from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, tell_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
-from ui.widgets.data.table_profile import PROFILE, profile, show_profile
-from ui.widgets.dialog import open_dialog, opened
+from ui.widgets.data.column_kinds import kinds_control, kinds_of
+from ui.widgets.data.table_profile import profile, profile_text
+from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.upload import upload_control
 
 UPLOAD = "upload"
@@ -27,21 +32,37 @@ FILE = "csv"
 TASKS = {"classification": N_("Classes"), "regression": N_("Numbers")}
 """What a column can be read as, and how that is called."""
 
+FIRST_ROW = {"guess": N_("Guess"), "names": N_("Names"), "values": N_("Values")}
+"""What the first row of a text can hold, and how that is called."""
 
-MOST_READ = 3
+_HEADER = {"names": True, "values": False}
+
+USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
+"""Words for a missing value, as they stand in the field where nobody has changed them."""
+
+MAX_READINGS = 4
 """Ways of reading a file that are remembered: as it comes, and as it was asked for last."""
 
+READING = "reading"
+"""Name of the dialog that says how the table is read."""
 
-def uploaded(file: Any, request: Request) -> OwnTable:
+MAX_NOTES, NOTE_LENGTH = 3, 120
+"""Notes that stand beside the choice of a table, and letters of each; the dialog has them all."""
+
+_LAST = "own_last"
+"""The session's key for the table that was read last, of which file, and what it is called."""
+
+
+def uploaded(file: UploadedFile, request: Request) -> OwnTable:
     """A file of the user's own, read once as it is asked for, and gone with its session."""
     tables: dict[Request, OwnTable] = remembered("own_tables", file.file_id, dict)
     if request not in tables:
-        while len(tables) >= MOST_READ:
+        while len(tables) >= MAX_READINGS:
             del tables[next(iter(tables))]
         with st.spinner(_("Reading the file")):
-            found = read_own(file.getvalue(), request)
+            found = read_own(file.getvalue(), request, file.name)
         if found.dataset is not None:
-            named = dataclasses.replace(found.dataset, name=file.name)
+            named = dataclasses.replace(found.dataset, name=request.named(file.name))
             found = dataclasses.replace(found, dataset=named)
         tables[request] = found
     tables[request] = tables.pop(request)  # those asked for last are kept
@@ -49,41 +70,100 @@ def uploaded(file: Any, request: Request) -> OwnTable:
 
 
 def own_file() -> tuple[Dataset, tuple] | None:
-    """Upload a file and choose its target and columns; None until there is a good one."""
+    """Upload a file and choose how it is read; None until there is a good table."""
     file = upload_control(
-        _("A CSV or Parquet file"),
+        _("Your table"),
         FILE,
-        type=["csv", "tsv", "txt", "data", "parquet"],
         max_upload_size=UPLOADS.n_bytes // 1_000_000,
         help=_(
-            "One row an example, with a header; one of the columns is what to predict. "
-            "The file stays on this machine."
+            "CSV or other text, Excel, Parquet, JSON Lines, LIBSVM or NumPy (.npz), also packed "
+            "(.gz); the file stays on this machine."
         ),
     )
     if file is None:
-        st.caption(_("Numbers, words or dates in the columns, one of them what to predict."))
+        st.caption(_("One row for each example; one of the columns is what to predict."))
         return None
-    first = uploaded(file, Request())
+    asked = _asked(file)
+    first = uploaded(file, asked)
+    if len(first.sheets) > 1:
+        st.selectbox(
+            _("Sheet"),
+            ["", *first.sheets],
+            format_func=lambda name: name or _("The first with a table"),
+            key=f"sheet_{file.file_id}",
+            persist_state="session",
+        )
+    if not first.columns and first.dataset is None:
+        found = first
+    else:
+        asked = _task_control(file, _target_control(file, asked, first))
+        found = uploaded(file, asked)
+    guess, kinds = found, kinds_of(file.file_id)
+    kinds = {n: k for n, k in kinds.items() if n in found.columns and n != asked.target}
+    if kinds:
+        asked = dataclasses.replace(asked, kinds=tuple(kinds.items()))
+        found = _as_asked(uploaded(file, asked), kinds)
+    if found.dataset is None:
+        _refused(file, found)
+    else:
+        _summary(found.dataset)
+    if found.columns or (asked.missing, asked.header) != (None, None):
+        st.button(
+            _("Check the columns"),
+            icon=":material/table_chart:",
+            key="table_profile",
+            width="stretch",
+            help=_("The kind of each column and why, what it holds, and how to read it otherwise."),
+            on_click=open_dialog,
+            args=(READING, file.file_id),
+        )
+        if opened(READING) == file.file_id:
+            over_the_page = dialog(_("How your table is read"), icon=":material/table_chart:")
+            over_the_page(_reading)(file, asked, _settings(file), guess, found)
+    if found.dataset is None:
+        last = st.session_state.get(_LAST)
+        return last[1] if last and last[0] == file.file_id else None
+    # By name, so that whoever reads the file again leaves out the very same columns.
+    kinds |= {report.name: "leave out" for report in found.reports if _is_left_out(report)}
+    asked = dataclasses.replace(asked, kinds=tuple(kinds.items()))
+    chosen = found.dataset, (UPLOAD, file.file_id, asked)
+    st.session_state[_LAST] = file.file_id, chosen
+    return chosen
+
+
+def _asked(file: UploadedFile) -> Request:
+    """How the file is to be read, as the controls below it have been set."""
+    state = st.session_state
+    missing: str | None = state.get(f"missing_{file.file_id}")
+    words = None if missing is None else tuple(w.strip() for w in missing.split(",") if w.strip())
+    return Request(
+        sheet=state.get(f"sheet_{file.file_id}") or "",
+        missing=None if missing == USUAL_WORDS else words,
+        header=_HEADER.get(state.get(f"header_{file.file_id}", "guess")),
+    )
+
+
+def _target_control(file: UploadedFile, asked: Request, first: OwnTable) -> Request:
+    """Choose the column to predict, of a file that has columns."""
     if not first.columns:
-        _refused(file, first)
-        return None
-    usual_target = _("The usual one")
-    if first.dataset is not None:
-        usual_target = _("The usual one: {name}", name=first.dataset.target_name)
+        return asked
+    usual = first.dataset.target_name if first.dataset else find_target(first.columns, None)
+    by_name = is_target_name(usual)
+    guess = _("{name} (by its name)") if by_name else _("{name} (the last column)")
     named = st.selectbox(
         _("Column to predict"),
         ["", *first.columns],  # not None, which a selectbox that is drawn again shows as nothing
-        format_func=lambda name: name or usual_target,
+        format_func=lambda name: name or guess.format(name=usual),
         key=f"target_{file.file_id}",
-        help=_(
-            "A class or a number. By default a column named class, target or label, else the "
-            "last. It is one column here; several numbers at once can be learnt from Python."
-        ),
+        help=_("One column of classes or numbers; Python can learn several numbers at once."),
         persist_state="session",
     )
-    target = named or None
-    # What it would be taken for is on offer first; either may still be chosen.
-    guess = uploaded(file, Request(target))
+    return dataclasses.replace(asked, target=named or None)
+
+
+def _task_control(file: UploadedFile, asked: Request) -> Request:
+    """Choose what the target is read as; what it would be taken for is on offer first."""
+    guess = uploaded(file, asked)
     guessed = None if guess.dataset is None else guess.dataset.task
     chosen = st.segmented_control(
         _("Predict"),
@@ -91,88 +171,101 @@ def own_file() -> tuple[Dataset, tuple] | None:
         default=guessed,
         format_func=lambda name: _(TASKS[name]),
         required=guessed is not None,
-        key=f"task_{file.file_id}_{target}",
+        key=f"task_{file.file_id}_{asked.target}",
         width="stretch",
-        help=_(
-            "Classes are told apart, and only whether they are equal counts. Of numbers it "
-            "counts how far apart they are. Many different numbers are taken for numbers."
-        ),
+        help=_("Classes are equal or not; of numbers it counts how far apart they are."),
         persist_state="session",
     )
-    task = None if chosen == guessed else chosen
-    usual = uploaded(file, Request(target, task))
-    if usual.dataset is None:
-        _refused(file, usual)
-        return None
-    with st.expander(_("Columns")):
-        drop = _columns_control(usual.reports, f"columns_{file.file_id}_{target}_{task}")
-    key = file.file_id, target, task
-    st.button(
-        _("What is in it"),
-        icon=":material/table_chart:",
-        key="table_profile",
-        width="stretch",
-        help=_("Columns with their kinds, missing values and ranges, the target and its classes."),
-        on_click=open_dialog,
-        args=(PROFILE, key),
-    )
-    if opened(PROFILE) == key:
-        show_profile(usual, remembered("own_profile", key, lambda: profile(usual)))
-    found = uploaded(file, Request(target, task, drop))
-    if found.dataset is None:
-        _refused(file, found)
-        return None
-    dataset = found.dataset
-    features = ngettext("{n} feature", "{n} features", dataset.n_features)
+    return dataclasses.replace(asked, task=None if chosen == guessed else chosen)
+
+
+def _as_asked(table: OwnTable, kinds: Mapping[str, Kind]) -> OwnTable:
+    """The table, or a problem where a column cannot be learnt from as it was asked to be."""
+    for report in table.reports:
+        if report.why_not and kinds.get(report.name, "leave out") != "leave out":
+            problem = _(
+                "column {name} {why_not}: choose another kind, or leave it out",
+                name=repr(report.name),
+                why_not=said(report.why_not),
+            )
+            return dataclasses.replace(table, dataset=None, problem=problem)
+    return table
+
+
+def _summary(dataset: Dataset) -> None:
+    """What there is to learn from, and what was read otherwise than it is written."""
     summary = _("{n_classes} classes", n_classes=dataset.n_classes)
     if dataset.task == "regression":
-        low, high = dataset.y.min(), dataset.y.max()
         summary = _(
             "{target_name} from {low:.4g} to {high:.4g}",
             target_name=plain(dataset.target_name, 40),
-            low=low,
-            high=high,
+            low=dataset.y.min(),
+            high=dataset.y.max(),
         )
     st.caption(
         _(
             "{n_samples} rows, {features}, {summary}",
             n_samples=dataset.n_samples,
-            features=features,
+            features=ngettext("{n} feature", "{n} features", dataset.n_features),
             summary=summary,
         )
     )
-    if drop is None:  # by name, so that whoever reads the file again leaves out the very same
-        drop = tuple(report.name for report in usual.reports if _is_left_out(report))
-    return dataset, (UPLOAD, file.file_id, target, task, drop)
+    for note in map(said, dataset.notes[:MAX_NOTES]):
+        is_long = len(note) > NOTE_LENGTH
+        st.caption(plain(note[:NOTE_LENGTH].rpartition(" ")[0] + " …" if is_long else note))
 
 
-def _refused(file, table: OwnTable) -> None:
+def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
+    """What the controls of the dialog say now."""
+    return _asked(file), dict(kinds_of(file.file_id))
+
+
+def _reading(
+    file: UploadedFile, asked: Request, settings: tuple, guess: OwnTable, found: OwnTable
+) -> None:
+    """The columns with their kinds, the words for a missing value, the header; what came of it.
+
+    The dialog is drawn again without its page, until its ``settings`` are others.
+    """
+    if _settings(file) != settings:
+        st.rerun()
+    if found.dataset is None:
+        _refused(file, found)
+    columns = remembered("own_profile", (file.file_id, asked), lambda: profile(guess, found))
+    if len(columns):
+        names = [report.name for report in guess.reports or found.reports]
+        kinds_control(columns, names, file.file_id)
+    left, right = st.columns(2)
+    left.text_input(
+        _("Words for missing"),
+        USUAL_WORDS,
+        key=f"missing_{file.file_id}",
+        help=_("Cells with these words count as missing, as do empty ones; commas part them."),
+        persist_state="session",
+    )
+    if found.is_text:
+        right.segmented_control(
+            _("First row"),
+            list(FIRST_ROW),
+            default="guess",
+            format_func=lambda holds: _(FIRST_ROW[holds]),
+            required=True,
+            key=f"header_{file.file_id}",
+            width="stretch",
+            help=_("Whether it holds the names of the columns or the values of an example."),
+            persist_state="session",
+        )
+    if found.dataset is not None:
+        profile_text(found)
+
+
+def _refused(file: UploadedFile, table: OwnTable) -> None:
     tell_refused(file.file_id, "table", file.size)
-    st.error(plain(f"{file.name}: {said(table.problem)}."), icon=":material/error:")
+    problem = said(table.problem)
+    named = problem if file.name in problem else f"{file.name}: {problem}"
+    st.error(plain(f"{named}."), icon=":material/error:")
 
 
 def _is_left_out(report: ColumnReport) -> bool:
     """Whether a column was left out that has something in it."""
     return bool(report.why_not) and report.why_not != "has no value"
-
-
-def _columns_control(reports: tuple[ColumnReport, ...], key: str) -> tuple[str, ...] | None:
-    """Which columns are learnt from; None for those that are usual, else those that are not."""
-    why = {report.name: report.why_not for report in reports}
-    usual = [name for name in why if not why[name]]
-    chosen = st.multiselect(
-        _("Columns to learn from"),
-        list(why),
-        default=usual,
-        format_func=lambda name: f"{name} ({said(why[name])})" if why[name] else name,
-        key=key,
-        placeholder=_("Choose columns"),
-        help=_(
-            "Columns that cannot be learnt from, such as names, or are of no use, such as the "
-            "number of the row, are left out at first; the reason stands beside their names."
-        ),
-        persist_state="session",
-    )
-    if set(chosen) == set(usual):
-        return None
-    return tuple(name for name in why if name not in chosen and why[name] != "has no value")

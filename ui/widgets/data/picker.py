@@ -143,9 +143,7 @@ def pictures() -> list[dict]:
             continue
         items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
     items.sort(key=lambda item: item["name"] in of_numbers)
-    upload_hint = N_(
-        "A CSV or Parquet file of numbers, words or dates; one of its columns is to be predicted."
-    )
+    upload_hint = N_("A file with a table of numbers, words or dates, such as CSV or Excel.")
     items.append({"name": UPLOAD, "title": N_("Your own"), "hint": upload_hint})
     hint = N_("Points of your own, drawn with the pointer or with keys.")
     items.append({"name": DRAWN, "title": N_("Draw"), "hint": hint, "pencil": True})
@@ -212,7 +210,7 @@ def data_control() -> ChosenData | None:
     if table is None:
         return None
     dataset, origin = table
-    for note in dataset.notes:
+    for note in dataset.notes if name != UPLOAD else ():  # a file of one's own has said it above
         st.caption(plain(said(note)))
 
     def seeded(other: int) -> ChosenData:

@@ -15,12 +15,9 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import CategoryColumn, NumberColumn
 from treecore.data.readers.ranges import ColumnReport
 from ui.jobs.own_table import OwnTable
-from ui.language.translate import N_, _, ngettext, said, written
+from ui.language.translate import _, ngettext, said, written
 from ui.shell.safe_text import in_cell, plain
-from ui.widgets.dialog import dialog
-
-KINDS = (N_("numbers"), N_("dates"), N_("times"), N_("words"), N_("nothing"))
-"""Of columns, as :class:`ColumnReport` names them."""
+from ui.widgets.data.column_kinds import guessed_kind
 
 N_BINS = 16
 """Bars of the small picture of a column."""
@@ -31,24 +28,35 @@ MOST_DRAWN = 20_000
 MOST_WORDS = 3
 """Words of a column that are told, the most frequent ones."""
 
-PROFILE = "profile"
-"""Name of the dialog that :func:`show_profile` opens."""
 
-
-def profile(table: OwnTable) -> pd.DataFrame:
-    """A row a column of the file: what it holds, and what becomes of it.
+def profile(guess: OwnTable, table: OwnTable) -> pd.DataFrame:
+    """A row a column of the file but the target: what it is taken for and why, and what it holds.
 
     Parameters
     ----------
+    guess : OwnTable
+        Read without any kinds of one's own; tells what is guessed.
     table : OwnTable
-        With a dataset, and with reports on its columns.
+        Read as it was asked for; where it could not be, the guess tells what columns hold.
     """
-    dataset = table.dataset
-    assert dataset is not None, "only of a table that can be read"
-    values = dict(_columns_of(dataset))
-    n_rows = len(dataset.y)
-    rows = [_row(report, values.get(report.name), n_rows) for report in table.reports]
-    return pd.DataFrame([_target(dataset), *rows])
+    table = guess if table.dataset is None else table
+    values = {} if table.dataset is None else dict(_columns_of(table.dataset))
+    n_rows = 1 if table.dataset is None else len(table.dataset.y)
+    found = {report.name: report for report in table.reports}
+    rows = []
+    for report in guess.reports or table.reports:
+        now = found.get(report.name, report)
+        now = report if now.why_not else now
+        rows.append(
+            {
+                "column": in_cell(report.name),
+                "kind": guessed_kind(report),
+                "reason": said(report.why_not or report.reason),
+                "missing": 100 * now.n_missing / n_rows,
+                **_values(now, values.get(report.name)),
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def _columns_of(dataset: Dataset) -> Iterator[tuple[str, tuple[Any, np.ndarray]]]:
@@ -62,50 +70,27 @@ def _columns_of(dataset: Dataset) -> Iterator[tuple[str, tuple[Any, np.ndarray]]
         at += n_features
 
 
-def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int) -> dict[str, Any]:
-    values, bars = span(report), []
+def _values(report: ColumnReport, found: tuple[Any, np.ndarray] | None) -> dict[str, Any]:
+    """What a column holds, in words and as heights of bars."""
+    text, bars = span(report), []
     if found is not None and isinstance(found[0], CategoryColumn):
         shares = found[1].mean(axis=0)
-        values, bars = _words(found[0].categories, shares), shares.tolist()
+        text, bars = _words(found[0].categories, shares), shares.tolist()
     elif found is not None:
         bars = _bars(found[1][:, 0])
-    return {
-        _("Column"): in_cell(report.name),
-        _("Use"): _("left out: {why_not}", why_not=said(report.why_not))
-        if report.why_not
-        else _("learnt from"),
-        _("Kind"): _(report.kind),
-        _("Missing"): 100 * report.n_missing / n_rows,
-        _("Values"): in_cell(values),
-        _("Distribution"): bars,
-    }
+    return {"values": in_cell(text), "distribution": bars}
 
 
-def _target(dataset: Dataset) -> dict[str, Any]:
-    numbers = dataset.task == "regression"
-    said, bars = (
-        _("{n_classes} classes", n_classes=dataset.n_classes),
-        class_counts(dataset).tolist(),
+def _target(dataset: Dataset) -> str:
+    if dataset.task == "classification":
+        return _("{n_classes} classes", n_classes=dataset.n_classes)
+    low, middle, high = np.quantile(dataset.y, [0, 0.5, 1])
+    return _(
+        "from {low} to {high}, half below {middle}",
+        low=_six(low),
+        high=_six(high),
+        middle=_six(middle),
     )
-    if numbers:
-        low, middle, high = np.quantile(dataset.y, [0, 0.5, 1])
-        said, bars = (
-            _(
-                "from {low} to {high}, half below {middle}",
-                low=_six(low),
-                high=_six(high),
-                middle=_six(middle),
-            ),
-            _bars(dataset.y),
-        )
-    return {
-        _("Column"): in_cell(dataset.target_name),
-        _("Use"): _("to be predicted"),
-        _("Kind"): _("numbers") if numbers else _("classes"),
-        _("Missing"): 0.0,
-        _("Values"): said,
-        _("Distribution"): bars,
-    }
 
 
 def class_counts(dataset: Dataset) -> np.ndarray:
@@ -140,48 +125,24 @@ def _six(value: float) -> str:
     return written(value, ".6g").replace("-", "−")
 
 
-def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
-    """The profile over the page."""
-    over_the_page = dialog(_("What is in your table"), icon=":material/table_chart:")
-    over_the_page(_profile_text)(table, found)
-
-
-def _profile_text(table: OwnTable, found: pd.DataFrame) -> None:
+def profile_text(table: OwnTable) -> None:
+    """How much of the table is learnt from, what was told of it, and its classes."""
     dataset = table.dataset
     assert dataset is not None, "only of a table that can be read"
-    used = sum(not report.why_not for report in table.reports)
-    gaps = sum(report.n_missing > 0 for report in table.reports)
     st.markdown(
         _(
-            "**{n_samples:,} rows**, {columns} columns: one to be predicted, "
-            "{used} learnt from ({features}), {used2} left out; {value} with missing values.",
+            "**{n_samples:,} rows**; {target} is predicted, {what}; {used} of {n} columns are "
+            "learnt from ({features}).",
             n_samples=dataset.n_samples,
-            columns=len(table.columns),
-            used=used,
+            target=f"**{plain(dataset.target_name, 40)}**",
+            what=_target(dataset),
+            used=len(dict(_columns_of(dataset))),
+            n=len(table.columns) - 1,
             features=ngettext("{n} feature", "{n} features", dataset.n_features),
-            used2=len(table.reports) - used,
-            value=gaps or _("none"),
         )
     )
-    st.dataframe(
-        found,
-        hide_index=True,
-        height="content" if len(found) <= 14 else 530,
-        column_config={
-            _("Missing"): st.column_config.ProgressColumn(
-                min_value=0, max_value=100, format="%.1f %%", width="small"
-            ),
-            _("Distribution"): st.column_config.BarChartColumn(
-                y_min=0,
-                help=_(
-                    "Rows by value, from the least to the greatest; of words, the share of each."
-                ),
-            ),
-        },
-        alt=_("The columns of the table."),
-    )
     for note in dataset.notes:
-        st.caption(plain(said(note)))
+        st.caption(plain(said(note), 1000))
     if dataset.task == "classification":
         _classes(dataset)
 

@@ -1,0 +1,193 @@
+"""A file of one's own in the data box: how it is read, and what a visitor may change of that."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.helpers import harness
+from tests.helpers.harness import (
+    column_lists,
+    command,
+    live,
+    press,
+    run,
+    showing,
+    state_reached,
+    upload,
+    with_kinds,
+)
+from treecore.runs import resume
+from ui.shell.router import page_file
+from ui.shell.safe_text import plain
+
+
+@pytest.fixture
+def app():
+    """The page that trains, as a newcomer opens it."""
+    return harness.opened("train")
+
+
+def rows_said(app) -> str:
+    """What the data box says of the table that is learnt from."""
+    (said,) = [c.value for c in app.caption if " rows, " in c.value]
+    return said
+
+
+def columns_of(app) -> dict:
+    """The rows of the list of columns, by name."""
+    (found,) = column_lists(app)
+    return {row.column: row for row in found.value.itertuples()}
+
+
+TITANIC = "PassengerId,Name,Sex,Age,Ship,Survived,Deck\n" + "".join(
+    f'{i},"Doe, {i}",{"male" if i % 3 else "female"},{i * 7 % 11},Titanic,{i % 2},{"AB"[i % 2]}\n'
+    for i in range(1, 301)
+)
+
+
+def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
+    upload(app, TITANIC.encode())
+    assert not app.error
+    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
+    assert target.options[0] == "Survived (by its name)"
+    assert rows_said(app) == "300 rows, 5 features, 2 classes"
+    (note,) = [c.value for c in app.caption if "left out" in c.value]
+    assert "'Name' holds" in note
+    press(app, "table_profile")
+    run(app)  # another run of the page, as one that cuts the first short, shows it as well
+    columns = columns_of(app)
+    assert "Survived" not in columns
+    assert [columns[name].kind for name in ("Sex", "Age", "Name", "PassengerId")] == [
+        *("words", "number", "leave out", "leave out"),
+    ]
+    assert columns["Sex"].values == "male 67\u00a0%, female 33\u00a0%"
+    assert columns["Age"].values == "from 0 to 10"
+    assert sum(columns["Age"].distribution) == 300
+    assert "different texts" in columns["Name"].reason
+    assert all(row.reason for row in columns.values())
+    (classes,) = [one for one in app.dataframe if "Share" in one.value]
+    assert classes.value["Share"].tolist() == [50.0, 50.0]
+    with_kinds(app, PassengerId="number", Sex="leave out")
+    assert not app.error
+    assert rows_said(app) == "300 rows, 4 features, 2 classes"
+    assert columns_of(app)["Sex"].kind == "leave out"
+    before = live(app)[0]["run"]
+    with_kinds(app, PassengerId="number", Sex="leave out", Name="date")
+    assert {error.value.partition(":")[2] for error in app.error} == {
+        " " + plain("column 'Name' holds no date: choose another kind, or leave it out.")
+    }
+    assert live(app)[0]["run"] == before, "what was on the screen stays there"
+    with_kinds(app, PassengerId="leave out", Sex="words", Name="leave out", Deck="leave out")
+    assert not app.error
+    assert rows_said(app) == "300 rows, 3 features, 2 classes"
+
+
+def header_is(app, holds: str) -> None:
+    """Say what the first row holds."""
+    (header,) = [w for w in app.button_group if w.key.startswith("header_")]
+    header.set_value(holds)
+    run(app)
+
+
+def test_words_for_missing_and_the_header_can_be_overruled(app):
+    rows = "".join(f"{i % 7},{('gone', i % 5)[i % 2]},{'uv'[i % 2]}\n" for i in range(60))
+    upload(app, f"a,b,class\n{rows}".encode())
+    press(app, "table_profile")
+    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
+    missing.set_value("gone")
+    run(app)
+    assert columns_of(app)["b"].missing == 50
+    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
+    target.set_value("a")
+    run(app)
+    header_is(app, "values")
+    assert rows_said(app).startswith("61 rows")
+    assert [w.value for w in app.selectbox if w.key.startswith("target_")] == [""]
+    header_is(app, "guess")
+    assert rows_said(app).startswith("60 rows")
+    assert columns_of(app)["b"].missing == 50
+
+
+def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
+    upload(app, TITANIC.encode())
+    with_kinds(app, Deck="leave out")
+    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
+    missing.set_value("?, male")
+    run(app)
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"  # Sex=female and Age
+    del app.session_state["dialog_open"]
+    run(app)
+    assert not column_lists(app)
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"
+    app.switch_page(page_file("compare"))
+    run(app)
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"
+    app.switch_page(page_file("train"))
+    run(app)
+    assert rows_said(app) == "300 rows, 2 features, 2 classes"
+    press(app, "table_profile")
+    assert columns_of(app)["Deck"].kind == "leave out"
+    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
+    assert missing.value == "?, male"
+
+
+def test_a_kept_run_is_read_as_the_page_has_read_it(app, tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text(TITANIC)
+    upload(app, TITANIC.encode())
+    with_kinds(app, Age="words", Deck="leave out", PassengerId="number")
+    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
+    missing.set_value("female")
+    run(app)
+    header_is(app, "names")
+    showing(app.selectbox, "method").set_value("axis")
+    run(app)
+    command(app, "play")
+    state_reached(app, "finished")
+    press(app, "keep")
+    (folder,) = (tmp_path / "runs").iterdir()
+    kept = resume(folder)  # which refuses rows that are not those of the run
+    source = kept.folder.source
+    assert source.kinds["Age"] == "words"
+    assert (source.missing, source.header) == (("female",), True)
+    assert {"Sex=male", "Age=3", "PassengerId"} <= {*kept.train.feature_names}
+    assert "Sex=female" not in kept.train.feature_names
+
+
+def test_a_sheet_of_a_workbook_is_chosen(app):
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as book:
+        for name, n in (("First", 20), ("Second", 30)):
+            table = {"a": range(n), "b": [i * 7 % 5 for i in range(n)], "y": ["u", "v"] * (n // 2)}
+            pd.DataFrame(table).to_excel(book, sheet_name=name, index=False)
+    upload(app, buffer.getvalue(), "mine.xlsx")
+    assert rows_said(app).startswith("20 rows")
+    assert any("'First' was read" in c.value for c in app.caption)
+    (sheet,) = [w for w in app.selectbox if w.key.startswith("sheet_")]
+    assert sheet.options[1:] == ["First", "Second"]
+    sheet.set_value("Second")
+    run(app)
+    assert rows_said(app).startswith("30 rows")
+    dataset, _key = app.session_state["own_last"][1]
+    assert dataset.name == "mine.xlsx#Second"
+
+
+@pytest.mark.parametrize("name", ["mine.libsvm", "mine.npz"])
+def test_files_of_arrays_have_no_columns_to_choose(app, name):
+    rows = b"".join(b"%d 1:%d 2:%d\n" % (i % 2, i % 5, i % 3) for i in range(30))
+    buffer = io.BytesIO()
+    np.savez(buffer, X=np.arange(60.0).reshape(30, 2), y=np.arange(30) % 2)
+    upload(app, rows if name.endswith("libsvm") else buffer.getvalue(), name)
+    assert not app.error
+    assert rows_said(app) == "30 rows, 2 features, 2 classes"
+    assert not [w for w in app.selectbox if w.key.startswith("target_")]
+    assert not [w for w in app.button if w.key == "table_profile"]
+    (task,) = [w for w in app.button_group if w.key.startswith("task_")]
+    task.set_value("regression")
+    run(app)
+    assert "from 0 to 1" in rows_said(app)
