@@ -16,9 +16,19 @@ import time
 import numpy as np
 
 from benchmarks.data import PaperData
+from benchmarks.pages import RESULTS, Page
 from treecore import RunConfig, Trainer, warm_up
 from treecore.compiling.kernels import dot, kernel
 from treecore.learners.nongreedy.inference import infer
+
+PAGE = Page(
+    RESULTS / "inference.md",
+    "Inner products of loss-augmented inference",
+    "How many inner products an example takes, as a ratio: mean over the trees after each epoch.\n"
+    "Written by `python -m benchmarks.inference`.",
+    ("data", "depth", "epochs", "start", "fast, ours to the textbook's", "exact to fast, ours"),
+    4,
+)
 
 
 @kernel
@@ -94,10 +104,8 @@ def main() -> None:
             flush=True,
         )
     fast, exact, textbook = np.mean(passes, axis=0)
-    print(
-        f"\nMean over the trees after each of {len(passes)} passes: fast / textbook fast = "
-        f"{fast / textbook:.2f}, exact / fast = {exact / fast:.2f}"
-    )
+    keys = name, arguments.depth, arguments.epochs, arguments.start
+    PAGE.keep(*keys, f"{fast / textbook:.2f}", f"{exact / fast:.2f}")
     for exact in (False, True):
         begun = time.perf_counter()
         branch_and_bound(joint, rows, y, exact)
