@@ -16,7 +16,8 @@ import itertools
 import numpy as np
 
 from benchmarks.data import PaperData, Part
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.protocol import choose, train_tree, tree_error
 from benchmarks.published import published_values
 from treecore import RunConfig, warm_up

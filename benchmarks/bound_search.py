@@ -17,7 +17,8 @@ import numpy as np
 
 from benchmarks.data import PaperData
 from benchmarks.defaults import rows_of
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore import warm_up
 from treecore.core.routing import apply, leaf_labels
 from treecore.core.tree import Tree

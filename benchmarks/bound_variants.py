@@ -11,7 +11,8 @@ import argparse
 from typing import Any
 
 from benchmarks.data import PaperData
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.protocol import HELD_OUT, train_tree
 from treecore import RunConfig, warm_up
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.data import PaperData
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore import RunConfig, Trainer, warm_up
 
 SEEDS = 10
@@ -20,7 +21,13 @@ PAGE = Page(
     "From a greedy tree to a joint one",
     f"Mean and deviation of test accuracy over {SEEDS} divisions of the digits.\n"
     "Written by `python -m benchmarks.digits`.",
-    ("data", "depth", "greedy start, %", "after 200 epochs of SGD on the bound, %", "active leaves"),
+    (
+        "data",
+        "depth",
+        "greedy start, %",
+        "200 epochs of SGD on the bound, %",
+        "active leaves",
+    ),
     2,
 )
 

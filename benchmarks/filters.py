@@ -16,7 +16,8 @@ import argparse
 import numpy as np
 
 from benchmarks.data import PaperData, Part
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.protocol import choose, tree_error
 from treecore import RunConfig, apply, warm_up
 from treecore.core.tree import Tree, parents

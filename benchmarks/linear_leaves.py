@@ -11,8 +11,8 @@ to choose among :data:`CANDIDATES` and :data:`DEEP`, the best one learns from al
 rows are looked at once; ``auto`` is the default tree, which chooses by itself. Seconds are those of
 the processor, of the last fit alone and with the search. Outcomes go to a file of JSON lines as
 they come, and what stands there is not measured again: a run can be made in pieces. At the end the
-tables are written into ``benchmarks/results/linear_leaves.md``, each over the splits on which all of
-its models were measured.
+tables are written into ``benchmarks/results/linear_leaves.md``, each over the splits on which all
+of its models were measured.
 
 With ``--classes`` leaves are logistic regressions or constants, of annealed learning and TAO at
 depth 3, all else by default: accuracy and log loss on a fifth of the rows of tables of classes.
@@ -49,6 +49,7 @@ from benchmarks.pages import today, write_parts
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 
 RESULTS = Path(__file__).parent / "results" / "linear_leaves.jsonl"
+PAGE = RESULTS.with_suffix(".md")
 OF_CLASSES = Path(__file__).parent / "results" / "logistic_leaves.jsonl"
 LARGE = ("abalone", "cpuact", "california_housing")
 SHARES = {"abalone": 0.6}
@@ -259,7 +260,8 @@ def report(every: list[dict[str, Any]], models: tuple[str, ...]) -> str:
     """A table of means over the splits that all models have."""
     lines = [line for line in every if line["model"] in models]
     rows, means = head_of(models), {}
-    for table in names():
+    tables = {line["table"] for line in lines}
+    for table in [*sorted(tables - set(LARGE)), *(name for name in LARGE if name in tables)]:
         of = {
             m: {r["split"]: r for r in lines if (r["table"], r["model"]) == (table, m)}
             for m in models
@@ -317,13 +319,13 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def write() -> None:
+def write(path: Path = PAGE) -> None:
     """Write the page of all tables."""
     of_numbers = read_lines(RESULTS)
     parts = {name: report(of_numbers, models) for name, models in PARTS.items()}
     parts["Logistic leaves of classes"] = report_of_classes(read_lines(OF_CLASSES))
     command = "python -m benchmarks.linear_leaves --report"
-    write_parts(RESULTS.with_suffix(".md"), "Linear leaves", command, parts)
+    write_parts(path, "Linear leaves", command, parts)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ import argparse
 import numpy as np
 
 from benchmarks.data import PaperData, Part
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore import Forest, HingeForest, RunConfig, Trainer, Tree, predict, warm_up
 from treecore.data.dataset import split
 from treecore.data.generators import generate

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, marked
+from benchmarks.marks import COLUMN, MARK, cells_of, marked
 from treecore.base.state_file import write_atomically
 
 
@@ -43,7 +43,7 @@ class Page(NamedTuple):
     n_keys: int
 
     def rows(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        """Cells of every row of the file, the day last, by its keys; none where there is no file."""
+        """Return the cells of every row of the file, the day last, by its keys."""
         if not self.path.exists():
             return {}
         lines = self.path.read_text(encoding="utf-8").replace(MARK, "").splitlines()

@@ -55,6 +55,7 @@ BINS = 10
 MOST_ALPHAS = 20
 QUICK = ("heart", "sonar", "wine", "tae", "monk-2", "vowel", "servo", "autoMPG6")
 RESULTS = Path(__file__).parent / "results" / "tables.jsonl"
+PAGE = RESULTS.with_suffix(".md")
 TITLES = {"cls": "classes", "reg": "numbers", "planted": "planted rules"}
 
 
@@ -348,14 +349,20 @@ def main() -> None:
     kinds = given.kind or ["cls", "reg", "planted"]
     if not given.report:
         _measure_all(outcomes, kinds, given)
-    parts = {}
     for kind in kinds:
-        parts[f"Means over tables of {TITLES[kind]}"] = report(outcomes, kind)
-        parts[f"Every table of {TITLES[kind]}"] = by_table(outcomes, kind)
-    print("\n\n".join(parts.values()))
-    if given.out == RESULTS and given.kind is None:
-        command = "python -m benchmarks.tables --report"
-        write_parts(RESULTS.with_suffix(".md"), "The default on many tables", command, parts)
+        print(f"\n{report(outcomes, kind)}\n\n{by_table(outcomes, kind)}")
+    if given.out == RESULTS:
+        write(PAGE)
+
+
+def write(path: Path) -> None:
+    """Write the page of all tables that stand in the file of results."""
+    outcomes, parts = Outcomes(RESULTS), {}
+    for kind, title in TITLES.items():
+        parts[f"Means over tables of {title}"] = report(outcomes, kind)
+        parts[f"Every table of {title}"] = by_table(outcomes, kind)
+    command = "python -m benchmarks.tables --report"
+    write_parts(path, "The default on many tables", command, parts)
 
 
 def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace) -> None:

@@ -153,8 +153,8 @@ def notes(setup: Setup) -> list[str]:
         "The paper shows curves without numbers, of datasets that it does not name in its text: "
         "there is nothing published to draw beneath. The kinds of forest are the paper's: boosted "
         "TAO trees (SAMME and AdaBoost.M1), boosted CART, XGBoost and random forests. The paper "
-        "starts TAO from random trees; the settings below name our starts. AdaBoost.M1 beside SAMME "
-        "is measured on the digits only.",
+        "starts TAO from random trees; the settings below name our starts. AdaBoost.M1 beside "
+        "SAMME is measured on the digits only.",
         "The claim is the paper's; the table shows where it holds here. The digits have 450 test "
         "rows in one division, so one row is 0.22 points. With a single seed the deviation is 0.",
         "Gradient boosting grows a tree for every class in each iteration, and is counted so; "

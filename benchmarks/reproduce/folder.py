@@ -107,9 +107,7 @@ class ReproductionFolder:
     @property
     def rows(self) -> list[dict]:
         """The rows of all measured points, each with its day."""
-        return [
-            row | {COLUMN: point["date"]} for point in self.points for row in point["rows"]
-        ]
+        return [row | {COLUMN: point["date"]} for point in self.points for row in point["rows"]]
 
     def append(self, key: dict, rows: list[dict], seconds: float) -> None:
         """Append a measured point; it is on the disk when this returns."""
