@@ -1,6 +1,6 @@
 """Every method of the registry as it comes, on three sets of data: what its page is measured by.
 
-Run with ``python -m benchmarks.methods [METHOD ...] [--data NAME ...]``. All settings have their
+Run with ``python -m benchmarks.methods [METHOD ...] [--data NAME ...] [--seeds N]``. All settings have their
 defaults. A seed draws the points, divides the rows and decides the run. Rows of the methods named
 are written into ``benchmarks/results/methods.md``, the others stay.
 """
@@ -26,11 +26,11 @@ SEEDS = 5
 PAGE = Page(
     RESULTS / "methods.md",
     "Every method as it comes",
-    f"All settings at their defaults, mean and deviation over {SEEDS} seeds. Each seed divides the "
+    "All settings at their defaults, mean and deviation over so many seeds. Each seed divides the "
     "rows anew: "
     + ", ".join(f"{name} {size} rows" for name, size in DATA.items())
     + ", a quarter of them for the test.\nWritten by `python -m benchmarks.methods`.",
-    ("method", "data", "test accuracy, %", "deviation", "leaves of a tree"),
+    ("method", "data", "test accuracy, %", "deviation", "leaves of a tree", "seeds"),
     2,
 )
 
@@ -50,28 +50,30 @@ def mean_leaves(model: Tree | Forest | HingeForest) -> float:
     return model.n_leaves if isinstance(model, Tree) else model.n_leaves / model.n_trees
 
 
-def measure(method: str, data: str) -> tuple[str, ...]:
+def measure(method: str, data: str, seeds: int = SEEDS) -> tuple[str, ...]:
     """Figures of a row, after its keys."""
     outcomes = []
-    for seed in range(SEEDS):
+    for seed in range(seeds):
         (X, y), (X_test, y_test) = parts(data, seed)
         model = Trainer(RunConfig(method, seed=seed), X, y).run()
         predicted = predict(model, X_test) if isinstance(model, Tree) else model.predict(X_test)
         outcomes.append((100 * float(np.mean(predicted == y_test)), mean_leaves(model)))
     accuracies, leaves = np.array(outcomes).T
-    return f"{accuracies.mean():.1f}", f"{accuracies.std():.1f}", f"{leaves.mean():.0f}"
+    figures = f"{accuracies.mean():.1f}", f"{accuracies.std():.1f}", f"{leaves.mean():.0f}"
+    return *figures, f"{seeds}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
     parser.add_argument("--data", nargs="+", choices=DATA, default=list(DATA))
+    parser.add_argument("--seeds", type=int, default=SEEDS)
     arguments = parser.parse_args()
     names = [find_method(name).name for name in arguments.methods]
     warm_up()
     for name in names:
         for data in arguments.data:
-            PAGE.keep(name, data, *measure(name, data))
+            PAGE.keep(name, data, *measure(name, data, arguments.seeds))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from benchmarks.marks import COLUMN
 from docs.site.methods import table
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = re.compile(r"python -m benchmarks\.[^`\n]*")
+COMMAND = re.compile(r"(?:^Written by `|^- Command: )(python -m benchmarks\.[^`\n]*)", re.MULTILINE)
 
 
 class FigureError(ValueError):
@@ -55,7 +55,7 @@ def measured_text(path: str, part: str, where: str = "", columns: str = "") -> s
     if command is None:
         raise FigureError(f"{path}, {part!r}: no command says how it was measured")
     shown = table(named, ([row[column] for column in chosen] for row in rows))
-    return f"{shown}\n\nFrom `{path}`, written by `{command[0].rstrip(' .')}`."
+    return f"{shown}\n\nFrom `{path}`, written by `{command[1]}`."
 
 
 def _part(path: str, part: str) -> str:
