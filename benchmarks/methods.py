@@ -1,8 +1,8 @@
 """Every method of the registry as it comes, on three sets of data: what its page is measured by.
 
-Run with ``python -m benchmarks.methods [METHOD ...] [--data NAME ...] [--seeds N]``. All settings have their
-defaults. A seed draws the points, divides the rows and decides the run. Rows of the methods named
-are written into ``benchmarks/results/methods.md``, the others stay.
+Run with ``python -m benchmarks.methods [METHOD ...] [--data NAME ...] [--seeds N]``. All settings
+have their defaults. A seed draws the points, divides the rows and decides the run. Rows of the
+methods named are written into ``benchmarks/results/methods.md``, the others stay.
 """
 
 from __future__ import annotations
