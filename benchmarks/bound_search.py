@@ -4,22 +4,21 @@ Run with ``python -m benchmarks.bound_search [--data NAME ...] [--depths N ...] 
 [--rows N] [--epochs N]``. A CO2 tree starts SGD or Stable SGD; ν and η are chosen on training rows
 that are held out (:mod:`treecore.selection.bound_search`), and test rows are looked at once. Data
 are those of the app, a quarter held out and drawn anew for every seed, and the papers', which the
-variable TREECORE_DATA names. Figures are shares of rows told rightly, or of variance explained, in
-percent; ± is the standard error of the gain, of pairs of test rows. Every row is written into
-``benchmarks/results/bound_search.md`` as soon as it is measured; other rows stay.
+variable TREECORE_DATA names. Figures are accuracies, or R², in percent; ± is the standard error of
+the gain, of pairs of test rows. Every row is written into ``benchmarks/results/bound_search.md`` as
+soon as it is measured; other rows stay.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
 from benchmarks.data import PaperData
 from benchmarks.defaults import rows_of
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore import warm_up
 from treecore.core.routing import apply, leaf_labels
 from treecore.core.tree import Tree
@@ -30,12 +29,21 @@ from treecore.selection.bound_search import EPOCHS
 from treecore.selection.lesson import TeacherLesson
 from ui.widgets.data.picker import FILES
 
-RESULTS = Path(__file__).with_name("results") / "bound_search.md"
 APP = (*GENERATORS, *FILES)
 PAPERS = ("pendigits", "usps", "letter", "connect4", "mnist")
-COLUMNS = (
-    "data | depth | CO2, its start | SGD on the bound | gain | ± | annealed | "
-    "CO2, training | SGD, training | annealed, training | chosen | seconds"
+SEEDS = 3
+
+PAGE = Page(
+    RESULTS / "bound_search.md",
+    "Joint learning on the bound from CO2, as in the paper",
+    "Accuracies, or R², in percent; ± is the standard error of the gain. A setting is chosen by "
+    "the mean of accuracy and 1 - Brier score on held-out training rows. Where `co2` is chosen the "
+    "CO2 tree stays as it is.\nWritten by `python -m benchmarks.bound_search`.",
+    (
+        *("data", "depth", "CO2, its start", "SGD on the bound", "gain", "±", "annealed"),
+        *("CO2, training", "SGD, training", "annealed, training", "chosen"),
+    ),
+    2,
 )
 
 
@@ -63,11 +71,12 @@ def told_rightly(tree: Tree, train: Dataset, rows: Dataset) -> np.ndarray:
     return (spread**2 - off**2) / np.mean(spread**2)
 
 
-def measure(name: str, depth: int, seeds: int, n_rows: int | None, epochs: int) -> str:
-    """One row of the table: means over all seeds."""
+def measure(
+    name: str, depth: int, seeds: int = SEEDS, n_rows: int | None = None, epochs: int = EPOCHS
+) -> list[str]:
+    """Figures of a row, after its keys: means over all seeds."""
     contest = bound_contest(depth, epochs)
     figures, gaps, chosen = [], [], []
-    begun = time.process_time()
     for seed in range(seeds if name in APP else 1):
         train, test = parts(name, seed, n_rows)
         question = TeacherQuestion.of(train, "log" if train.n_classes else "squared", "none", seed)
@@ -82,52 +91,25 @@ def measure(name: str, depth: int, seeds: int, n_rows: int | None, epochs: int) 
         )
         figures.append([100 * rows.mean() for rows in on_test + on_train])
         gaps.append(100 * (on_test[1] - on_test[0]))
-    seconds = time.process_time() - begun
     start, ours, annealed, *training = np.mean(figures, axis=0)
     gap = np.concatenate(gaps)
     cells = [f"{start:.1f}", f"{ours:.1f}", f"{ours - start:+.1f}"]
     cells += [f"{gap.std() / np.sqrt(len(gap)):.1f}", f"{annealed:.1f}"]
-    cells += [f"{figure:.1f}" for figure in training] + ["; ".join(chosen), f"{seconds:.0f}"]
-    return f"| {name} | {depth} | {' | '.join(cells)} |"
-
-
-def rows_in(text: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """Data, depth and line of every row that the page of results has."""
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("|") and cells[0] in (*APP, *PAPERS):
-            yield (cells[0], cells[1]), line
-
-
-def keep(line: str) -> None:
-    """Write a row into the page of results, in the place of an earlier one of its kind."""
-    text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    rows = dict([*rows_in(text), *rows_in(line)])
-    order = sorted(rows, key=lambda key: ((*APP, *PAPERS).index(key[0]), int(key[1])))
-    head = ["# Joint learning on the bound from CO2, as in the paper", ""]
-    head += [
-        "Written by `python -m benchmarks.bound_search`, whose help says what is measured.",
-        "",
-    ]
-    head += [f"| {COLUMNS} |", "|" + " --- |" * (COLUMNS.count("|") + 1)]
-    RESULTS.write_text("\n".join([*head, *(rows[key] for key in order), ""]), encoding="utf-8")
+    return cells + [f"{figure:.1f}" for figure in training] + ["; ".join(chosen)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", nargs="+", choices=[*APP, *PAPERS], default=list(APP))
     parser.add_argument("--depths", nargs="+", type=int, default=[6])
-    parser.add_argument("--seeds", type=int, default=3, help="draws of the app's data")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="draws of the app's data")
     parser.add_argument("--rows", type=int, help="training rows of the papers' data, at most")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     given = parser.parse_args()
     warm_up()
-    print(f"| {COLUMNS} |", flush=True)
     for name in given.data:
         for depth in given.depths:
-            line = measure(name, depth, given.seeds, given.rows, given.epochs)
-            print(line, flush=True)
-            keep(line)
+            PAGE.keep(name, depth, *measure(name, depth, given.seeds, given.rows, given.epochs))
 
 
 if __name__ == "__main__":

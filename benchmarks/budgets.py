@@ -24,7 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.data import PaperData, Part, as_float32
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.peers import LEARNERS, absent
 
 LIMITS = (1, 5, 20)

@@ -17,7 +17,8 @@ import sys
 import tempfile
 
 from benchmarks.growth import METHODS
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore.compiling.kernel_cache import sources_digest
 from treecore.compiling.shipped_kernels import shipped_folder
 

@@ -25,6 +25,8 @@ from treecore.persistence import fingerprint
 TEST_SHARE = 0.2
 """Share of the rows, drawn by class, that are for the test where there is no official split."""
 
+DIGITS_TEST_SHARE = 0.25
+
 
 class Part(NamedTuple):
     """Rows and their targets: classes from 0, or numbers."""
@@ -101,6 +103,12 @@ class PaperData:
         if parts is None:
             raise SystemExit(self.why_absent(name))
         return parts
+
+    def division(self, name: str, seed: int) -> tuple[Part, Part]:
+        """Return training and test rows. The digits are few, so a seed divides them anew."""
+        if name == "digits":
+            return self.whole(name).divide(DIGITS_TEST_SHARE, seed)
+        return self.require(name)
 
     def why_absent(self, name: str) -> str:
         """Explain in one sentence why a dataset is left out."""

@@ -5,8 +5,9 @@
 digits, letter, mnist
     Boosted and bagged trees of ours; scikit-learn's random forest, AdaBoost over CART and
     histogram gradient boosting, and XGBoost where it can be imported. Settings are chosen by the
-    rule of `benchmarks/protocol.py`. Gradient boosting grows a tree for every class in each
-    iteration, and is counted so.
+    rule of `benchmarks/protocol.py`. Every seed divides the digits anew; the first one chooses.
+    Gradient boosting grows a tree for every class in each iteration, and is counted so. Rows are
+    written into ``benchmarks/results/forests.md``, other rows stay.
 speed
     Prediction by 100 axis-aligned trees, and by 100 of scikit-learn's, on the same rows.
 
@@ -24,38 +25,54 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.data import PaperData, as_float32
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.protocol import choose
-from benchmarks.reproduce.forest_models import LIBRARIES, LOWEST, OURS, SHOWN, Model, flat
+from benchmarks.reproduce.forest_models import LIBRARIES, LOWEST, OURS, SHOWN, Curve, Model, flat
 from benchmarks.timing import least_seconds
 from treecore import RunConfig, Trainer, warm_up
+
+PAGE = Page(
+    RESULTS / "forests.md",
+    "Forests on the papers' data",
+    "Mean and deviation of the test error over so many seeds, seconds of one forest.\n"
+    "Written by `python -m benchmarks.forests`.",
+    ("data", "training rows", "model", "seeds", "trees", "test error, %", "seconds", "settings"),
+    4,
+)
+
+
+def measure(
+    name: str, model: Model, seeds: int, quick: bool, rows: int | None
+) -> tuple[tuple, list[Curve]]:
+    """Return the cells of a row, and the curves of all seeds."""
+    data = PaperData()
+    divisions = [as_float32(data.division(name, seed)) for seed in range(seeds)]
+    divisions = [(training.take(slice(rows)), test) for training, test in divisions]
+    training = divisions[0][0]
+    chosen = model.candidates[0] if quick else choose(model.candidates, training, model.error)
+    seeded = range(seeds) if name == "digits" else model.seeds(seeds)
+    runs = [model.grow(chosen, *divisions[seed], seed) for seed in seeded]
+    last = np.array([run.error[-1] for run in runs])
+    n_trees = np.mean([run.trees[-1] for run in runs])
+    seconds = np.mean([run.seconds[-1] for run in runs])
+    told = ", ".join(f"{k}={v}" for k, v in flat(chosen).items())
+    keys = name, f"{len(training.y):,}", model.name, len(runs)
+    error = f"{last.mean():.2f} ± {last.std():.2f}"
+    return (*keys, f"{n_trees:.0f}", error, f"{seconds:.1f}", told), runs
 
 
 def compare(
     name: str, models: tuple[Model, ...], seeds: int, quick: bool, rows: int | None
 ) -> None:
-    """Print the models' errors, and their curves by trees and by seconds."""
-    parts = PaperData().load(name)
-    if parts is None:
-        print(f"{name}: not at hand; TREECORE_DATA names the folder with {name}.npz")
+    """Write the models' errors, and print their curves by trees and by seconds."""
+    if PaperData().load(name) is None:
+        print(PaperData().why_absent(name))
         return
-    training, test = as_float32(parts)
-    training = training.take(slice(rows))
-    print(f"\n{name}: {len(training.y)} training rows, {len(test.y)} test rows, {seeds} seeds\n")
-    print("| model | trees | test error, % | seconds | settings |\n" + "|" + " --- |" * 5)
     curves = {}
     for model in models:
-        chosen = model.candidates[0] if quick else choose(model.candidates, training, model.error)
-        runs = [model.grow(chosen, training, test, seed) for seed in model.seeds(seeds)]
-        last = np.array([run.error[-1] for run in runs])
-        n_trees = np.mean([run.trees[-1] for run in runs])
-        seconds = np.mean([run.seconds[-1] for run in runs])
-        told = ", ".join(f"{k}={v}" for k, v in flat(chosen).items())
-        print(
-            f"| {model.name} | {n_trees:.0f} | {last.mean():.2f} ± {last.std():.2f} "
-            f"| {seconds:.1f} | {told} |",
-            flush=True,
-        )
-        curves[model.name] = runs
+        cells, curves[model.name] = measure(name, model, seeds, quick, rows)
+        PAGE.keep(*cells)
     print("\nTest error, %, after so many trees (and seconds), mean over the seeds:\n")
     for model, runs in curves.items():
         common = sorted(set.intersection(*(set(run.trees) for run in runs)))

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore import RunConfig, Trainer
 from treecore.training.registry import find_method
 from treecore.training.warmup import warm_up

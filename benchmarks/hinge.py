@@ -1,14 +1,14 @@
 """Random hinge forests and ferns on the digits, and how fast they are.
 
-Run with ``python -m benchmarks.hinge [digits] [speed] [iris]``. The paper's tables are a command,
-``python -m benchmarks.reproduce hinge-table2`` and ``hinge-table3``; what *validation* and *best on
-test* mean is told in :mod:`benchmarks.reproduce.hinge_runs`.
+Run with ``python -m benchmarks.hinge [digits] [speed] [iris]``. Rows of the first two are written
+into ``benchmarks/results/hinge_digits.md`` and ``hinge_speed.md``. Every seed divides the digits
+anew; settings are chosen on the first division. The paper's tables are a command, ``python -m
+benchmarks.reproduce hinge-table2`` and ``hinge-table3``.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 from functools import partial
 
@@ -21,6 +21,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.data import PaperData
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.protocol import choose
 from benchmarks.published import published_values
 from benchmarks.reproduce.hinge_data import runs
@@ -80,42 +82,53 @@ def iris() -> None:
         tell("hinge forest: " + ", ".join(f"{k}={v}" for k, v in settings.items()), learn)
 
 
-def digits(seeds: int) -> None:
-    """Test errors of forest and ferns, over seeds, by both rules."""
-    fixed, candidates = DIGITS
-    training, test = PaperData().load("digits")
-    print(f"test error in percent, mean (deviation) over {seeds} seeds, 100 trees:")
-    print("| kind | validation | best on test | s | settings |")
-    print("|" + " --- |" * 5)
-    for kind in KINDS:
-        every = [{**fixed, **changes, "kind": kind} for changes in candidates]
-        config = config_of(**choose(every, training, last_error))
-        runs = [errors_and_seconds(config, training, test, seed) for seed in range(seeds)]
-        last, best, seconds = np.array(runs).T
-        usual = RunConfig(config.method).as_dict()
-        changed = {k: v for k, v in config.as_dict().items() if v != usual[k]}
-        shown = ", ".join(f"{key}={value}" for key, value in changed.items())
-        print(
-            f"| {kind} | {last.mean():.2f} ({last.std():.2f}) | {best.mean():.2f} "
-            f"({best.std():.2f}) | {seconds.mean():.0f} | {shown} |",
-            flush=True,
-        )
+DIGITS_PAGE = Page(
+    RESULTS / "hinge_digits.md",
+    "Hinge forests on the digits",
+    "100 trees or ferns of depth 8 over small filters, images moved. Mean and deviation over the "
+    "seeds of the test error after the last mini-batch, and of the least one of all states, which "
+    "has seen the test rows.\nWritten by `python -m benchmarks.hinge digits`.",
+    ("kind", "seeds", "test error, %", "best state on test rows, %", "candidate"),
+    2,
+)
+SPEED_PAGE = Page(
+    RESULTS / "hinge_speed.md",
+    "Speed of hinge forests",
+    "100 trees of depth 10, 100 inner products, one thread, seconds of the processor. Prediction "
+    "of so many rows is the least of 30 runs.\nWritten by `python -m benchmarks.hinge speed`.",
+    (
+        *("data", "batch", "batches/s", "authors' C++, two cores", "rows", "ours, ms"),
+        "random forest of 100, ms",
+    ),
+    1,
+)
+
+
+def measure_digits(kind: str, seeds: int, candidate: int | None = None) -> tuple[str, str, str]:
+    """Return the figures of a row, after its keys; without a candidate one is chosen."""
+    fixed, changes = DIGITS
+    data, candidates = PaperData(), [{**fixed, **change, "kind": kind} for change in changes]
+    if candidate is None:
+        candidate = candidates.index(choose(candidates, data.division("digits", 0)[0], last_error))
+    config = config_of(**candidates[candidate])
+    found = [
+        errors_and_seconds(config, *data.division("digits", seed), seed)[:2]
+        for seed in range(seeds)
+    ]
+    last, best = np.array(found).T
+    errors = (f"{each.mean():.2f} ± {each.std():.2f}" for each in (last, best))
+    return *errors, f"{candidate}"
 
 
 def speed() -> None:
     """Mini-batches a second beside the authors' extension, and prediction beside scikit-learn."""
     measured = {"usps": 165, "letter": 49}
-    print("100 trees, depth 10, 100 inner products; one thread, seconds of processor time;")
-    print("prediction: least of 30 runs")
-    print("| data | batch | batches/s | authors' C++, two cores | rows | ours, ms | RF 100, ms |")
-    print("|" + " --- |" * 7)
     data = PaperData()
     for name, theirs in measured.items():
-        parts = data.load(name)
-        if parts is None:
+        if data.load(name) is None:
             print(data.why_absent(name))
             continue
-        train, test = parts
+        train, test = data.require(name)
         batch = published_values("hinge2018_tables")["table3"]["settings"][name]["batch"]
         config = RunConfig("hinge-forest", depth=10, batch=batch, batches=600)
         Trainer(config.replace(batches=2), *train).run()  # compiles what is not yet
@@ -126,11 +139,8 @@ def speed() -> None:
         forests = {"ours": forest, "theirs": other}
         predictions = {who: partial(model.predict, X) for who, model in forests.items()}
         least = least_seconds(30, **predictions)
-        print(
-            f"| {name} | {batch} | {600 / learning:.0f} | {theirs} | {len(X)} | "
-            f"{1000 * least['ours']:.1f} | {1000 * least['theirs']:.1f} |",
-            flush=True,
-        )
+        times = (f"{1000 * least[who]:.1f}" for who in forests)
+        SPEED_PAGE.keep(name, batch, f"{600 / learning:.0f}", theirs, len(X), *times)
 
 
 def main() -> None:
@@ -139,11 +149,11 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", default=every, metavar="PART", help=", ".join(every))
     parser.add_argument("--seeds", type=int, default=5)
     arguments = parser.parse_args()
-    print(f"python -m benchmarks.hinge {' '.join(arguments.parts)}, {os.cpu_count()} cores")
     for part in arguments.parts:
-        print(f"\n{part}")
         if part == "digits":
-            digits(arguments.seeds)
+            for kind in KINDS:
+                seeds = arguments.seeds
+                DIGITS_PAGE.keep(kind, seeds, *measure_digits(kind, seeds))
         elif part == "speed":
             speed()
         elif part == "iris":

@@ -1,7 +1,8 @@
 """Trees with linear leaves against constant ones, forests and boosting.
 
-    python -m benchmarks.linear_leaves [TABLE ...] [--splits 5] [--models MODEL ...] [--report]
-    python -m benchmarks.linear_leaves --classes [TABLE ...] [--splits 5] [--report]
+    python -m benchmarks.linear_leaves [TABLE ...] [--splits 5] [--models MODEL ...]
+    python -m benchmarks.linear_leaves --report
+    python -m benchmarks.linear_leaves --classes [TABLE ...] [--splits 5]
 
 Tables are ``abalone``, ``cpuact``, ``california_housing`` and those of ``tables/reg`` of the
 folder that TREECORE_DATA names. Each is split at random several times: 60 % of the rows of abalone
@@ -9,8 +10,9 @@ to learn from, as is published, 80 % of the others. Of the rows to learn from a 
 to choose among :data:`CANDIDATES` and :data:`DEEP`, the best one learns from all of them, and test
 rows are looked at once; ``auto`` is the default tree, which chooses by itself. Seconds are those of
 the processor, of the last fit alone and with the search. Outcomes go to a file of JSON lines as
-they come, and what stands there is not measured again: a run can be made in pieces. The table has
-the models that have been measured on each table, or those of ``--models``, over the splits of all.
+they come, and what stands there is not measured again: a run can be made in pieces. At the end the
+tables are written into ``benchmarks/results/linear_leaves.md``, each over the splits on which all
+of its models were measured.
 
 With ``--classes`` leaves are logistic regressions or constants, of annealed learning and TAO at
 depth 3, all else by default: accuracy and log loss on a fifth of the rows of tables of classes.
@@ -22,7 +24,7 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +44,12 @@ from sklearn.preprocessing import SplineTransformer, StandardScaler
 from sklearn.svm import SVR
 from threadpoolctl import threadpool_limits
 
+from benchmarks.marks import COLUMN
+from benchmarks.pages import today, write_parts
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 
 RESULTS = Path(__file__).parent / "results" / "linear_leaves.jsonl"
+PAGE = RESULTS.with_suffix(".md")
 OF_CLASSES = Path(__file__).parent / "results" / "logistic_leaves.jsonl"
 LARGE = ("abalone", "cpuact", "california_housing")
 SHARES = {"abalone": 0.6}
@@ -102,6 +107,16 @@ them measured."""
 
 USUAL = ("auto", "random forest", "histogram boosting")
 """Those of them that are measured where nothing is said."""
+
+OURS = (*CANDIDATES, "auto")
+"""Whose day is that of a row: libraries do not change here."""
+
+PARTS = {
+    "Linear leaves beside a forest and boosting": ("linear", "random forest", "histogram boosting"),
+    "The default on large tables": ("auto", "histogram boosting"),
+    "Splines and the default": ("linear", "spline", "auto", "random forest", "histogram boosting"),
+}
+"""The tables of the page, by their headings, and the models of each."""
 
 
 def _of_scaled(model: Any) -> Any:
@@ -181,7 +196,7 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
     return {
         "table": table, "split": split, "model": model, "rmse": error,
         "r2": 1 - error**2 / float(np.var(y[test])), "settings": settings,
-        "fit_seconds": done - fitting, "seconds": done - begun,
+        "fit_seconds": done - fitting, "seconds": done - begun, COLUMN: today(),
     }  # fmt: skip
 
 
@@ -202,16 +217,14 @@ def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
         "table": table, "split": split, "model": model,
         "accuracy": float(np.mean(tree.predict(X[test]) == y[test])),
         "log_loss": float(log_loss(y[test][known], share[known], labels=tree.classes_)),
-        "fit_seconds": seconds,
+        "fit_seconds": seconds, COLUMN: today(),
     }  # fmt: skip
 
 
 def report_of_classes(lines: list[dict[str, Any]]) -> str:
     """Means over the splits that all trees have been measured on: accuracy, and log loss."""
     of = {(r["table"], r["split"], r["model"]): r for r in lines}
-    rows = ["| table | splits | " + " | ".join(LEARNERS) + " |"]
-    rows.append("|---" * (len(LEARNERS) + 2) + "|")
-    means = []
+    rows, means = head_of(LEARNERS), []
     for table in sorted({r["table"] for r in lines}):
         splits = [
             split
@@ -228,20 +241,27 @@ def report_of_classes(lines: list[dict[str, Any]]) -> str:
         )
         means.append(mean)
         shown = " | ".join(f"{100 * a:.1f} %, {b:.3f}" for a, b in mean.T)
-        rows.append(f"| {table} | {len(splits)} | {shown} |")
+        day = min(of[table, s, m][COLUMN] for s in splits for m in LEARNERS)
+        rows.append(f"| {table} | {len(splits)} | {shown} | {day} |")
     if means:
         shown = " | ".join(f"{100 * a:.1f} %, {b:.3f}" for a, b in np.mean(means, axis=0).T)
-        rows.append(f"| mean of {len(means)} tables | | {shown} |")
+        day = min(line[COLUMN] for line in lines)
+        rows.append(f"| mean of {len(means)} tables | | {shown} | {day} |")
     return "\n".join(rows)
 
 
-def report(lines: list[dict[str, Any]]) -> str:
+def head_of(models: Iterable[str]) -> list[str]:
+    """The two lines of Markdown that begin a table."""
+    head = ("table", "splits", *models, COLUMN)
+    return [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+
+
+def report(every: list[dict[str, Any]], models: tuple[str, ...]) -> str:
     """A table of means over the splits that all models have."""
-    measured = {line["model"] for line in lines}
-    models = [model for model in (*CANDIDATES, *OTHERS) if model in measured]
-    rows = ["| table | splits | " + " | ".join(models) + " |", "|---" * (len(models) + 2) + "|"]
-    means = {}
-    for table in names():
+    lines = [line for line in every if line["model"] in models]
+    rows, means = head_of(models), {}
+    tables = {line["table"] for line in lines}
+    for table in [*sorted(tables - set(LARGE)), *(name for name in LARGE if name in tables)]:
         of = {
             m: {r["split"]: r for r in lines if (r["table"], r["model"]) == (table, m)}
             for m in models
@@ -254,14 +274,16 @@ def report(lines: list[dict[str, Any]]) -> str:
         mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models if of[m]}
         means[table] = mean
         shown = " | ".join(f"{mean[m]:.4g}" if m in mean else "–" for m in models)
-        rows.append(f"| {table} ({what}) | {len(splits)} | {shown} |")
+        day = min(of[m][s][COLUMN] for m in models if m in OURS and of[m] for s in splits)
+        rows.append(f"| {table} ({what}) | {len(splits)} | {shown} | {day} |")
     small = [mean for table, mean in means.items() if table not in LARGE]
     if small:
         whole = [m for m in models if all(m in mean for mean in small)]
         overall = " | ".join(
             f"{np.mean([mean[m] for mean in small]):.4f}" if m in whole else "–" for m in models
         )
-        rows.append(f"| mean R² of {len(small)} tables | | {overall} |")
+        day = min(line[COLUMN] for line in lines if line["model"] in OURS)
+        rows.append(f"| mean R² of {len(small)} tables | | {overall} | {day} |")
     return "\n".join(rows)
 
 
@@ -271,27 +293,39 @@ def main() -> None:
     parser.add_argument("tables", nargs="*")
     parser.add_argument("--classes", action="store_true", help="logistic leaves, of classes")
     parser.add_argument("--splits", type=int, default=5)
-    parser.add_argument("--out", type=Path)
     parser.add_argument("--models", nargs="+", choices=[*CANDIDATES, *OTHERS, *LEARNERS])
     parser.add_argument("--report", action="store_true", help="measure nothing")
     given = parser.parse_args()
-    out: Path = given.out or (OF_CLASSES if given.classes else RESULTS)
-    measure, show = (outcome_of_classes, report_of_classes) if given.classes else (outcome, report)
-    models = [*LEARNERS] if given.classes else [*CANDIDATES, *USUAL]
+    out = OF_CLASSES if given.classes else RESULTS
+    measure = outcome_of_classes if given.classes else outcome
+    models = given.models or ([*LEARNERS] if given.classes else [*CANDIDATES, *USUAL])
     tables = given.tables or (CLASSES if given.classes else names())
-    lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    lines = read_lines(out)
     there = {(line["table"], line["split"], line["model"]) for line in lines}
     for split in range(0 if given.report else given.splits):
         for table in tables:
-            for model in given.models or models:
+            for model in models:
                 if (table, split, model) in there:
                     continue
                 lines.append(measure(table, split, model))
                 with out.open("a") as file:
                     file.write(json.dumps(lines[-1]) + "\n")
                 print(json.dumps(lines[-1]), flush=True)
-    shown = given.models if given.report and given.models else models
-    print(show([line for line in lines if line["model"] in shown]))
+    write()
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """What was measured so far."""
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def write(path: Path = PAGE) -> None:
+    """Write the page of all tables."""
+    of_numbers = read_lines(RESULTS)
+    parts = {name: report(of_numbers, models) for name, models in PARTS.items()}
+    parts["Logistic leaves of classes"] = report_of_classes(read_lines(OF_CLASSES))
+    command = "python -m benchmarks.linear_leaves --report"
+    write_parts(path, "Linear leaves", command, parts)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ import numpy as np
 
 from benchmarks.data import PaperData, as_float32
 from benchmarks.growth import METHODS, table
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree, predict
 from treecore.training.warmup import warm_up
 

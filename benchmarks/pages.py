@@ -1,16 +1,22 @@
 """Pages of results: Markdown tables in ``benchmarks/results``, of which commands renew some rows.
 
-A long measurement is done in pieces; rows that a piece does not measure stay as they are.
+A long measurement is done in pieces; rows that a piece does not measure stay as they are. The last
+column is the day on which a row was measured (:mod:`benchmarks.marks`).
 """
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.marks import COLUMN, MARK, cells_of, marked
 from treecore.base.state_file import write_atomically
 
-RESULTS = Path(__file__).with_name("results")
+
+def today() -> str:
+    """Return the day on which what is measured now was measured."""
+    return time.strftime("%Y-%m-%d")
 
 
 class Page(NamedTuple):
@@ -25,6 +31,7 @@ class Page(NamedTuple):
     about : str
         What is measured and how, with the command that writes the page.
     columns : tuple of str
+        All but the day.
     n_keys : int
         So many columns, the first ones, say what is measured: no two rows are equal in all of them.
     """
@@ -36,23 +43,30 @@ class Page(NamedTuple):
     n_keys: int
 
     def rows(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        """Cells of every row of the file by its keys; none where there is no file."""
+        """Return the cells of every row of the file, the day last, by its keys."""
         if not self.path.exists():
             return {}
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        table = [line for line in lines if line.startswith("|")][2:]
-        cells = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in table]
-        return {row[: self.n_keys]: row for row in cells if len(row) == len(self.columns)}
+        lines = self.path.read_text(encoding="utf-8").replace(MARK, "").splitlines()
+        cells = [tuple(cells_of(line)) for line in lines if line.startswith("|")][2:]
+        return {row[: self.n_keys]: row for row in cells if len(row) == len(self.columns) + 1}
 
     def text(self, rows: dict[tuple[str, ...], tuple[str, ...]]) -> str:
         """The page with these rows, in their order."""
-        lines = [self.columns, ("---",) * len(self.columns), *rows.values()]
+        header = (*self.columns, COLUMN)
+        lines = [header, ("---",) * len(header), *rows.values()]
         table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-        return f"# {self.title}\n\n{self.about}\n\n{table}"
+        return marked(f"# {self.title}\n\n{self.about}\n\n{table}")
 
     def keep(self, *cells: object) -> None:
         """Print a row and write it into the file, in the place of the one of its keys."""
-        row = tuple(map(str, cells))
+        row = (*map(str, cells), today())
         print(f"| {' | '.join(row)} |", flush=True)
         rows = self.rows() | {row[: self.n_keys]: row}  # others may have come meanwhile
         write_atomically(self.path, self.text(rows).encode())
+
+
+def write_parts(path: Path, title: str, command: str, parts: dict[str, str]) -> None:
+    """Write a page of several tables, each under its heading, with the command that makes it."""
+    sections = (f"## {name}\n\nWritten by `{command}`.\n\n{text}\n" for name, text in parts.items())
+    text = marked(f"# {title}\n\n" + "\n".join(sections))
+    write_atomically(path, text.encode())

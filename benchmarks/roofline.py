@@ -26,7 +26,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.budgets import NAMES, parts_of
 from benchmarks.data import PaperData
-from benchmarks.pages import RESULTS, Page
+from benchmarks.marks import RESULTS
+from benchmarks.pages import Page
 from benchmarks.peers import absent, predictors
 from benchmarks.timing import least_seconds
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree

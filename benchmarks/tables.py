@@ -9,8 +9,8 @@ folds; pruned CART chooses its ``ccp_alpha`` by an inner five-fold cross-validat
 those of the processor, one core a model.
 
 Outcomes go to a file of JSON lines as they come (``--out``), and what stands there is not measured
-again; ``--renew auto`` forgets a model on these tables first. ``--report`` prints the tables
-without measuring.
+again; ``--renew auto`` forgets a model on these tables first. The tables are printed and written
+into ``benchmarks/results/tables.md``; ``--report`` does so without measuring.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
+from benchmarks.marks import COLUMN
+from benchmarks.pages import today, write_parts
 from benchmarks.planted import PLANTED
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 
@@ -53,6 +55,8 @@ BINS = 10
 MOST_ALPHAS = 20
 QUICK = ("heart", "sonar", "wine", "tae", "monk-2", "vowel", "servo", "autoMPG6")
 RESULTS = Path(__file__).parent / "results" / "tables.jsonl"
+PAGE = RESULTS.with_suffix(".md")
+TITLES = {"cls": "classes", "reg": "numbers", "planted": "planted rules"}
 
 
 class Table(NamedTuple):
@@ -148,6 +152,7 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
     X, y = table.X, table.y
     folds = (StratifiedKFold if classes else KFold)(FOLDS, shuffle=True, random_state=SEED)
     out: dict[str, Any] = {"table": table.name, "kind": table.kind, "model": model}
+    out[COLUMN] = today()
     scores, losses, seconds, said = [], [], [], []
     labels = np.unique(y)
     probability = np.zeros((len(y), len(labels)))
@@ -254,9 +259,8 @@ def report(outcomes: Outcomes, kind: str) -> str:
         f"| {len(tables)} tables | mean rank | {what} | against pruned CART: mean | wins / losses "
     )
     head += "| worst, by its standard error | p | times its fit |"
-    lines = [head, "|" + " --- |" * 8]
-    if kind != "reg":
-        lines = [head + " log loss | ECE, % |", "|" + " --- |" * 10]
+    head += "" if kind == "reg" else " log loss | ECE, % |"
+    lines = [f"{head} {COLUMN} |", "|" + " --- |" * head.count("|")]
     for j, model in enumerate(models):
         gap = score[:, j] - score[:, reference]
         error = np.array([_paired_error(rows[t, model], rows[t, "pruned CART"]) for t in tables])
@@ -280,6 +284,7 @@ def report(outcomes: Outcomes, kind: str) -> str:
         if kind != "reg":
             cells.append(f"{np.mean([np.mean(rows[t, model]['log_loss']) for t in tables]):.3f}")
             cells.append(f"{100 * np.mean([rows[t, model]['ece'] for t in tables]):.1f}")
+        cells.append(min(rows[t, model][COLUMN] for t in tables))
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -290,8 +295,8 @@ def by_table(outcomes: Outcomes, kind: str) -> str:
     models = [
         m for m in (REGRESSORS if kind == "reg" else CLASSIFIERS) if any(m == k[1] for k in rows)
     ]
-    lines = ["| table | " + " | ".join(models) + " | auto minus pruned CART | auto chose |"]
-    lines.append("|" + " --- |" * (len(models) + 3))
+    head = ("table", *models, "auto minus pruned CART", "auto chose", COLUMN)
+    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
     for table in sorted({table for table, _ in rows}):
         cells = [table.split("/")[1]]
         for model in models:
@@ -304,6 +309,7 @@ def by_table(outcomes: Outcomes, kind: str) -> str:
             cells.append(", ".join(_counted(auto.get("chosen", []))))
         else:
             cells += ["", ""]
+        cells.append((auto or cart or {}).get(COLUMN, "–"))
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -345,6 +351,18 @@ def main() -> None:
         _measure_all(outcomes, kinds, given)
     for kind in kinds:
         print(f"\n{report(outcomes, kind)}\n\n{by_table(outcomes, kind)}")
+    if given.out == RESULTS:
+        write(PAGE)
+
+
+def write(path: Path) -> None:
+    """Write the page of all tables that stand in the file of results."""
+    outcomes, parts = Outcomes(RESULTS), {}
+    for kind, title in TITLES.items():
+        parts[f"Means over tables of {title}"] = report(outcomes, kind)
+        parts[f"Every table of {title}"] = by_table(outcomes, kind)
+    command = "python -m benchmarks.tables --report"
+    write_parts(path, "The default on many tables", command, parts)
 
 
 def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace) -> None:

@@ -19,6 +19,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from benchmarks.pages import today
 from treecore import RunConfig, Trainer, warm_up
 from treecore.base.state_file import write_atomically
 from treecore.data.dataset import complete, split, subsample
@@ -87,7 +88,7 @@ def race(
             bound,
             loss,
         )
-    return MeasuredRace(data, noise, size, depth, runs)
+    return MeasuredRace(data, noise, size, depth, runs, today())
 
 
 def cells(data: str, sizes: Iterable[int], depths: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -103,7 +104,8 @@ def keep(measured: MeasuredRace) -> None:
     measured_races.cache_clear()  # others may have come meanwhile
     races = measured_races()
     if known := races.get(measured.key):
-        measured = replace(measured, runs={**known.runs, **measured.runs})
+        day = measured.measured if set(known.runs) <= set(measured.runs) else known.measured
+        measured = replace(measured, runs={**known.runs, **measured.runs}, measured=day)
     races = races | {measured.key: measured}
     write_atomically(FILE, lines(races.values()).encode())
 

@@ -106,6 +106,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
         seconds=("seconds", "mean"),
         runs=("seed", "count"),
         settings=("settings", "first"),
+        measured=("measured", "min"),
     ).reset_index()
 
 
@@ -150,9 +151,12 @@ def notes(setup: Setup) -> list[str]:
     """Tell how it is measured."""
     said = [
         "The paper shows curves without numbers, of datasets that it does not name in its text: "
-        "there is nothing published to draw beneath. What is compared is the same: boosted TAO "
-        "trees (SAMME and AdaBoost.M1), boosted CART, XGBoost and random forests, by number of "
-        "trees and by seconds.",
+        "there is nothing published to draw beneath. The kinds of forest are the paper's: boosted "
+        "TAO trees (SAMME and AdaBoost.M1), boosted CART, XGBoost and random forests. The paper "
+        "starts TAO from random trees; the settings below name our starts. AdaBoost.M1 beside "
+        "SAMME is measured on the digits only.",
+        "The claim is the paper's; the table shows where it holds here. The digits have 450 test "
+        "rows in one division, so one row is 0.22 points. With a single seed the deviation is 0.",
         "Gradient boosting grows a tree for every class in each iteration, and is counted so; "
         "seconds of libraries are spread evenly over their trees. All models learn on one core, "
         "and seconds are the processor's, which other programs on the machine lengthen, on MNIST "
@@ -193,6 +197,7 @@ FIGURE = Figure(
         "seconds": "seconds",
         "runs": "seeds",
         "settings": "settings chosen",
+        "measured": "measured",
     },
     digits={"error": 2, "deviation": 2, "seconds": 2},
     draw=draw,

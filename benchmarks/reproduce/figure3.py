@@ -148,6 +148,7 @@ FIGURE = Figure(
         "start_published": "published",
         "test": "test accuracy, %",
         "seconds": "seconds",
+        "measured": "measured",
     },
     digits={"nu": 2, "test": 1, "seconds": 1},
     draw=draw,

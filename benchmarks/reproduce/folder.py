@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.marks import COLUMN
 from treecore.base.atomic_write import replace_file
 from treecore.runs.run_directory import versions
 
@@ -105,8 +106,8 @@ class ReproductionFolder:
 
     @property
     def rows(self) -> list[dict]:
-        """The rows of all measured points."""
-        return [row for point in self.points for row in point["rows"]]
+        """The rows of all measured points, each with its day."""
+        return [row | {COLUMN: point["date"]} for point in self.points for row in point["rows"]]
 
     def append(self, key: dict, rows: list[dict], seconds: float) -> None:
         """Append a measured point; it is on the disk when this returns."""

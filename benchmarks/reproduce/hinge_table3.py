@@ -94,6 +94,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
                 "batches": own["batches"].iloc[0],
                 "seconds": own["seconds"].mean(),
                 "settings": own["settings"].iloc[0],
+                "measured": own["measured"].min(),
             }
         )
     return pd.DataFrame(lines)
@@ -153,6 +154,7 @@ FIGURE = Figure(
         "batches": "mini-batches",
         "seconds": "seconds a run",
         "settings": "settings",
+        "measured": "measured",
     },
     digits=DIGITS,
     draw=draw,

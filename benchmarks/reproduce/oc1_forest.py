@@ -52,8 +52,11 @@ def measure(key: dict, setup: Setup) -> list[dict]:
 def table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each share and forest: mean and deviation over the divisions."""
     groups = rows.assign(share=rows["tenths"] / 10).groupby(["share", "forest"], sort=False)
-    lines = groups["accuracy"].agg(
-        accuracy="mean", deviation=lambda accuracy: accuracy.std(ddof=0), runs="count"
+    lines = groups.agg(
+        accuracy=("accuracy", "mean"),
+        deviation=("accuracy", lambda accuracy: accuracy.std(ddof=0)),
+        runs=("accuracy", "count"),
+        measured=("measured", "min"),
     )
     return lines.reset_index().sort_values("share", kind="stable", ignore_index=True)
 
@@ -108,6 +111,7 @@ FIGURE = Figure(
         "accuracy": "test accuracy, %",
         "deviation": "deviation",
         "runs": "divisions",
+        "measured": "measured",
     },
     digits={"share": 1, "accuracy": 1, "deviation": 1},
     draw=draw,

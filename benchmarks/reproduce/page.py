@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmarks.marks import marked
 from benchmarks.reproduce.figure import Figure
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
 from treecore.base.atomic_write import replace_file
@@ -33,7 +34,8 @@ from what these commands have left in that folder, and never by hand:
 
 **Full** is all the data that are at hand and all points; **quick** has fewer rows, points or
 steps, and is to be read for the shape only. A full one may be unfinished, and says so.
-Seconds are those of the processor named below each figure.
+Seconds are those of the processor named below each figure. Each row has the day on which it was
+measured; "earlier version" marks a row whose code has changed since.
 """
 
 
@@ -83,7 +85,7 @@ def page(figure: Figure, folder: ReproductionFolder, notes: list[str], table: pd
         "",
         "</details>",
     ]
-    return "\n".join(lines) + "\n"
+    return marked("\n".join(lines) + "\n")
 
 
 def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
@@ -162,7 +164,7 @@ def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -
         out="/".join(out.parts[-2:]),  # without what is this machine's own
         commands="\n".join(commands),
     )
-    replace_file(out, "\n".join([head, *sections]).encode())
+    replace_file(out, marked("\n".join([head, *sections])).encode())
     return written
 
 

@@ -1,6 +1,7 @@
 """Figures from files that commands of the repository have written, as Markdown tables.
 
-A page names the file, the part of it, and the rows; no figure is typed in by hand.
+A page names the file, the part of it, and the rows; no figure is typed in by hand. The day of each
+row is always shown (:mod:`benchmarks.marks`).
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from benchmarks.marks import COLUMN
 from docs.site.methods import table
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = re.compile(r"python -m benchmarks\.[^`\n]*")
+COMMAND = re.compile(r"(?:^Written by `|^- Command: )(python -m benchmarks\.[^`\n]*)", re.MULTILINE)
 
 
 class FigureError(ValueError):
@@ -30,7 +32,7 @@ def measured_text(path: str, part: str, where: str = "", columns: str = "") -> s
     where : str
         ``column = value`` or ``column = one | another``, several of them parted by semicolons.
     columns : str
-        Names of the columns to show, parted by semicolons; empty: all.
+        Names of the columns to show beside the day, parted by semicolons; empty: all.
 
     Raises
     ------
@@ -47,12 +49,13 @@ def measured_text(path: str, part: str, where: str = "", columns: str = "") -> s
     if not rows:
         raise FigureError(f"{path}, {part!r}: no row has {where}")
     named = [name.strip() for name in columns.split(";") if name.strip()] or header
+    named += [COLUMN] * (COLUMN not in named)
     chosen = [_column(header, name, path) for name in named]
     command = COMMAND.search(text)
     if command is None:
         raise FigureError(f"{path}, {part!r}: no command says how it was measured")
     shown = table(named, ([row[column] for column in chosen] for row in rows))
-    return f"{shown}\n\nFrom `{path}`, written by `{command[0].rstrip(' .')}`."
+    return f"{shown}\n\nFrom `{path}`, written by `{command[1]}`."
 
 
 def _part(path: str, part: str) -> str:

@@ -60,7 +60,7 @@ def measured(figure, data, datasets=None, depths=(2, 6)):
     datasets = [name for name in datasets or figure.datasets if data.load(name)]
     setup = Setup(data, tuple(datasets), quick=True, depths=depths if figure.depths else ())
     for key in figure.points(setup):
-        setup.rows += figure.measure(key, setup)
+        setup.rows += [row | {"measured": "2026-11-26"} for row in figure.measure(key, setup)]
     rows = pd.DataFrame(setup.rows)
     picture = as_png(figure.size, figure.title, lambda canvas: figure.draw(canvas, rows))
     assert picture.startswith(b"\x89PNG")
@@ -138,7 +138,7 @@ def test_the_tables_of_hinge_forests_have_the_published_errors_beside_ours(data)
 
 
 def test_the_candidate_of_least_validation_error_is_shown_beside_the_best_on_test_rows():
-    shared = {"problem": "iris", "method": "hinge forest"}
+    shared = {"problem": "iris", "method": "hinge forest", "measured": "2026-11-26"}
     rows = [
         {**shared, "run": 0, "candidate": "a", "validation": 0.1, "test": 5.0},
         {**shared, "run": 0, "candidate": "b", "validation": 0.1, "test": 1.0},

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from benchmarks import budgets, compiling, growth, memory, roofline
-from benchmarks.pages import Page
+from benchmarks import (
+    accuracy,
+    bound_search,
+    bound_variants,
+    budgets,
+    compiling,
+    digits,
+    filters,
+    forests,
+    growth,
+    hinge,
+    inference,
+    memory,
+    methods,
+    roofline,
+)
+from benchmarks.pages import Page, today
 
 
 def page(path):
@@ -15,16 +30,30 @@ def test_a_row_takes_the_place_of_the_one_of_its_keys(tmp_path):
     for row in (("a", 1, 5), ("b", 1, 6), ("a", 2, 7), ("a", 1, 8)):
         times.keep(*row)
     found = times.rows()
-    assert list(found.values()) == [("a", "1", "8"), ("b", "1", "6"), ("a", "2", "7")]
+    day = today()
+    assert list(found.values()) == [
+        ("a", "1", "8", day),
+        ("b", "1", "6", day),
+        ("a", "2", "7", day),
+    ]
     assert times.path.read_text(encoding="utf-8") == times.text(found)
 
 
 def test_pages_in_the_repository_are_as_their_commands_write_them():
     for there in (
+        accuracy.PAGE,
+        bound_search.PAGE,
+        bound_variants.PAGE,
         budgets.PAGE,
         compiling.PAGE,
+        digits.PAGE,
+        filters.PAGE,
+        forests.PAGE,
         growth.PAGE,
+        hinge.SPEED_PAGE,
+        inference.PAGE,
         memory.PAGE,
+        methods.PAGE,
         roofline.LIMITS,
         roofline.PEERS,
     ):

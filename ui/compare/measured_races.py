@@ -109,6 +109,8 @@ class MeasuredRace:
         Rows, those held out included.
     runs : mapping of str to MeasuredRun
         By what :func:`rival` takes.
+    measured : str
+        The day of the oldest run, as 2026-11-23.
     """
 
     data: str
@@ -116,6 +118,7 @@ class MeasuredRace:
     size: int
     depth: int
     runs: Mapping[str, MeasuredRun]
+    measured: str = ""
 
     @property
     def n_seeds(self) -> int:
