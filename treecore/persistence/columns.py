@@ -5,9 +5,9 @@ counts kilograms; ``{"name": "price", "decimal": ","}`` one that is written 3,5,
 ``"thousands": true`` 1.234,5; ``{"name": "born", "date": "%Y-%m-%d"}`` the days since the beginning
 of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight, and ``"since": 1949`` is the
 first of the hundred years in which years of two digits lie; ``{"name": "colour", "categories":
-["blue", "red"]}`` a zero or one for each category, ``colour=blue`` and ``colour=red``. Each may have
-``"missing": ["-999"]``, the words for a missing value if they are not the usual ones. A file has the
-list only where a column is more than a plain number.
+["blue", "red"]}`` a zero or one for each category, ``colour=blue`` and ``colour=red``. Each may
+have ``"missing": ["-999"]``, the words for a missing value if they are not the usual ones. A file
+has the list only where a column is more than a plain number.
 """
 
 from __future__ import annotations

@@ -466,7 +466,6 @@ class EncodedTable:
         return ColumnReport(name, "words", n_missing, n_kinds, np.nan, np.nan, why, reason=reason)
 
 
-
 def _is_written(feature: Column) -> bool:
     """Whether a column is read as text though it may hold numbers."""
     return isinstance(feature, CategoryColumn) or (
