@@ -11,8 +11,9 @@ RUN pip install --no-cache-dir -c constraints.txt -e ".[app]"
 COPY app.py ./
 COPY .streamlit .streamlit
 COPY sample_data sample_data
-COPY benchmarks/__init__.py benchmarks/
+COPY benchmarks/__init__.py benchmarks/marks.py benchmarks/
 COPY benchmarks/published benchmarks/published
+COPY benchmarks/results/changes.toml benchmarks/results/
 COPY pages pages
 COPY ui ui
 RUN python -m compileall -q .

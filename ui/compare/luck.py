@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmarks.marks import is_earlier
 from treecore import RunConfig
 from ui.compare.measured_races import (
     ENTROPY,
@@ -46,8 +47,9 @@ def measured_race(data: ChosenData, configs: Sequence[RunConfig]) -> MeasuredRac
 
 
 def _measured_names(race: MeasuredRace, configs: Sequence[RunConfig]) -> list[str]:
-    """What a race calls these methods; an empty name where it does not have one."""
-    known = {rival_text(race.data, name): name for name in race.runs}
+    """What a race calls these methods; an empty name where none was measured with this code."""
+    current = [name for name in race.runs if not is_earlier(name, race.measured)]
+    known = {rival_text(race.data, name): name for name in current}
     return [known.get(run_text(config, leave_out=("depth",)), "") for config in configs]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from benchmarks.marks import is_earlier
 from treecore.data.generators import GENERATORS
 from ui.compare.luck import COMMAND
 from ui.compare.measured_races import (
@@ -52,6 +53,11 @@ def where_control() -> None:
             command=COMMAND,
         )
     )
+    older = {
+        race.measured for race in races.values() if is_earlier(" ".join(race.runs), race.measured)
+    }
+    if older:
+        st.caption(_("An earlier version measured some of these runs ({day}).", day=min(older)))
     mount = browser_component("races", "pages/races.js")
     message = {
         "legend": [_(NAMES[run]) for run in RIVALS],
