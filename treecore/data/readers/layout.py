@@ -142,10 +142,12 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     )
     body = [line for n, line in enumerate(lines[start:], start + 1) if n not in rules]
     separator, quote = _find_separator(body) if named is None else (named, '"')
-    fields = None if separator else find_fields(body)
+    fields = None
+    if not separator or (separator == BLANKS and not _agree(body, quote)):
+        fields = find_fields(body)
     if fields is not None:
         lines = [fields.separated(line, n) for n, line in enumerate(lines[:HEAD_RECORDS], 1)]
-    separator = separator or ("," if fields is None else "\t")
+    separator = (separator or ",") if fields is None else "\t"
     records = _records(lines, start, rules, separator, quote)
     if not records:
         return Layout(separator, quote, skip, frozenset(), None, None, [])
@@ -225,6 +227,13 @@ def _find_separator(lines: list[str]) -> tuple[str, str]:
     return best, quote
 
 
+def _agree(lines: Sequence[str], quote: str) -> bool:
+    """Whether blanks cut all records into as many cells, a header perhaps into one less."""
+    first, *others = [cells for _, cells in _records(lines, 0, frozenset(), BLANKS, quote)]
+    widths = set(map(len, others))
+    return len(widths) == 1 and len(first) - min(widths) in (0, -1)
+
+
 def _has_single_quotes(lines: Sequence[str]) -> bool:
     """Whether cells stand between single quotation marks: 'a','b, c'."""
     if any('"' in line for line in lines):
@@ -288,7 +297,8 @@ def _is_title(
         return False
     full = [cell.strip() for cell in full if cell.strip()]
     in_groups = len(set(known)) < len(known) and len(set(full)) == len(full)
-    return (2 * len(known) <= width and len(known) < len(full)) or in_groups
+    is_padded = 2 * len(known) <= width and (width > 2 or bool(cells[0].strip()))
+    return (is_padded and len(known) < len(full)) or in_groups
 
 
 def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | None:
