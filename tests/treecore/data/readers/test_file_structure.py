@@ -97,6 +97,13 @@ FILES = {
         "nd nd nd u",
         "",
     ),
+    "missing words in the second row": (
+        "1,2,x\nnd,nd,y\n3,4,x\n5,6,y\n7,8,x\n9,1,y\n5,5,x\n4,4,y\n",
+        "x1 x2 class",
+        8,
+        "1 2 x",
+        "no header",
+    ),
     "comments above": (
         f"# by me\n# of 2020\na,b,c\n{ROWS}",
         "a b c",
