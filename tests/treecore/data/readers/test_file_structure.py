@@ -54,6 +54,13 @@ FILES = {
         "above the table were left out: 'My measurements'.",
     ),
     "a title without commas": (f"All I know\na,b,c\n{ROWS}", "a b c", 3, "1 2 x", "'All I know'"),
+    "a title of odd characters": (
+        f"By\x0b me\x85 and\u2028 you\na,b,c\n{ROWS}",
+        "a b c",
+        3,
+        "1 2 x",
+        "above the table were left out",
+    ),
     "names and values above": (
         f"Station:,Oslo\nYear:,2020\n\na,b,c\n{ROWS}",
         "a b c",
@@ -210,6 +217,14 @@ FILES = {
         "Anna Smith|1.5|New York",
         "",
     ),
+    "aligned below comments and a rule": (
+        "# by me\nname          len  city\n------------  ---  --------\n"
+        "Anna Smith    1.5  New York\nBob           2.5  Rome\nCid Jones     3.5  Rome\n",
+        "name len city",
+        3,
+        "Anna Smith|1.5|New York",
+        "",
+    ),
     "columns aligned by one blank": (
         "   id  value name\n    1   2.50 Anna S.\n   10  12.50 Bob\n  100 112.50 C. D. Lee\n",
         "id value name",
@@ -353,3 +368,11 @@ def test_a_remark_that_is_far_down_does_not_change_what_is_read():
     assert (dataset.X == plain.X).all()
     assert (dataset.y == plain.y).all()
     assert len(dataset.notes) == 2
+
+
+def test_text_that_stands_across_aligned_columns_is_refused_with_its_line():
+    rows = "".join(f"{f'Anna {i}':12}  {i:4}  New York\n" for i in range(300))
+    text = f"{'name':12}  {'size':>4}  city\n{rows}"
+    assert len(content(text)[1]) == 300
+    sentence = refusal(text + "Anna Maria Smith  12  Oslo\n")
+    assert sentence.startswith("line 302 has text between the columns of the other lines")
