@@ -17,6 +17,7 @@ import numpy as np
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
+from treecore.data.file_kinds import kind_of_file
 from treecore.data.readers.arrays import made_dense
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
@@ -26,7 +27,7 @@ from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import TableError
 from treecore.data.readers.whole import joined
 from treecore.data.readers.workbook import sheet_names
-from treecore.data.sources import Source, kind_of_file, open_table, read_table
+from treecore.data.sources import Source, open_table, read_table
 from ui.language.marks import N_
 
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))
