@@ -58,6 +58,7 @@ LIBRARY = (
             "csv",
             "encoding",
             "encodings",
+            "guesses",
             "header",
             "layout",
             "parquet",
