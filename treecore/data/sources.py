@@ -86,6 +86,8 @@ class Source:
     header: bool | None = None
 
     def __post_init__(self):
+        if isinstance(self.drop, str):
+            raise TableError(f"drop={self.drop!r} must be a list of columns")
         object.__setattr__(self, "drop", tuple(self.drop))  # a list in JSON
         reading = ReadingSettings(self.kinds, self.missing, self.header)
         for name in ("kinds", "missing", "header"):

@@ -163,6 +163,7 @@ class CsvTable(Table):
             )
         check_width(self._width, limits)
         self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
+        self._may_drop = True
         room = 0 if in_pieces else KEPT_BYTES
         try:
             n_rows, others = self._scan(first, room)
@@ -200,7 +201,7 @@ class CsvTable(Table):
         if self._file.names is not None:
             self._width = len(self._file.names)
             return head, self._file.names
-        first, rows = head[0], head[1:]
+        first, rows, self._first_width = head[0], head[1:], len(head[0])
         self._width = common_width([(0, cells) for cells in rows or [first]])
         if len(first) > self._width and not any(cell.strip() for cell in first[self._width :]):
             first = first[: self._width]  # commas behind the names
@@ -287,7 +288,8 @@ class CsvTable(Table):
         try:
             self._file.check_widths(self._width, open_quote, n_records, self._n_other)
         except TableError:
-            if open_quote or not self._file.drop_remarks(self._width, self._n_other):
+            may_drop, self._may_drop = self._may_drop and not open_quote, False
+            if not may_drop or not self._file.drop_remarks(self._width, self._n_other):
                 raise
             raise _Remarks from None
 
@@ -377,6 +379,8 @@ class CsvTable(Table):
         said, is_named = self.reading.header, self._file.names is not None
         guess = guess_header(first, rows, lost, found)
         self.has_header = said if said is not None else is_named or guess.has_header or are_names
+        if self._n_other and not self.has_header:  # then it is a row like the others
+            self._file.check_widths(self._first_width)
         self._n_above = 0 if is_named else int(self.has_header) + n_second
         if n_second:
             told = [", ".join(map(str.strip, row)) for row in self._head[:n_second]]

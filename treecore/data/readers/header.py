@@ -112,7 +112,8 @@ def guess_header(
         it does.
     """
     kinds = column_kinds(rows, len(first))
-    names, alike = against(first, kinds)
+    above, alike = against(first, kinds)
+    names = [j for j in above if j not in found]
     if len(names) > len(alike):
         return HeaderGuess(True, ABOVE if alike else "")
     if alike and are_numbered(first, alike, rows):
@@ -142,24 +143,40 @@ def _is_index_above(
         return False
     if not all(row[0].strip() for row in rows):
         return False
-    try:
-        values = [float(first[j]) for j in alike]
-    except ValueError:
-        return False
-    return all(a < b for a, b in pairwise(values))
+    return _grow(first, alike)
 
 
 def are_numbered(first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether numbers in a first row are names: years, or 0, 1, 2, that are not found below."""
-    cells = [first[j].strip() for j in alike]
-    if len(cells) < 2 or not all(cell.isascii() and cell.isdigit() for cell in cells):
+    """Whether numbers in a first row are names: years, wavelengths, or 0, 1, 2, not found below."""
+    if not _count_up([first[j] for j in alike]):
         return False
-    values = [int(cell) for cell in cells]
-    steps = {b - a for a, b in pairwise(values)}
-    years = all(1800 <= value <= 2100 for value in values) and min(steps) > 0
-    counts = len(steps) == 1 and min(steps) > 0
-    if not years and not (counts and (len(values) > 3 or (values[0] < 2 and steps == {1}))):
+    others = [[row[j] for j in alike if j < len(row)] for row in rows]
+    if 2 * sum(map(_count_up, others)) > len(rows):  # as curves do
         return False
     below = [{row[j].strip() for row in rows if j < len(row)} for j in alike]
-    again = sum(cell in column for cell, column in zip(cells, below, strict=True))
-    return 2 * again < len(cells)
+    again = sum(first[j].strip() in column for j, column in zip(alike, below, strict=True))
+    return 2 * again < len(alike)
+
+
+def _count_up(cells: Sequence[str]) -> bool:
+    try:
+        values = [float(cell) for cell in cells]
+    except ValueError:
+        return False
+    steps = [b - a for a, b in pairwise(values)]
+    if not steps or min(steps) <= 0:
+        return False
+    years = all(1800 <= value <= 2100 and value == int(value) for value in values)
+    even = max(steps) - min(steps) <= 1e-6 * max(map(abs, values))
+    return years or len(values) > 7 or (even and (len(values) > 3 or values[:2] in _STARTS))
+
+
+_STARTS = ([0.0, 1.0], [1.0, 2.0])
+
+
+def _grow(row: Sequence[str], places: Sequence[int]) -> bool:
+    try:
+        values = [float(row[j]) for j in places]
+    except (ValueError, IndexError):
+        return False
+    return all(a < b for a, b in pairwise(values))

@@ -96,18 +96,21 @@ def find_fields(lines: Sequence[str]) -> Fields | None:
         return None
     width = max(map(len, texts))
     is_blank = [all(text[i : i + 1] in ("", " ") for text in texts) for i in range(width)]
-    least = 1 if len(texts) >= 10 else 2
-    starts: list[int] = []
-    gap = least
-    for place, blank in enumerate(is_blank):
-        if not blank and (gap >= least or not starts):
-            starts.append(place)
-        gap = gap + 1 if blank else 0
-    if len(starts) < 2:
-        return None
-    fields = Fields([0, *starts[1:]])
-    rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
-    return fields if NUMBERS in column_kinds(rows[1:], len(starts)) else None
+    for least in (1, 2):
+        starts: list[int] = []
+        gap = least
+        for place, blank in enumerate(is_blank):
+            if not blank and (gap >= least or not starts):
+                starts.append(place)
+            gap = gap + 1 if blank else 0
+        if len(starts) < 2:
+            return None
+        fields = Fields([0, *starts[1:]])
+        names, *rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
+        # One blank in all of a few lines may be one between words, above which there is no name.
+        if least == 2 or not any(" " in name or not name for name in names):
+            return fields if NUMBERS in column_kinds(rows, len(starts)) else None
+    return None
 
 
 def cut(lines: Iterator[str], separator: str, quote: str = '"') -> Iterator[list[str]]:
@@ -139,10 +142,12 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     )
     body = [line for n, line in enumerate(lines[start:], start + 1) if n not in rules]
     separator, quote = _find_separator(body) if named is None else (named, '"')
-    fields = None if separator else find_fields(body)
+    fields = None
+    if not separator or (separator == BLANKS and not _agree(body, quote)):
+        fields = find_fields(body)
     if fields is not None:
         lines = [fields.separated(line, n) for n, line in enumerate(lines[:HEAD_RECORDS], 1)]
-    separator = separator or ("," if fields is None else "\t")
+    separator = (separator or ",") if fields is None else "\t"
     records = _records(lines, start, rules, separator, quote)
     if not records:
         return Layout(separator, quote, skip, frozenset(), None, None, [])
@@ -222,6 +227,13 @@ def _find_separator(lines: list[str]) -> tuple[str, str]:
     return best, quote
 
 
+def _agree(lines: Sequence[str], quote: str) -> bool:
+    """Whether blanks cut all records into as many cells, a header perhaps into one less."""
+    first, *others = [cells for _, cells in _records(lines, 0, frozenset(), BLANKS, quote)]
+    widths = set(map(len, others))
+    return len(widths) == 1 and len(first) - min(widths) in (0, -1)
+
+
 def _has_single_quotes(lines: Sequence[str]) -> bool:
     """Whether cells stand between single quotation marks: 'a','b, c'."""
     if any('"' in line for line in lines):
@@ -274,6 +286,10 @@ def _is_title(
         return False
     names, alike = against(full, kinds)
     is_above_header = len(names) > len(alike) or are_numbered(full, alike, below[-1:])
+    while len(cells) > width and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) > width:  # a sentence with commas
+        return is_above_header
     if len(cells) < width:
         is_short = len(cells) < width - 1 or 2 * len(known) <= width
         return is_above_header or (is_short and width > 2)
@@ -281,7 +297,8 @@ def _is_title(
         return False
     full = [cell.strip() for cell in full if cell.strip()]
     in_groups = len(set(known)) < len(known) and len(set(full)) == len(full)
-    return (2 * len(known) <= width and len(known) < len(full)) or in_groups
+    is_padded = 2 * len(known) <= width and (width > 2 or bool(cells[0].strip()))
+    return (is_padded and len(known) < len(full)) or in_groups
 
 
 def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | None:

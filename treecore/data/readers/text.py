@@ -42,6 +42,8 @@ OTHERS = {
 }
 """Text that is no table of separated values, by what it begins with."""
 
+_LIBSVM = re.compile(r"\s*[-+.\d]+([ \t]+\d+:[-+.\deE]+)+[ \t]*(#.*)?[\r\n]")
+
 HEAD = 20_000
 """Characters that are looked at for these."""
 
@@ -267,6 +269,8 @@ class TextFile:
 
     def _check_format(self, head: str) -> None:
         """Refuse text that is well known and has no separated values."""
+        if _LIBSVM.match(head):
+            raise TableError("the file is of LIBSVM's format: let its name end in .svm")
         for name, beginning in OTHERS.items():
             if beginning.search(head):
                 raise TableError(f"the file is {name}, no table: save its rows as CSV")

@@ -182,6 +182,7 @@ def test_a_file_that_cannot_be_opened_gets_a_sentence(tmp_path):
 CRUMBS = (
     b',~;~\t~|~"~\n~\r~\r\n~ ~~1~2.5~-1e400~nan~inf~NA~a~class~1,5~_~#~\\~\0~\x1a~\x0b'
     b"~\xff\xfe~\xef\xbb\xbf~\xe9~\xe2\x80\xa8~\xd9\xa3~\xc2\x85~'"
+    b"~# ~%~---~   ~'a'~a,b,c\n~1 2 3\n~\xc5\x82~2024-01-05"
 )
 crumbs = st.sampled_from(CRUMBS.split(b"~"))
 
