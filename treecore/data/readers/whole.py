@@ -176,7 +176,7 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
         unit = "days since the beginning of 1970"
         if kind_of(found.target.date_form) == "times":
             unit = "hours since midnight"
-        yield f"{target} is predicted in {unit}: {found.target.reason}."
+        yield f"{target} is predicted in {unit}; {found.target.reason}."
     if y is not None and found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
     if y is not None and found.target.class_names and y.size >= FEW:
