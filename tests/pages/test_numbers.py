@@ -170,14 +170,13 @@ def test_a_file_of_numbers_is_guessed_said_and_may_be_read_as_classes():
 
 def test_a_tree_that_predicts_worse_than_the_mean_is_told_of():
     app = opened()
-    upload(app, table([i * i * 7919 % 1009 for i in range(120)]))
+    upload(app, table([i * 7919 % 101 for i in range(120)]))
     showing(app.selectbox, "method").set_value("axis")
     run(app)
     assert "would predict better" not in words(app)
     command(app, "play")
     state_reached(app, "finished")
-    assert "Test R² is −" in words(run(app)).replace("-", "−")
-    assert "the mean of the target would predict better" in words(app)
+    assert "the mean of the target would predict better" in words(run(app))
 
 
 def test_missing_values_are_learnt_from_and_told():

@@ -17,11 +17,9 @@ fingerprint of the rows, never the rows.
 from __future__ import annotations
 
 import dataclasses
-import re
 import warnings
 import zipfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,17 +28,18 @@ import numpy as np
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset, complete, split, subsample
+from treecore.data.file_kinds import kind_of_file, split_sheet
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import UNUSABLE
-from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
+from treecore.data.readers.libsvm import LibsvmFile
 from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
 from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
 from treecore.data.readers.whole import read_dataset
-from treecore.data.readers.workbook import WORKBOOKS, SheetTable
+from treecore.data.readers.workbook import SheetTable
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
@@ -260,77 +259,6 @@ def _kind(source: Source) -> str:
     if said:
         raise TableError(f"{source.name} has no cells of text: leave out {' and '.join(said)}")
     return kind
-
-
-def split_sheet(name: str) -> tuple[Path, str]:
-    """The file of a name, and the sheet of a workbook that follows ``#``; empty: none is named."""
-    found = re.fullmatch(rf"(?is)(.*(?:{'|'.join(map(re.escape, WORKBOOKS))}))#(.+)", name)
-    if found is None or Path(name).exists():
-        return Path(name), ""
-    return Path(found[1]), found[2]
-
-
-def kind_of_file(path: Path) -> str:
-    """Which reader takes a file: text, json, libsvm, parquet, workbook, or archive.
-
-    Packed formats are told by what they begin with, whatever their names; text is told by its
-    ending, but for objects of JSON.
-
-    Parameters
-    ----------
-    path : Path
-
-    Raises
-    ------
-    TableError
-        Where there is no such file.
-    """
-    endings = [ending.lower() for ending in path.suffixes]
-    last = endings[-1] if endings else ""
-    if not path.exists():
-        hint = "" if ":" in str(path) else ", or name a sample, as in sample:spirals"
-        raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
-    if path.is_dir():  # of parts, whatever it is called
-        return "parquet"
-    head = _head(path)
-    if kind := _packed_kind(path, head):
-        return kind
-    if last in (".npz", ".parquet"):
-        return "archive" if last == ".npz" else "parquet"
-    if last in WORKBOOKS:
-        return "workbook"
-    inner = endings[-2:-1] if last in (".gz", ".bz2", ".xz") else endings[-1:]
-    if set(inner) & {".jsonl", ".ndjson"} or head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return "json"
-    # LIBSVM's page packs its files, and their names end in nothing else.
-    if LIBSVM & set(inner) or (last == ".bz2" and not set(inner) & {".csv", ".tsv", ".txt"}):
-        return "libsvm"
-    return "text"
-
-
-def _head(path: Path) -> bytes:
-    """What a file begins with; nothing of a pipe, which can be read only once, or a locked one."""
-    if not path.is_file():
-        return b""
-    with suppress(OSError), open(path, "rb") as file:
-        return file.read(64)
-    return b""
-
-
-def _packed_kind(path: Path, head: bytes) -> str:
-    """The kind of a file that begins as a packed format does; empty where it does not."""
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith(b"\xd0\xcf\x11\xe0"):  # what held workbooks until 2007
-        return "workbook"
-    if head.startswith(b"PK\3\4"):
-        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
-            parts = set(archive.namelist())
-            if any(part.endswith(".npy") for part in parts):
-                return "archive"
-            if parts & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
-                return "workbook"
-    return ""
 
 
 def with_header(source: Source, header: bool | None) -> Source:

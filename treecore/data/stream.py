@@ -24,6 +24,7 @@ from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.libsvm import LIBSVM, EncodedLibsvm
 from treecore.data.readers.parquet import read_parquet
 from treecore.data.readers.table import Table, TableError, quoted
+from treecore.data.readers.whole import column_notes, target_notes
 from treecore.data.sources import Source, look_for
 
 PIECE_ROWS, PIECE_CELLS = 65_536, 4_000_000
@@ -94,8 +95,10 @@ class Stream:
         self.class_names = self._blocks.target.class_names
         self.columns = self._blocks.columns
         self.n_dropped = self._blocks.n_missing
-        found = self._blocks.table.notes if isinstance(self._blocks, EncodedTable) else []
-        self.notes = (*found, *filter(None, [self._blocks.slip_note]))
+        self.notes: tuple[str, ...] = ()
+        if isinstance(blocks := self._blocks, EncodedTable):
+            notes = (*target_notes(blocks.target), *column_notes(blocks))
+            self.notes = (*blocks.table.notes, *notes)
         if rows is None:
             rows = min(PIECE_ROWS, max(256, PIECE_CELLS // len(self.feature_names)))
             rows = PIECE_ROWS if self.sparse else rows

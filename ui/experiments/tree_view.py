@@ -14,8 +14,9 @@ from rich.console import Console
 from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
+from treecore.data.file_kinds import split_sheet
 from treecore.data.filter_map import FilterMap, read_by
-from treecore.data.sources import Source, read_parts, split_sheet
+from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
 from treecore.persistence import Document, to_json

@@ -17,16 +17,16 @@ import numpy as np
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
+from treecore.data.file_kinds import kind_of_file
 from treecore.data.readers.arrays import made_dense
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import ColumnReport
 from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole import joined
+from treecore.data.readers.whole import read_dataset
 from treecore.data.readers.workbook import sheet_names
-from treecore.data.sources import Source, kind_of_file, open_table, read_table
+from treecore.data.sources import Source, open_table, read_table
 from ui.language.marks import N_
 
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))
@@ -43,8 +43,6 @@ class OwnTable:
     ----------
     columns : tuple of str
         All of them, so that another one can be chosen as the target; none in a file of arrays.
-    reports : tuple of ColumnReport
-        What the columns hold, and why some were left out.
     dataset : Dataset or None
     problem : str
         One sentence where there is no dataset.
@@ -55,11 +53,15 @@ class OwnTable:
     """
 
     columns: tuple[str, ...] = ()
-    reports: tuple[ColumnReport, ...] = ()
     dataset: Dataset | None = None
     problem: str = ""
     sheets: tuple[str, ...] = ()
     is_text: bool = False
+
+    @property
+    def reports(self) -> tuple[ColumnReport, ...]:
+        """What the columns hold but the target, and why some were left out."""
+        return () if self.dataset is None else self.dataset.reports[1:]
 
 
 @dataclass(frozen=True)
@@ -109,11 +111,10 @@ def read_here(path: Path, request: Request) -> OwnTable:
         if table is None:
             return OwnTable(dataset=made_dense(read_table(source, UPLOADS), UPLOADS))
         columns = table.columns
-        found = EncodedTable(table, request.target, request.task, "drop")
-        dataset = joined(found)
-        return OwnTable(columns, tuple(found.reports), dataset, "", sheets, is_text)
+        dataset = read_dataset(table, request.target, request.task, "drop")
+        return OwnTable(columns, dataset, "", sheets, is_text)
     except TableError as error:
-        return OwnTable(columns, (), None, str(error), sheets, is_text)
+        return OwnTable(columns, None, str(error), sheets, is_text)
     except MemoryError:
         return OwnTable(columns, problem=_TOO_LARGE)
 
@@ -134,10 +135,10 @@ def load_answer(folder: Path) -> OwnTable:
         names = {key: _tuples(value) for key, value in words.items()}
         X, y = (np.load(folder / f"{part}.npy") for part in ("X", "y"))
         reading = None if how is None else ReadingSettings(**how)
+        names["reports"] = tuple(ColumnReport(*report) for report in words["reports"])
         words = Dataset(X=X, y=y, columns=columns, reading=reading, **names)
-    reports = tuple(ColumnReport(*report) for report in answer["reports"])
     plain_fields = {key: _tuples(value) for key, value in answer.items()}
-    return OwnTable(**plain_fields | {"reports": reports, "dataset": words})
+    return OwnTable(**plain_fields | {"dataset": words})
 
 
 def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
@@ -163,6 +164,7 @@ def _save(folder: Path, table: OwnTable) -> None:
             "image_shape",
             "notes",
             "target_name",
+            "reports",
         )
         words = {key: getattr(table.dataset, key) for key in kept_fields}
         words["columns"] = [(type(column).__name__, *column) for column in table.dataset.columns]

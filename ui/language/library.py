@@ -120,8 +120,8 @@ def in_language(text: str, code: str, depth: int = 0) -> str:
             return "; ".join(parts)
     if name := _NAME.match(text):
         remark = _message(text[name.end() :], code, depth + 1)
-        if remark is not None:
-            return name[0] + remark
+        if remark not in (None, text[name.end() :]):
+            return f"{name[0]}{remark}"
     message = _message(text, code, depth)
     if message is not None or depth >= _DEEPEST:
         return text if message is None else message

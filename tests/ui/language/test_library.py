@@ -109,3 +109,21 @@ def test_remarks_of_several_columns_and_places_are_told_apart():
         ('"columns", entry 0, must be a string', '"columns", entry 0, muss Text sein'),
     ):
         assert told in in_language(text, "de")
+
+
+def test_why_a_column_was_taken_for_its_kind_is_said_in_german():
+    rows = "".join(
+        f"{i % 3 + 1}.1.{i % 20:02},{'x' if i % 2 else ''},{'none' if i % 3 else 'full'},"
+        f"{i if i % 21 else 'n.d.'},{'None' if i % 2 else 'Apnea'}\n"
+        for i in range(60)
+    )
+    reports = read_csv(f"when,tick,level,size,class\n{rows}".encode()).reports
+    with speaking("de"):
+        told = {report.name: said(report.reason) for report in reports}
+    assert told == {
+        "class": "2 verschiedene Texte, also Klassen; so häufig, dass es eine Klasse ist: 'None'",
+        "when": "Tage wie '1.1.00'; die Jahre sind 2000 bis 2019",
+        "tick": "'x' oder nichts",
+        "level": "verschiedene Texte: 2; so häufig, dass es eine Kategorie ist: 'none'",
+        "size": "die meisten Werte sind Zahlen; 3 von 60 sind keine, wie 'n.d.', und fehlen",
+    }

@@ -416,7 +416,7 @@ class EncodedTable:
         words = {f.name: f.categories for f in self.features if isinstance(f, CategoryColumn)}
         words[self.target.name] = self.target.class_names
         alike = {name: alike_but_for_case(found) for name, found in words.items()}
-        return [f"{quoted(name)} has {listed(same, 3)}" for name, same in alike.items() if same]
+        return [f"{quoted(name)}: {listed(same, 3)}" for name, same in alike.items() if same]
 
     @property
     def reports(self) -> list[ColumnReport]:

@@ -37,7 +37,7 @@ class Guess(NamedTuple):
     ----------
     column : Column
     reason : str
-        In a few words.
+        Remarks of a few words, with semicolons between them.
     slips : Slips
         The cells that are something else and are read as missing.
     """
@@ -80,33 +80,37 @@ def guess_column(
     if kind == "date":
         return _date(table, name, found, kind)
     if kind == "words":
-        return _words(table, name, found, "set to words")
+        return _words(table, name, found, _said(kind))
     if form := found.date_form:
-        slips, what = found.date_slips(form), kind_of(form)
+        slips, holds = found.date_slips(form), "holds dates"
         if found.are_few(slips):
             return _date(table, name, found, None)
-        what = "dates" if what == "dates" else "times of day"
+        if kind_of(form) == "times":
+            holds = "holds times of day"
     else:
-        slips, what = found.slips, "numbers"
+        slips, holds = found.slips, "holds numbers"
         if 2 * slips.n > found.n_known and not found.are_few(slips):
             single = len(found.counts) == 1 and not found.frequent_names
-            gaps = " or nothing" if found.n_known < n_rows else " in all rows"
-            return _words(table, name, found, _example(found) + gaps if single else "")
+            text = _example(found)
+            remark = (
+                f"{text} or nothing" if found.n_known < n_rows else f"the same in all rows: {text}"
+            )
+            return _words(table, name, found, [remark] if single else [])
         if slips.n == 0 and _are_codes(found):
             example = quoted(_padded(found) if found.are_codes else max(found.counts))
-            return _words(table, name, found, f"codes such as {example}")
+            return _words(table, name, found, [f"codes such as {example}"])
         if found.are_few(slips):
             return _number(table, name, found, None)
     if found.has_few_texts:
-        odd = quoted(min(slips.texts))
-        reason = f"{len(found.counts)} different texts, such as {odd} among {what}"
-        return _words(table, name, found, reason)
+        odd = _odd(slips)
+        remarks = [f"different texts: {len(found.counts)}", f"not all are numbers or dates: {odd}"]
+        return _words(table, name, found, remarks)
     cell, where = table.locate(name, *slips.first)
     odd = f"{quoted(cell)}{and_more(slips.n)}"
     raise Unusable(
         name,
-        f"holds {what}, and in {where} the text {odd}",
-        f"column {quoted(name)} holds {what}, but in {where} the text {odd}: correct it, remove "
+        f"{holds}, and in {where} the text {odd}",
+        f"column {quoted(name)} {holds}, but in {where} the text {odd}: correct it, remove "
         "the row, say that the column holds words or that others are missing (kind), or leave the "
         "column out (drop)",
     )
@@ -133,13 +137,14 @@ def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> G
             f"column {quoted(name)} is set to number and holds none, but texts such as {first}: "
             "choose another kind",
         )
-    what = f"numbers in {form.unit}" if form.unit else "numbers"
-    reason = describe(f"all values are {what}", what, found, slips, kind)
+    remarks = [describe_numbers(found, slips, kind)]
+    if form.unit:
+        remarks.append(f"all are in {form.unit}")
     if found.are_codes and found.longest >= CODE_LENGTH and not kind:
-        reason = f"numbers, though some begin with zeros, such as {quoted(_padded(found))}"
+        remarks.append(f"some begin with zeros, such as {quoted(_padded(found))}")
     if found.is_rounded:
-        reason += ", of which only the first 15 digits are kept"
-    return Guess(NumberColumn(name, form, table.reading.missing), reason, slips)
+        remarks.append("only the first 15 digits are kept")
+    return Guess(NumberColumn(name, form, table.reading.missing), "; ".join(remarks), slips)
 
 
 def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Guess:
@@ -168,59 +173,65 @@ def describe_dates(
 ) -> str:
     """Return in a few words how dates or times of day are read."""
     good = found.texts.filter(pa.array(~np.isnan(as_time(found.texts, form, since))))
-    what = "dates" if kind_of(form) == "dates" else "times of day"
-    what += f" such as {quoted(good[0].as_py())}" if len(good) else ""
-    reason = describe(what, what, found, slips, kind)
+    example = quoted(good[0].as_py()) if len(good) else ""
+    remarks = [*_said(kind), f"times of day such as {example}", *_others(found, slips)]
+    if kind_of(form) == "dates":
+        remarks = [*_said(kind), f"dates such as {example}", *_others(found, slips)]
     if len(found.date_forms) > 1:
-        reason += f", read as {_order(form)} though nothing tells day from month"
+        is_month_first = form.find("%m") < form.find("%d")
+        order = "the month is read first" if is_month_first else "the day is read first"
+        remarks += ["nothing tells day from month", order]
     if since:
-        reason += f", in the years {_years(found, form, since)}"
+        first, last = _years(found, form, since)
+        remarks.append(f"the years are {first} to {last}")
     if is_without_day(form):
-        reason += ", each the first day of its month"
-    return reason
+        remarks.append("each month is read as its first day")
+    return "; ".join(remarks)
 
 
-def _order(form: str) -> str:
-    names = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year"}
-    return ", ".join(sorted((names[p] for p in names if p in form), key=lambda n: _place(form, n)))
+def describe_numbers(found: TextSummary, slips: Slips, kind: Kind | None) -> str:
+    """Return in a few words that a column holds numbers, and what of it is read as missing."""
+    share = "most values are numbers" if slips.n else "all values are numbers"
+    return "; ".join([*_said(kind), share, *_others(found, slips)])
 
 
-def _place(form: str, name: str) -> int:
-    letters = {"day": ("%d",), "month": ("%m",), "year": ("%Y", "%y")}[name]
-    return max(form.find(letter) for letter in letters)
+def _said(kind: Kind | None) -> list[str]:
+    return [f"set to {kind}"] if kind else []
 
 
-def _years(found: TextSummary, form: str, since: int) -> str:
+def _others(found: TextSummary, slips: Slips) -> list[str]:
+    if not slips.n:
+        return []
+    return [f"{slips.n} of {found.n_known} are not, such as {_odd(slips)}, and are missing"]
+
+
+def _odd(slips: Slips) -> str:
+    return quoted(min(slips.texts))
+
+
+def _years(found: TextSummary, form: str, since: int) -> tuple[str, str]:
+    """The first year and the last one."""
     days = as_time(found.texts, form, since)
     days = days[~np.isnan(days)].astype(np.int64).astype("datetime64[D]")
-    first, last = (str(day.astype("datetime64[Y]")) for day in (days.min(), days.max()))
-    return first if first == last else f"{first} to {last}"
+    return str(days.min().astype("datetime64[Y]")), str(days.max().astype("datetime64[Y]"))
 
 
 def _example(found: TextSummary) -> str:
     return quoted(found.first or "")
 
 
-def describe(plain: str, what: str, found: TextSummary, slips: Slips, kind: Kind | None) -> str:
-    """Return in a few words what a column holds, and what of it is read as missing."""
-    if slips.n:
-        good = found.n_known - slips.n
-        odd = quoted(min(slips.texts))
-        plain = f"{good} of {found.n_known} values are {what}; others, such as {odd}, are missing"
-    return f"set to {kind}: {plain}" if kind else plain
-
-
-def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Guess:
+def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> Guess:
     n, most = len(found.counts), table.limits.n_text
     names = found.frequent_names
     once = sum(count == 1 for count in found.counts.values())
-    if found.date_forms and len(found.date_forms) > 1 and n > MAX_ONCE and not reason:
+    if found.date_forms and len(found.date_forms) > 1 and n > MAX_ONCE and not remarks:
         why = "holds dates that do not tell day from month"
+        example = _example(found)
         sentence = (
-            f"column {quoted(name)} {why}, such as {_example(found)}: write them as 2024-12-31, "
+            f"column {quoted(name)} {why}, such as {example}: write them as 2024-12-31, "
             "say that they are dates, month first (kind), or leave the column out (drop)"
         )
-    elif n + len(names) > MAX_CATEGORIES or (n > MAX_ONCE and 2 * once > n and not reason):
+    elif n + len(names) > MAX_CATEGORIES or (n > MAX_ONCE and 2 * once > n and not remarks):
         why = f"holds {count_of([*found.counts])} different texts"
         limit = f"more than {MAX_CATEGORIES}" if n > MAX_CATEGORIES else "most of them in one row"
         sentence = (
@@ -235,15 +246,14 @@ def _words(table: Table, name: str, found: TextSummary, reason: str = "") -> Gue
         )
     else:
         categories = tuple(sorted({*found.counts, *names}))
-        if not reason:
-            reason = f"{len(categories)} different texts"
-            if len(found.date_forms) > 1:
-                reason += ", which may be dates but do not tell day from month"
+        remarks = remarks or [f"different texts: {len(categories)}"]
+        if len(found.date_forms) > 1:
+            remarks.append("nothing tells day from month")
         if names:
-            reason += f"; {listed(names, 3)} is one of them, being frequent"
+            remarks.append(f"so frequent that it is a category: {listed(names, 3)}")
         if alike := alike_but_for_case(categories):
-            reason += f"; {listed(alike, 2)} differ in case only"
-        return Guess(CategoryColumn(name, categories, table.reading.missing), reason)
+            remarks.append(f"{listed(alike, 2)} differ in case only")
+        return Guess(CategoryColumn(name, categories, table.reading.missing), "; ".join(remarks))
     raise Unusable(name, why, sentence)
 
 

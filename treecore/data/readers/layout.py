@@ -249,6 +249,9 @@ def _has_single_quotes(lines: Sequence[str]) -> bool:
 
 def _hides_blanks(records: Sequence[Record], width: int) -> bool:
     """Whether most rows have a cell of several numbers with blanks between them."""
+    first = records[0][1]
+    if len(first) == width and not any(" " in cell.strip() for cell in first):
+        return False  # names without blanks are cut as the rows are: cells are phone numbers
     found = [
         any(
             _SEVERAL.fullmatch(cell.strip()) and not _THOUSANDS.fullmatch(cell.strip())

@@ -152,7 +152,6 @@ class EncodedLibsvm:
         self.sparse = self._file.sparse
         self.feature_names = self._file.feature_names
         self.columns: tuple[Column, ...] = ()
-        self.slip_note = ""
         table = Table()
         table.reading = ReadingSettings()
         self.target, self.n_missing = Target(table, "target", task), 0

@@ -22,7 +22,7 @@ from treecore.data.readers.cells import (
     without,
 )
 from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
-from treecore.data.readers.guesses import describe, describe_dates
+from treecore.data.readers.guesses import describe_dates, describe_numbers
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.readers.text_summary import Slips, TextSummary
 
@@ -199,12 +199,12 @@ class Target:
         kind, text, task, self.is_decided = self._kind, self._text, self._task, True
         if kind in ("number", "date") and task == "classification":
             raise TableError(
-                f"{self._title} is set to {kind}, which is no class: set it to words, or predict "
+                f"{self.title} is set to {kind}, which is no class: set it to words, or predict "
                 "a number"
             )
         if kind == "words" and task == "regression":
             raise TableError(
-                f"{self._title} is set to words, which are no numbers: set it to number, or "
+                f"{self.title} is set to words, which are no numbers: set it to number, or "
                 "predict classes"
             )
         if self._numbers is not None:
@@ -225,14 +225,14 @@ class Target:
             n_left, self.n_known = n_left + text.slips.n, text.n_known - text.slips.n
             if not self.n_known:
                 raise TableError(
-                    f"{self._title} is set to number and holds none, but texts such as "
+                    f"{self.title} is set to number and holds none, but texts such as "
                     f"{quoted(text.first or '')}: choose another kind"
                 )
             self._check_known()
             values = np.unique(as_numbers(text.texts, text.form))
             self._check_several(int(np.isfinite(values).sum()), text.first or "")
             self.is_rounded = text.is_rounded
-            self.reason = describe("all values are numbers", "numbers", text, self.slips, kind)
+            self.reason = describe_numbers(text, self.slips, kind)
         elif kind == "date" or self._holds_dates(task):
             n_left += self._decide_dates()
         else:
@@ -245,25 +245,25 @@ class Target:
         return pa.types.is_string(column.type) or asked
 
     @property
-    def _title(self) -> str:
+    def title(self) -> str:
         return f"the target {quoted(self.name)}"
 
     def _check_known(self) -> None:
         if self.n_known < 2:
             rows = "1 row" if self.n_known == 1 else f"{self.n_known} rows"
             raise TableError(
-                f"{self._title} has a value in {rows} only: fill in more, or choose another column "
+                f"{self.title} has a value in {rows} only: fill in more, or choose another column "
                 "as the target"
             )
 
     def _check_several(self, n: int, value: str) -> None:
         if n == 1:
             raise TableError(
-                f"{self._title} has the value {quoted(value)} in all rows that have one: choose "
+                f"{self.title} has the value {quoted(value)} in all rows that have one: choose "
                 "another column as the target, add rows of another class or value, or write a "
                 "word where an empty cell means one"
                 if self.n_missing
-                else f"{self._title} has the value {quoted(value)} in all rows: choose another "
+                else f"{self.title} has the value {quoted(value)} in all rows: choose another "
                 "column as the target or add rows of another class or value"
             )
 
@@ -284,7 +284,9 @@ class Target:
     def _call_quantity(self, distinct: np.ndarray) -> None:
         n = count_of(distinct)
         self.reason = (
-            f"{n} different numbers, so a quantity" if self.guessed_quantity else "numbers"
+            f"{n} different numbers, so a quantity"
+            if self.guessed_quantity
+            else "all values are numbers"
         )
 
     def _holds_dates(self, task: str | None) -> bool:
@@ -296,7 +298,7 @@ class Target:
         if form is None:
             if len(text.date_forms) > 1 and len(text.counts) > MAX_FRACTIONS:
                 raise TableError(
-                    f"{self._title} holds dates that do not tell day from month, such as "
+                    f"{self.title} holds dates that do not tell day from month, such as "
                     f"{quoted(text.first or '')}: write them as 2024-12-31, or say whether they "
                     "are dates, month first, or words (kind)"
                 )
@@ -305,7 +307,7 @@ class Target:
         if len(text.counts) < MIN_DATES or not text.are_few(slips):
             return False
         if slips.n:
-            self._refuse_text(slips, "no date")
+            self._refuse_text(slips, "is no date")
         return True
 
     def _decide_dates(self) -> int:
@@ -319,7 +321,7 @@ class Target:
         self._leaves_out_text, self.n_known = True, text.n_known - bad
         if not known.any():
             raise TableError(
-                f"{self._title} is set to date and holds none that is known, but texts such as "
+                f"{self.title} is set to date and holds none that is known, but texts such as "
                 f"{quoted(text.first or '')}: write them as 2024-12-31, or choose another kind"
             )
         if forms:
@@ -343,7 +345,7 @@ class Target:
             infinite = np.isinf(as_numbers(pa.array([slips.first[1]]), text.form)).any()
             slipped = 2 * slips.n <= text.n_known and (infinite or self._has_quantity())
             if not numeric and (task == "regression" or (task is None and slipped and not kind)):
-                self._refuse_text(slips, "no number")
+                self._refuse_text(slips, "is no number")
             self._name(words, is_numeric=numeric)
             return
         numbers = as_numbers(text.texts, text.form)
@@ -368,7 +370,7 @@ class Target:
     def _refuse_text(self, slips: Slips, what: str) -> None:
         cell, where = self._table.locate(self.name, *slips.first)
         raise TableError(
-            f"{self._title} holds the text {quoted(cell)} in {where}{and_more(slips.n)}, which is "
+            f"{self.title} holds the text {quoted(cell)} in {where}{and_more(slips.n)}, which "
             f"{what}: correct it, or predict classes, or choose another column as the target"
         )
 
@@ -377,22 +379,24 @@ class Target:
         if len(names) > MAX_CLASSES:
             instead = "predict it as a number, or choose" if is_numeric else "choose"
             raise TableError(
-                f"{self._title} has {count_of(names)} different values, more than {MAX_CLASSES} "
+                f"{self.title} has {count_of(names)} different values, more than {MAX_CLASSES} "
                 f"classes, so it is a quantity or an identifier: {instead} another column as the "
                 "target"
             )
         if self._numbers is None and self._text.longest > self._table.limits.n_text:
             raise TableError(
-                f"{self._title} holds a text of {self._text.longest} characters, more than "
+                f"{self.title} holds a text of {self._text.longest} characters, more than "
                 f"{self._table.limits.n_text}: shorten it, or choose another column as the target"
             )
         self.class_names = tuple(names)
         self._places = {name: place for place, name in enumerate(names)}
-        self.reason = f"{len(names)} different {'numbers' if is_numeric else 'texts'}, so classes"
-        if self._kind:
-            self.reason = f"set to {self._kind}: {len(names)} classes"
+        n = len(names)
+        remarks = [f"set to {self._kind}"] if self._kind else []
+        numbers, texts = f"{n} different numbers, so classes", f"{n} different texts, so classes"
+        remarks.append(numbers if is_numeric else texts)
         if self.kept_names:
-            self.reason += f", {listed(self.kept_names, 3)} among them"
+            remarks.append(f"so frequent that it is a class: {listed(self.kept_names, 3)}")
+        self.reason = "; ".join(remarks)
 
     def _has_quantity(self) -> bool:
         """Whether those of its texts that are numbers look like a quantity."""

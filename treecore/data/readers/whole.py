@@ -18,6 +18,7 @@ from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import Table, few, listed, quoted
+from treecore.data.readers.targets import Target
 
 TILE_ROWS = 4096
 """Rows of the matrix to which columns are written in turn: they stay in the cache meanwhile."""
@@ -171,14 +172,8 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
     target = quoted(found.target.name)
     if found.n_missing:
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
-    if y is not None and found.target.kept_names:
-        kept = listed(found.target.kept_names, 3)
-        yield f"Read as a class of {target}, because so many rows have it: {kept}."
-    if y is not None and found.target.date_form:
-        unit = "days since the beginning of 1970"
-        if kind_of(found.target.date_form) == "times":
-            unit = "hours since midnight"
-        yield f"{target} is predicted in {unit}: {found.target.reason}."
+    if y is not None:
+        yield from target_notes(found.target)
     if y is not None and found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
     if y is not None and found.target.class_names and y.size >= FEW:
@@ -188,11 +183,7 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
                 f"{target} has {single} classes of one row each, of which nothing can be learnt: "
                 "is it a number or a name of the row?"
             )
-    if found.left_out:
-        why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
-        yield f"Columns were left out: {few(why, 5)}."
-    if found.slips:
-        yield found.slip_note
+    yield from column_notes(found)
     rounded = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.is_rounded]
     rounded += found.rounded + [found.target.name] * found.target.is_rounded
     if rounded:
@@ -200,18 +191,6 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
             "Whole numbers beyond 2^53 keep only their first 15 digits: "
             f"{listed(list(dict.fromkeys(rounded)), 5)}."
         )
-    if found.alike_words:
-        yield f"Words differ in upper and lower case only: {few(found.alike_words, 5)}."
-    units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}
-    if measured := [f"{quoted(name)} in {unit}" for name, unit in units.items() if unit]:
-        yield f"Units were taken off the numbers: {few(measured, 5)}."
-    forms = {f.name: kind_of(f.form) for f in found.features if isinstance(f, DateColumn)}
-    if dates := [name for name, kind in forms.items() if kind == "dates"]:
-        yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
-    if times := [name for name, kind in forms.items() if kind == "times"]:
-        yield f"Times of day are read as hours since midnight: {listed(times, 5)}."
-    if found.empty:
-        yield f"Columns without any value were left out: {listed(found.empty, 5)}."
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
     for holes, fate in (
         (counts, "numbers are read as the mean of their column"),
@@ -225,3 +204,37 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
         yield "Every feature has the same value in all rows: no split can divide them."
     elif same:
         yield f"The same value in all rows, and so of no use: {listed(same, 5)}."
+
+
+def target_notes(target: Target) -> Iterator[str]:
+    """How the target was read where that is no matter of course."""
+    name = quoted(target.name)
+    if target.kept_names:
+        kept = listed(target.kept_names, 3)
+        yield f"Read as a class of {name}, because so many rows have it: {kept}."
+    if target.date_form:
+        unit = "days since the beginning of 1970"
+        if kind_of(target.date_form) == "times":
+            unit = "hours since midnight"
+        yield f"{name} is predicted in {unit}; {target.reason}."
+
+
+def column_notes(found: EncodedTable) -> Iterator[str]:
+    """Which columns were left out, and how others were read where that is no matter of course."""
+    if found.left_out:
+        why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
+        yield f"Columns were left out: {few(why, 5)}."
+    if found.slips:
+        yield found.slip_note
+    if found.alike_words:
+        yield f"Words differ in upper and lower case only: {few(found.alike_words, 5)}."
+    units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}
+    if measured := [f"{quoted(name)} in {unit}" for name, unit in units.items() if unit]:
+        yield f"Units were taken off the numbers: {few(measured, 5)}."
+    forms = {f.name: kind_of(f.form) for f in found.features if isinstance(f, DateColumn)}
+    if dates := [name for name, kind in forms.items() if kind == "dates"]:
+        yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
+    if times := [name for name, kind in forms.items() if kind == "times"]:
+        yield f"Times of day are read as hours since midnight: {listed(times, 5)}."
+    if found.empty:
+        yield f"Columns without any value were left out: {listed(found.empty, 5)}."

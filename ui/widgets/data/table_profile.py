@@ -141,8 +141,9 @@ def profile_text(table: OwnTable) -> None:
             features=ngettext("{n} feature", "{n} features", dataset.n_features),
         )
     )
-    for note in dataset.notes:
-        st.caption(plain(said(note), 1000))
+    reasons = [f"{report.name}: {said(report.reason)}." for report in dataset.reports[:1]]
+    for note in (*reasons, *map(said, dataset.notes)):
+        st.caption(plain(note, 1000))
     if dataset.task == "classification":
         _classes(dataset)
 

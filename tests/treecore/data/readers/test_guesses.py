@@ -47,25 +47,49 @@ WORDS = {
     "ticked or blank": (cells("yes", ""), ["yes"], "'yes' or nothing"),
     "one or blank": (cells("1", ""), ["1"], "'1' or nothing"),
     "one in decimals or blank": (cells("1.0", "", ""), ["1"], "'1' or nothing"),
-    "numbers and more": (cells("2", "4", "more"), ["2", "4", "more"], "'more' among numbers"),
-    "numbers and 5more": (cells("2", "3", "4", "5more"), ["2", "3", "4", "5more"], "'5more' among"),
-    "a level called none": (cells("none", "full"), ["full", "none"], "'none' is one of them"),
-    "a level called NA": (cells("NA", "Gd", "TA"), ["Gd", "NA", "TA"], "'NA' is one of them"),
+    "numbers and more": (
+        cells("2", "4", "more"),
+        ["2", "4", "more"],
+        "not all are numbers or dates: 'more'",
+    ),
+    "numbers and 5more": (
+        cells("2", "3", "4", "5more"),
+        ["2", "3", "4", "5more"],
+        "or dates: '5more'",
+    ),
+    "a level called none": (
+        cells("none", "full"),
+        ["full", "none"],
+        "is a category: 'none'",
+    ),
+    "a level called NA": (
+        cells("NA", "Gd", "TA"),
+        ["Gd", "NA", "TA"],
+        "is a category: 'NA'",
+    ),
     "words in two cases": (cells("Yes", "yes", "no"), ["Yes", "no", "yes"], "in case only"),
-    "words and nan": (cells("nan", "u", "v"), ["u", "v"], "2 different texts"),
-    "truth": (cells("TRUE", "FALSE", ""), ["FALSE", "TRUE"], "2 different texts"),
-    "signs": (cells("+", "-"), ["+", "-"], "2 different texts"),
+    "words and nan": (cells("nan", "u", "v"), ["u", "v"], "different texts: 2"),
+    "truth": (cells("TRUE", "FALSE", ""), ["FALSE", "TRUE"], "different texts: 2"),
+    "signs": (cells("+", "-"), ["+", "-"], "different texts: 2"),
     "postal codes": (cells("02134", "10001"), ["02134", "10001"], "codes such as '02134'"),
-    "codes that look like numbers": (cells("1e5", "3a1"), ["1e5", "3a1"], "'3a1' among numbers"),
+    "codes that look like numbers": (
+        cells("1e5", "3a1"),
+        ["1e5", "3a1"],
+        "not all are numbers or dates: '3a1'",
+    ),
     "long numbers": (
         cells("9007199254740993", "9007199254740992"),
         ["9007199254740992", "9007199254740993"],
         "codes such as '9007199254740993'",
     ),
-    "seasons": (cells("2004-05", "2005-06", "2006-07"), None, "3 different texts"),
-    "few ambiguous dates": (cells("01/02/2024", "03/04/2024"), None, "do not tell day from month"),
-    "lists": (cells("1,2", "2,3", "1"), ["1", "1,2", "2,3"], "3 different texts"),
-    "up to 255 categories": (cells(*(f"w{i:02}" for i in range(30))), None, "30 different texts"),
+    "seasons": (cells("2004-05", "2005-06", "2006-07"), None, "different texts: 3"),
+    "few ambiguous dates": (
+        cells("01/02/2024", "03/04/2024"),
+        None,
+        "tells day from month",
+    ),
+    "lists": (cells("1,2", "2,3", "1"), ["1", "1,2", "2,3"], "different texts: 3"),
+    "up to 255 categories": (cells(*(f"w{i:02}" for i in range(30))), None, "different texts: 30"),
 }
 
 
@@ -87,10 +111,15 @@ def test_words_are_categories(name):
 NUMBERS = {
     "numbers": (MANY, [7, 8], "all values are numbers", ""),
     "numbers and NA": (["NA", *MANY], [np.nan, 7], "all values are numbers", ""),
-    "a word for nothing": (cells("1", "2", "3", "-"), [1, 2], "'-', are missing", ""),
-    "mostly unknown": (["unknown"] * 70 + MANY, [np.nan, np.nan], "60 of 130 values", ""),
-    "amounts": (cells("$1,234.50", "($7)", "$12"), [1234.5, -7], "numbers in $", "$"),
-    "percent": (cells("10%", "12.5 %"), [10, 12.5], "numbers in %", "%"),
+    "a word for nothing": (cells("1", "2", "3", "-"), [1, 2], "15 of 60 are not, such as '-'", ""),
+    "mostly unknown": (
+        ["unknown"] * 70 + MANY,
+        [np.nan, np.nan],
+        "70 of 130 are not, such as 'unknown'",
+        "",
+    ),
+    "amounts": (cells("$1,234.50", "($7)", "$12"), [1234.5, -7], "all are in $", "$"),
+    "percent": (cells("10%", "12.5 %"), [10, 12.5], "all are in %", "%"),
     "a comma for a point": ([f'"{i},5"' for i in MANY], [7.5, 8.5], "all values are numbers", ""),
     "months of two digits": (cells("01", "02", "12"), [1, 2], "all values are numbers", ""),
     "years": ([str(1960 + i) for i in range(N)], [1960, 1961], "all values are numbers", ""),
@@ -118,8 +147,12 @@ def day(text: str) -> float:
 
 
 DATES = {
-    "months": (cells("2005-01", "2005-02", "2006-12"), "2005-01-01", "first day of its month"),
-    "months with names": (cells("Jan-05", "Feb-98"), "2005-01-01", "in the years 1998 to 2005"),
+    "months": (
+        cells("2005-01", "2005-02", "2006-12"),
+        "2005-01-01",
+        "read as its first day",
+    ),
+    "months with names": (cells("Jan-05", "Feb-98"), "2005-01-01", "the years are 1998 to 2005"),
     "two digits, American": (cells("01/02/05", "12/31/98"), "2005-01-02", "1998 to 2005"),
     "two digits, German": (cells("31.1.05", "1.2.98"), "2005-01-31", "1998 to 2005"),
     "two digits with names": (cells("5-Jan-05", "6-Feb-45"), "2005-01-05", "1945 to 2005"),
@@ -131,7 +164,11 @@ DATES = {
         "dates such as '01/01/2024'",
     ),
     "digits": (cells("20240131", "20240201", "20240229"), "2024-01-31", "such as 20240131"),
-    "never": (["never", *DAYS, *DAYS], None, "56 of 57 values are dates such as '2024-01-01'"),
+    "never": (
+        ["never", *DAYS, *DAYS],
+        None,
+        "1 of 57 are not, such as 'never'",
+    ),
 }
 
 

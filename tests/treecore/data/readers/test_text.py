@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.csvs import read, refusal
 from treecore.base.limits import Limits
 from treecore.data.readers import csv
-from treecore.data.readers.csv import CsvTable, read_csv
+from treecore.data.readers.csv import CsvTable, read_columns, read_csv
 
 TABLE = "a;b;c;y\n" + "".join(
     f"{i};{i / 7 if i % 3 else ''};{'uv'[i % 2]};{'pq'[i % 5 == 0]}\n" for i in range(2000)
@@ -71,3 +71,8 @@ def test_a_column_of_rows_beyond_the_room_is_read_again(monkeypatch):
     monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
     assert not CsvTable(TABLE.encode())._waiting
     np.testing.assert_array_equal(read(TABLE).X[:, 0], np.arange(2000))
+
+
+def test_cells_of_several_numbers_are_no_columns_where_a_header_is_cut_as_they_are():
+    rows = "".join(f"{i / 7:.3f},+49 30 {i}55,{'uv'[i % 2]}\n" for i in range(9))
+    assert read_columns(f"size,phone,class\n{rows}".encode()) == ("size", "phone", "class")
