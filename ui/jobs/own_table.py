@@ -109,9 +109,14 @@ def load_answer(folder: Path) -> OwnTable:
         names = {key: _tuples(value) for key, value in words.items()}
         X, y = (np.load(folder / f"{part}.npy") for part in ("X", "y"))
         reading = ReadingSettings(**names.pop("reading"))
-        words = Dataset(X=X, y=y, columns=columns, reading=reading, **names)
-    reports = tuple(ColumnReport(*report) for report in answer["reports"])
+        told = _reports(names.pop("reports"))
+        words = Dataset(X=X, y=y, columns=columns, reading=reading, reports=told, **names)
+    reports = _reports(answer["reports"])
     return OwnTable(tuple(answer["columns"]), reports, words, answer["problem"])
+
+
+def _reports(listed: Any) -> tuple[ColumnReport, ...]:
+    return tuple(ColumnReport(*report) for report in listed)
 
 
 def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
@@ -137,6 +142,7 @@ def _save(folder: Path, table: OwnTable) -> None:
             "image_shape",
             "notes",
             "target_name",
+            "reports",
         )
         words = {key: getattr(table.dataset, key) for key in kept_fields}
         words["columns"] = [(type(column).__name__, *column) for column in table.dataset.columns]
