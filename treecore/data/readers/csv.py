@@ -34,7 +34,13 @@ from treecore.data.readers.frames import (
     rows_equal,
     rows_of_totals,
 )
-from treecore.data.readers.header import NO_HEADER, column_kinds, count_second_headers, guess_header
+from treecore.data.readers.header import (
+    NO_HEADER,
+    against,
+    column_kinds,
+    count_second_headers,
+    guess_header,
+)
 from treecore.data.readers.layout import BLANKS, common_width
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
@@ -304,9 +310,11 @@ class CsvTable(Table):
         self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
         self._notes: list[str] = []
         is_named = self._file.names is not None
+        kinds = column_kinds(self._head[1:], self._width)
+        above, alike = against(first, kinds)
         n_second = 0
-        if self.reading.header is not False:
-            n_second = count_second_headers(self._head, column_kinds(self._head[1:], self._width))
+        if self.reading.header is not False and (is_named or len(above) > len(alike)):
+            n_second = count_second_headers(self._head, kinds)
         rows = self._head[n_second:]
         plain = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
@@ -379,7 +387,8 @@ class CsvTable(Table):
         """Say whether the first row holds names, and how many records stand above the others."""
         said, is_named = self.reading.header, self._file.names is not None
         guess = guess_header(first, rows, lost, found)
-        self.has_header = said if said is not None else is_named or guess.has_header or are_names
+        is_sure = is_named or n_second > 0 or are_names
+        self.has_header = said if said is not None else is_sure or guess.has_header
         if self._n_other and not self.has_header:  # then it is a row like the others
             self._file.check_widths(self._first_width)
         self._n_above = 0 if is_named else int(self.has_header) + n_second

@@ -168,10 +168,10 @@ def _count_up(cells: Sequence[str]) -> bool:
         return False
     years = all(1800 <= value <= 2100 and value == int(value) for value in values)
     even = max(steps) - min(steps) <= 1e-6 * max(map(abs, values))
-    return years or len(values) > 7 or (even and (len(values) > 3 or values[:2] in _STARTS))
+    return years or len(values) > 7 or (even and (len(values) > 3 or values in _COUNTS))
 
 
-_STARTS = ([0.0, 1.0], [1.0, 2.0])
+_COUNTS = ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0])
 
 
 def _grow(row: Sequence[str], places: Sequence[int]) -> bool:

@@ -7,9 +7,11 @@ it are refused with their line, and :class:`.settings.ReadingSettings` overrules
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from treecore.data.readers.header import NUMBER, NUMBERS, against, are_numbered, column_kinds
@@ -23,6 +25,9 @@ BLANKS = " "
 
 HEAD_RECORDS, HEAD_CELLS = 200, 20_000
 """Records, and cells of them, that are looked at."""
+
+HEAD_LINES = 5000
+"""Lines of these records: a cell may have many."""
 
 MAX_TITLES = 50
 """Lines above a header, at most."""
@@ -77,15 +82,11 @@ class Fields:
         text = line.expandtabs().rstrip()
         stops = [*self._starts[1:], max(len(text), self._starts[-1])]
         cells = [text[a:b] for a, b in zip(self._starts, stops, strict=True)]
-        if any(cell and not cell.endswith(" ") for cell in cells[:-1]) and len(text) > stops[0]:
-            crossed = [
-                c for c, b in zip(cells, stops, strict=True) if len(text) > b and c[-1:] != " "
-            ]
-            if crossed:
-                raise TableError(
-                    f"line {number} has text between the columns of the other lines: separate the "
-                    "cells by commas or tabs"
-                )
+        if any(len(text) > stop and text[stop - 1] != " " for stop in stops[:-1]):
+            raise TableError(
+                f"line {number} has text between the columns of the other lines: separate the "
+                "cells by commas or tabs"
+            )
         return "\t".join(map(str.strip, cells)) + "\n" if text else "\n"
 
 
@@ -131,7 +132,7 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     named : str or None
         The separator, if a first line names it; it is skipped.
     """
-    lines = head.splitlines(keepends=True)
+    lines = list(islice(io.StringIO(head, newline=""), HEAD_LINES))
     skip = start = int(named is not None)
     while start < len(lines) and (not lines[start].strip() or _COMMENT.match(lines[start])):
         start += 1
@@ -146,7 +147,11 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     if not separator or (separator == BLANKS and not _agree(body, quote)):
         fields = find_fields(body)
     if fields is not None:
-        lines = [fields.separated(line, n) for n, line in enumerate(lines[:HEAD_RECORDS], 1)]
+        kept = range(start + 1, HEAD_RECORDS + start)
+        lines = [
+            fields.separated(line, n) if n in kept and n not in rules else line
+            for n, line in enumerate(lines, 1)
+        ]
     separator = (separator or ",") if fields is None else "\t"
     records = _records(lines, start, rules, separator, quote)
     if not records:

@@ -54,6 +54,13 @@ FILES = {
         "above the table were left out: 'My measurements'.",
     ),
     "a title without commas": (f"All I know\na,b,c\n{ROWS}", "a b c", 3, "1 2 x", "'All I know'"),
+    "a title of odd characters": (
+        f"By\x0b me\x85 and\u2028 you\na,b,c\n{ROWS}",
+        "a b c",
+        3,
+        "1 2 x",
+        "above the table were left out",
+    ),
     "names and values above": (
         f"Station:,Oslo\nYear:,2020\n\na,b,c\n{ROWS}",
         "a b c",
@@ -96,6 +103,13 @@ FILES = {
         4,
         "nd nd nd u",
         "",
+    ),
+    "missing words in the second row": (
+        "1,2,x\nnd,nd,y\n3,4,x\n5,6,y\n7,8,x\n9,1,y\n5,5,x\n4,4,y\n",
+        "x1 x2 class",
+        8,
+        "1 2 x",
+        "no header",
     ),
     "comments above": (
         f"# by me\n# of 2020\na,b,c\n{ROWS}",
@@ -198,6 +212,14 @@ FILES = {
     "columns aligned by blanks": (
         "name          len  city\nAnna Smith    1.5  New York\nBob           2.5  Rome\n"
         "Cid Jones          Rome\n",
+        "name len city",
+        3,
+        "Anna Smith|1.5|New York",
+        "",
+    ),
+    "aligned below comments and a rule": (
+        "# by me\nname          len  city\n------------  ---  --------\n"
+        "Anna Smith    1.5  New York\nBob           2.5  Rome\nCid Jones     3.5  Rome\n",
         "name len city",
         3,
         "Anna Smith|1.5|New York",
@@ -346,3 +368,11 @@ def test_a_remark_that_is_far_down_does_not_change_what_is_read():
     assert (dataset.X == plain.X).all()
     assert (dataset.y == plain.y).all()
     assert len(dataset.notes) == 2
+
+
+def test_text_that_stands_across_aligned_columns_is_refused_with_its_line():
+    rows = "".join(f"{f'Anna {i}':12}  {i:4}  New York\n" for i in range(300))
+    text = f"{'name':12}  {'size':>4}  city\n{rows}"
+    assert len(content(text)[1]) == 300
+    sentence = refusal(text + "Anna Maria Smith  12  Oslo\n")
+    assert sentence.startswith("line 302 has text between the columns of the other lines")
