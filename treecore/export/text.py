@@ -109,7 +109,7 @@ def _shape_of_forest(forest: Forest) -> str:
 def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: int) -> Branch:
     """A hinge tree, or the one chain of splits of a fern, in rich's words."""
     features, thresholds = forest.trees.feature[number], forest.trees.threshold[number]
-    layer = forest.layer
+    layer, digits = forest.layer, digits_apart(forest.trees.weights[number].ravel())
 
     def split(node: int) -> Text:
         feature, threshold = features[node], thresholds[node]
@@ -119,7 +119,8 @@ def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: i
         return Text(cut_text(document, feature, threshold), style="bold")
 
     def leaf(number_of_leaf: int) -> Text:
-        values = ", ".join(map(shortest, forest.trees.weights[number, number_of_leaf]))
+        said = forest.trees.weights[number, number_of_leaf]
+        values = ", ".join(f"{value:.{digits}g}" for value in said)
         return Text(f"{values} × margin", style="green")
 
     branch = Branch(split(0))
@@ -152,7 +153,7 @@ def as_branch(document: Document, depth: int, terms: int) -> Branch:
         Weights of a split that are written, the greatest first.
     """
     tree = document.tree
-    digits = digits_apart(tree.values.ravel()) if document.output_names else 0
+    digits = _digits_of_leaves(document)
 
     def line_of(node: int) -> Text:
         return _line(document, node, terms, digits)
@@ -199,18 +200,25 @@ def _line(document: Document, node: int, terms: int, digits: int) -> Text:
     return Text(f"{text} > {shortest(tree.threshold[node])}", style="bold")
 
 
+def _digits_of_leaves(document: Document) -> int:
+    """Digits that tell the numbers of a tree's leaves apart."""
+    linear = document.tree.linear
+    said = [document.tree.values] if linear is None else linear[1:]
+    return digits_apart(np.concatenate([part.ravel() for part in said]))
+
+
 def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> Text:
     value = document.tree.values[leaf]
     counts = document.counts
-    rows = "" if counts is None else f"  ({counts[leaf].sum():g} rows)"
+    rows = "" if counts is None else f"  ({counts[leaf].sum()} rows)"
     linear = document.tree.linear
     if linear is not None:
         named = [_name(document, j) for j in range(document.tree.n_features)]
         models = zip(*(part[leaf] for part in linear), strict=True)
         names = [f"log-odds of {name}: " for name in document.class_names] or [""] * len(value)
         said = (
-            f"{name}{shortest(b)} + ({_weighted_sum(w, named, terms)}), from {shortest(low)} to "
-            f"{shortest(high)}"
+            f"{name}{b:.{digits}g} + ({_weighted_sum(w, named, terms)}), from {low:.{digits}g} to "
+            f"{high:.{digits}g}"
             for name, (w, b, low, high) in zip(names, models, strict=True)
         )
         return Text("; ".join(said) + rows, style="green")

@@ -156,14 +156,18 @@ def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool
         found[nodes.missing[splits], nodes.feature[splits]] = True
         apart[nodes.feature[splits[_parts_missing_values(nodes, splits)]]] = True
     several = found.sum(axis=0) > 1
-    for refused, what in ((several, "send missing values to both sides"),
-                          (apart, "part missing values from all others")):  # fmt: skip
-        if refused.any() and not complete_rows:
-            raise TreeFormatError(
-                f"splits on {names[int(refused.argmax())]!r} {what}, and in treecore one number "
-                "stands for them; if your rows have none, read it with complete_rows=True "
-                "(--complete-rows)"
-            )
+    if several.any() and not complete_rows:
+        raise TreeFormatError(
+            f"splits on {names[int(several.argmax())]!r} send missing values to both sides, and in "
+            "treecore one number stands for them; if your rows have none, read it with "
+            "complete_rows=True (--complete-rows)"
+        )
+    if apart.any() and not complete_rows:
+        raise TreeFormatError(
+            f"a split on {names[int(apart.argmax())]!r} parts missing values from all others, and "
+            "in treecore a number stands for them; if your rows have none, read it with "
+            "complete_rows=True (--complete-rows)"
+        )
     fill = np.where(found[TO_LEFT], -LARGEST, np.where(found[TO_RIGHT], LARGEST, 0.0))
     return np.where(several, 0.0, fill).astype(np.float32)
 

@@ -404,7 +404,7 @@ def test_trees_of_scikit_learn_are_refused_or_answer_missing_values_alike(seeds)
 def test_a_split_that_parts_missing_values_from_all_others_is_refused():
     X = np.array([[1.0], [2.0], [np.nan], [np.nan]])
     estimator = DecisionTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
-    with pytest.raises(TreeFormatError, match="part missing values from all others"):
+    with pytest.raises(TreeFormatError, match="parts missing values from all others"):
         from_sklearn(estimator)
 
 
