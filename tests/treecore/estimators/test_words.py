@@ -100,8 +100,11 @@ def test_importances_are_of_the_columns_of_the_table():
     assert importances.sum() == pytest.approx(1)
 
 
-def test_dates_in_arrays_are_days_and_no_time_is_missing():
-    day = np.repeat(np.array(["2020-01-01", "NaT", "2022-01-01"], "M8[D]"), 20)[:, None]
+def test_dates_are_days_and_no_time_is_missing():
+    day = np.repeat(np.array(["2020-01-01", "NaT", "2022-01-01"], "M8[D]"), 20)
+    with pytest.raises(ValueError, match="give a frame"):
+        ObliqueTreeClassifier("axis").fit(day[:, None], np.arange(60) >= 40)
+    day = pd.DataFrame({"day": day.astype("M8[s]")})
     model = ObliqueTreeClassifier("axis", depth=3).fit(day, np.arange(60) >= 40)
     assert model.tree_.missing.tolist() == [18262 + 365.5]
     assert model.predict(day).tolist() == [False] * 20 + [False] * 20 + [True] * 20
