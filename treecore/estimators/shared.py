@@ -300,15 +300,14 @@ class ClassTargetsMixin(ClassifierMixin):
     def _targets(self, y, first: bool) -> np.ndarray:
         """Class indices; labels that were not there at first are an error."""
         y = column_or_1d(y, warn=True)
-        try:
-            check_classification_targets(y)
-            labels, index = np.unique(y, return_inverse=True)
-        except TypeError:
-            kinds = sorted({type(label).__name__ for label in y.tolist()})
+        kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else ()
+        if len(kinds) > 1:
             raise ValueError(
                 f"y holds labels of several kinds ({', '.join(kinds)}), which have no order; make "
                 "them all strings, and fill what is missing"
-            ) from None
+            )
+        check_classification_targets(y)
+        labels, index = np.unique(y, return_inverse=True)
         if first:
             self.classes_, self.n_classes_ = labels, len(labels)
         place = {label: i for i, label in enumerate(self.classes_.tolist())}

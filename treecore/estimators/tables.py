@@ -42,7 +42,13 @@ def readable(X):
     if type(X).__name__ == "LazyFrame":
         raise ValueError("X is a LazyFrame, which has no rows yet: call X.collect() first")
     if isinstance(X, np.ma.MaskedArray):
-        return X.astype(np.float64).filled(np.nan) if X.dtype.kind in "biuf" else X.filled(None)
+        is_number = X.dtype.kind in "biuf"
+        return np.ma.filled(X.astype(np.float64 if is_number else object), np.nan)
+    if isinstance(X, np.ndarray) and X.dtype.kind == "M":
+        raise ValueError(
+            f"X holds {X.dtype}, which are no numbers: give a frame (pandas.DataFrame), whose "
+            "dates are read as days, or turn them into numbers"
+        )
     if isinstance(X, np.ndarray) and X.dtype.kind in "mV":  # scikit-learn refuses complex ones
         raise ValueError(f"X holds {_ADVICE[X.dtype.kind]}")
     if isinstance(X, pd.DataFrame):
@@ -106,10 +112,10 @@ def as_frame(X) -> pd.DataFrame | None:
             return None
     if hasattr(X, "to_pandas") and not isinstance(X, pd.DataFrame):
         X = X.to_pandas()
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OUSMT":
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OUST":
         if X.dtype.kind == "S":
             X = np.char.decode(X, "utf-8")
-        X = pd.DataFrame(X if X.dtype.kind == "M" else X.astype(object)).infer_objects()
+        X = pd.DataFrame(X.astype(object)).infer_objects()
     if not isinstance(X, pd.DataFrame) or not len(X):
         return None
     if not all(isinstance(name, str) for name in X.columns):

@@ -316,7 +316,9 @@ def _rows_of(trainer: Trainer, estimator: ObliqueTree | None) -> tuple[Dataset, 
     X = rows.X
     if not isinstance(X, np.ndarray):
         raise ValueError("the rows are a sparse table, of which there is no map")
-    names = tuple(map(str, getattr(estimator, "feature_names_in_", ()))) or _numbered(X.shape[1])
+    names = () if estimator is None else estimator._feature_names()
+    if not hasattr(estimator, "feature_names_in_") or len(names) != X.shape[1]:
+        names = _numbered(X.shape[1])
     classes: tuple[str, ...] = ()
     settings, image = trainer.config.settings, None
     if isinstance(settings, AnnealedSettings) and settings.filters:

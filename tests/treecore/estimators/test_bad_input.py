@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,7 +68,8 @@ DAYS = pd.date_range("2024-01-01", periods=40)
 def test_a_column_that_is_no_number_is_named(estimator, column):
     frame = pd.DataFrame({"a": X[:, 0], "odd": column})
     y = Y if estimator in CLASSIFIERS else X[:, 0]
-    assert "column 'odd' of X holds" in sentence(estimator, frame, y)
+    if isinstance(column, pd.TimedeltaIndex):  # all others are read, see test_words
+        assert "column 'odd' of X holds" in sentence(estimator, frame, y)
     fitted = copy_of(estimator).fit(frame.assign(odd=X[:, 1]), y)
     with pytest.raises(ValueError, match="column 'odd' of X holds"):
         fitted.predict(frame)
@@ -96,7 +99,9 @@ def test_huge_tiny_and_constant_columns_are_learnt_from(estimator):
             if isinstance(estimator, BoostedTreeClassifier) and scale != 1e38:
                 # Nothing tells rows apart: either majority is told, or a tree is chance at best.
                 y = np.r_[np.zeros(30, int), np.ones(10, int)]
-            model = copy_of(estimator, random_state=0).fit(X * scale, y)
+            told = pytest.warns(UserWarning, match="too close together for float32")
+            with told if scale == 1e-300 else contextlib.nullcontext():
+                model = copy_of(estimator, random_state=0).fit(X * scale, y)
             ask = model.predict_proba if estimator in CLASSIFIERS else model.predict
             assert np.isfinite(ask(X * scale)).all()
 

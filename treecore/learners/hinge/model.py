@@ -205,7 +205,7 @@ def check_forest(forest: HingeForest) -> None:
         "missing": (forest.missing, (p,)),
     }
     for name, (array, shape) in wanted.items():
-        kind = np.int32 if name in ("tap", "place", "feature") else np.float32
+        kind: type = np.int32 if name in ("tap", "place", "feature") else np.float32
         if name == "base" and forest.task == "regression":
             kind = np.float64
         if array.shape != shape or array.dtype != kind:

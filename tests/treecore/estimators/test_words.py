@@ -1,0 +1,242 @@
+"""Words, categories, dates, labels and numbers of every type, in tables handed to estimators."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from scipy.sparse import csr_array
+from sklearn.utils import get_tags
+
+import treecore
+from treecore import (
+    BoostedTreeClassifier,
+    HingeForestClassifier,
+    HingeForestRegressor,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+
+N = 60
+STEPS = np.arange(N)
+FRAME = pd.DataFrame(
+    {
+        "colour": np.array(["red", "blue", "green, dark"])[STEPS % 3],
+        "size": STEPS % 7 / 2,
+        "when": pd.Series(pd.date_range("2020-01-01", periods=N)).where(STEPS % 5 > 0),
+        "sort": pd.Categorical(np.array(["u", "v"])[STEPS % 2]),
+        "well": pd.array(STEPS % 4 > 1, dtype="boolean"),
+    }
+)
+WARM = np.where((FRAME.colour == "red") & (FRAME["size"] > 1), "warm", "cold")
+ESTIMATORS = [
+    ObliqueTreeClassifier("axis", depth=4, random_state=0),
+    ObliqueTreeClassifier("sgd", depth=2, epochs=3, random_state=0),
+    ObliqueTreeClassifier("axis", depth=2, leaf="linear", random_state=0),
+    ObliqueTreeRegressor("axis", depth=2, leaf="linear", random_state=0),
+    ObliqueForestClassifier("axis", n_estimators=2, random_state=0),
+    ObliqueForestRegressor("axis", n_estimators=2, random_state=0),
+    BoostedTreeClassifier(ObliqueTreeClassifier("axis", depth=2), n_estimators=2, random_state=0),
+    HingeForestClassifier(depth=2, trees=3, batches=20, random_state=0),
+    HingeForestRegressor(depth=2, trees=3, batches=20, random_state=0),
+]
+
+
+@pytest.mark.parametrize("model", ESTIMATORS, ids=lambda model: repr(model)[:50])
+def test_words_are_read_in_fit_in_predict_and_from_a_file(model):
+    y = (WARM == "warm") * 5.0 if "Regressor" in type(model).__name__ else WARM
+    found = model.fit(FRAME, y).predict(FRAME)
+    assert model.n_features_in_ == 5
+    assert model.feature_names_in_.tolist() == list(FRAME.columns)
+    named = model.to_document().feature_names
+    assert named[:5] == ("colour=blue", "colour=green, dark", "colour=red", "size", "when")
+    assert named[5:] == ("sort=u", "sort=v", "well=False", "well=True")
+    read = type(model).from_json(model.to_json())
+    assert read.n_features_in_ == 5
+    for one in (model, read):
+        np.testing.assert_array_equal(one.predict(FRAME), found)
+        turned = FRAME[::-1].assign(more="x")[["more", *FRAME.columns[::-1]]]
+        np.testing.assert_array_equal(one.predict(turned), found[::-1])
+        table = pa.Table.from_pandas(FRAME)
+        np.testing.assert_array_equal(one.predict(table), found)
+        with pytest.raises(ValueError, match="lacks 'colour', which the tree reads"):
+            one.predict(FRAME.drop(columns="colour"))
+
+
+@pytest.mark.parametrize("table", [pa.Table.from_pandas, lambda frame: frame.to_numpy(object)])
+def test_tables_without_pandas_are_the_same_features(table):
+    expected = ObliqueTreeClassifier("axis", depth=4).fit(FRAME, WARM)
+    model = ObliqueTreeClassifier("axis", depth=4).fit(table(FRAME), WARM)
+    np.testing.assert_array_equal(model.tree_.threshold, expected.tree_.threshold)
+    np.testing.assert_array_equal(model.predict(table(FRAME)), WARM)
+
+
+def test_words_that_were_not_learnt_from_are_missing_and_told_once():
+    model = ObliqueTreeClassifier("axis", depth=2, leaf="linear").fit(FRAME, WARM)
+    for ask in (model.predict, model.predict_proba):
+        with pytest.warns(UserWarning, match="never seen, 'pink', in 60 rows") as told:
+            found = ask(FRAME.assign(colour="pink"))
+        assert len(told) == 1
+        np.testing.assert_array_equal(found, ask(FRAME.assign(colour=None)))
+
+
+def test_pieces_of_a_stream_are_read_as_the_first_one():
+    model = ObliqueTreeClassifier("sgd", depth=2, random_state=0)
+    model.partial_fit(FRAME[:30], WARM[:30], classes=["cold", "warm"])
+    red = FRAME[FRAME.colour == "red"]
+    model.partial_fit(red, WARM[red.index])
+    assert model.tree_.n_features == 9
+
+
+def test_importances_are_of_the_columns_of_the_table():
+    importances = ObliqueTreeClassifier("axis", depth=4).fit(FRAME, WARM).feature_importances_
+    assert importances.shape == (5,)
+    assert importances[:2].min() > 0
+    assert importances.sum() == pytest.approx(1)
+
+
+def test_dates_are_days_and_no_time_is_missing():
+    day = np.repeat(np.array(["2020-01-01", "NaT", "2022-01-01"], "M8[D]"), 20)
+    with pytest.raises(ValueError, match="give a frame"):
+        ObliqueTreeClassifier("axis").fit(day[:, None], np.arange(60) >= 40)
+    day = pd.DataFrame({"day": day.astype("M8[s]")})
+    model = ObliqueTreeClassifier("axis", depth=3).fit(day, np.arange(60) >= 40)
+    assert model.tree_.missing.tolist() == [18262 + 365.5]
+    assert model.predict(day).tolist() == [False] * 20 + [False] * 20 + [True] * 20
+
+
+@pytest.mark.parametrize(
+    ("X", "told"),
+    [
+        (np.zeros((4, 1), "m8[s]"), "X holds durations"),
+        (np.zeros(4, [("a", float)]), "X holds records"),
+        (np.zeros((4, 1), complex), "Complex data not supported"),
+        (pd.DataFrame({"a": np.zeros(4, complex)}), "column 'a' of X holds complex numbers"),
+        (pd.DataFrame({"a": pd.to_timedelta([1] * 4)}), "column 'a' of X holds durations"),
+        (pd.DataFrame({"a": pd.period_range("2020", periods=4)}), "column 'a' of X holds period"),
+        (pd.DataFrame({"a": [[1]] * 4}), "column 'a' holds cells of the type list"),
+    ],
+)
+def test_what_is_neither_numbers_nor_words_is_refused(X, told):
+    with pytest.raises(ValueError, match=told):
+        ObliqueTreeClassifier("axis").fit(X, [0, 1, 0, 1])
+
+
+def test_a_lazy_frame_is_refused():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(ValueError, match=r"call X\.collect"):
+        ObliqueTreeClassifier("axis").fit(polars.LazyFrame({"a": [1, 2]}), [0, 1])
+
+
+def test_masked_numbers_are_missing_and_masked_targets_refused():
+    X = np.ma.array([[1.0], [2.0], [9.0], [4.0]], mask=[[0], [0], [1], [0]])
+    model = ObliqueTreeClassifier("axis").fit(X, [0, 0, 1, 1])
+    assert model.tree_.missing[0] == np.float32(7 / 3)
+    for targets in ([np.ma.array([0, 1, 1, 0], mask=[1, 0, 0, 0])], [[0, 0, 1, 1], X[:, 0]]):
+        with pytest.raises(ValueError, match="holds masked values: leave out their rows"):
+            ObliqueTreeClassifier("axis").fit(np.ones((4, 1)), *targets)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [["a", "b", "a", "b"], pd.Series(["a", "b"] * 2), np.array(["2020-01-01"] * 4, "M8[D]")],
+)
+def test_a_regressor_refuses_words_and_dates(y):
+    for model in (ObliqueTreeRegressor("axis"), ObliqueForestRegressor("axis")):
+        with pytest.raises(ValueError, match=r"y holds .*, and a regressor learns from numbers"):
+            model.fit(np.arange(4.0)[:, None], y)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pd.Series([2**53, 2**53 + 1] * 2, dtype="Int64"),
+        pa.array([2**53, 2**53 + 1] * 2),
+        [5, 2**63 + 1] * 2,
+        np.array([7, -(2**60) - 1] * 2, dtype=object),
+        pd.DataFrame({"y": pd.Series([True, False] * 2, dtype="boolean")}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_labels_keep_their_digits(y):
+    model = ObliqueTreeClassifier("axis").fit([[0], [1], [0], [1]], y)
+    expected = np.asarray(y, dtype=object).ravel().tolist()
+    for one in (model, ObliqueTreeClassifier.from_json(model.to_json())):
+        assert sorted(map(str, one.classes_.tolist())) == sorted({*map(str, expected)})
+
+
+def test_labels_of_several_kinds_in_a_list_are_refused():
+    with pytest.raises(ValueError, match="labels of several kinds"):
+        ObliqueTreeClassifier("axis").fit([[0], [1]], [1, "a"])
+
+
+@pytest.mark.parametrize("offset", [1e10, -1.7e12])
+@pytest.mark.parametrize("spread", [100.0, 1e-3])
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(
+            ObliqueTreeRegressor(method, depth=2, random_state=0)
+            for method in ("axis", "annealed", "sgd", "tao", "oc1")
+        ),
+        ObliqueTreeRegressor("axis", depth=2, leaf="linear", random_state=0),
+        ObliqueTreeRegressor("axis", depth=2, min_weight_fraction_leaf=0.2, random_state=0),
+        ObliqueForestRegressor("axis", n_estimators=3, random_state=0),
+        HingeForestRegressor(trees=5, depth=2, batches=50, random_state=0),
+    ],
+    ids=lambda model: repr(model)[:60],
+)
+def test_targets_far_from_zero_are_learnt_as_near_ones(model, offset, spread):
+    X = np.arange(100.0)[:, None]
+    y = (X[:, 0] >= 50) * spread
+    near = model.fit(X, y).predict(X)
+    far = model.fit(X, y + offset).predict(X)
+    rounding = 1e-15 * abs(offset) + 1e-5 * spread
+    np.testing.assert_allclose(far - offset, near, rtol=0, atol=16 * rounding)
+    read = type(model).from_json(model.to_json())
+    np.testing.assert_array_equal(read.predict(X), far)
+
+
+def test_targets_that_differ_too_little_are_refused_in_a_sentence():
+    X = np.arange(10.0)[:, None]
+    for model in (ObliqueTreeRegressor("axis"), HingeForestRegressor(depth=2)):
+        for scale in (1e-60, 1e-200):
+            with pytest.raises(ValueError, match=r"the deviation of y is .* smallest"):
+                model.fit(X, X[:, 0] * scale)
+    small = ObliqueTreeRegressor("axis", smoothing=1e-3).fit(X, (X[:, 0] > 4) * 1e-28)
+    np.testing.assert_allclose(small.predict(X)[[0, 9]] * 1e28, [0, 1], atol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int64, np.uint64])
+def test_numbers_that_float32_merges_are_told(dtype):
+    time = (1.7e12 + np.arange(40) * 1000).astype(dtype)[:, None]
+    with pytest.warns(UserWarning, match="column 'x0' of X lie within 3.9e.04, too close"):
+        ObliqueTreeClassifier("axis").fit(time, np.arange(40) > 20)
+
+
+def test_only_the_first_parameter_has_a_place():
+    for name in treecore.__all__:
+        made = getattr(treecore, name)
+        if inspect.isclass(made) and name.endswith(("Classifier", "Regressor")):
+            kinds = [p.kind for p in inspect.signature(made).parameters.values()]
+            assert kinds[1:] == [inspect.Parameter.KEYWORD_ONLY] * (len(kinds) - 1)
+
+
+def test_a_regressor_has_no_criterion_of_classes():
+    tree = ObliqueTreeRegressor("axis", criterion="gini")
+    for model in (tree, ObliqueForestRegressor(tree)):
+        with pytest.raises(ValueError, match="criterion='gini' is for classes"):
+            model.fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("method", ["axis", "tao"])
+def test_linear_leaves_say_that_they_take_no_sparse_table(method):
+    model = ObliqueTreeClassifier(method, leaf="linear", depth=2)
+    assert not get_tags(model).input_tags.sparse
+    with pytest.raises(ValueError, match="sparse X"):
+        model.fit(csr_array(np.eye(4)), [0, 1, 0, 1])
