@@ -26,7 +26,7 @@ A score depends on the tallies alone, and not on which side is which, so equal s
 from __future__ import annotations
 
 from treecore.compiling.dispatch import by_first
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 
 
 @by_first
@@ -82,17 +82,6 @@ def move(criterion, tally, right, row, sign, totals):
     -------
     tuple of int
         The totals after it.
-    """
-
-
-@by_first
-def prefetch_target(criterion, row):
-    """Ask for what :func:`move` will soon read of a row.
-
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    row : int
     """
 
 
@@ -184,6 +173,5 @@ def tally_rows(criterion, rows, tally):
     rows : int32 array, shape (n,)
     tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
     """
-    criterion = borrow(criterion)
     for row in rows:
         count(criterion, tally, row, 1)

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.base.heap import trim_heap
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.impurity import Criterion
 from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
@@ -258,7 +258,6 @@ def mark_varying(X, rows, n_bins, several, varies):
         See :class:`treecore.learners.greedy.finders.bins.Bins`.
     varies : OUT bool array, shape (n_features,)
     """
-    X, rows = borrow(X), borrow(rows)
     for f in range(X.shape[1]):
         varies[f] = False
         if n_bins[f] > 1 or several[f, 0]:

@@ -19,14 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.greedy.criteria import (
     count_in,
     extent,
     least_score,
     move,
     move_bin,
-    prefetch_target,
     score,
     start_totals,
 )
@@ -41,9 +40,6 @@ from treecore.learners.greedy.finders.sorting import SortSpace, sort_space
 
 _FEW = 32
 """Up to so many rows are sorted without looking at bins."""
-
-_AHEAD = 16
-"""So many rows before a scan reaches it, a row's target is asked for."""
 
 _COPIES = 4
 """Sums of a bin that are made at once; a power of two."""
@@ -178,8 +174,6 @@ def search_features(
     int
         0; or rows of a bin that ``space`` has no room for, and nothing written counts.
     """
-    X, rows, bins = borrow(X), borrow(rows), borrow(bins)
-    criterion, tally, space = borrow(criterion), borrow(tally), borrow(space)
     n, n_features = rows.shape[0], features.shape[0]
     on_right, n_piece = space.on_right, space.codes.shape[1]
     whole = n <= n_piece
@@ -203,7 +197,7 @@ def search_features(
             found = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         else:
             if whole:
-                sum_bins(at, 0, n_bins, 0, n, criterion, space)
+                sum_bins(at, np.int64(0), n_bins, np.int64(0), n, criterion, space)
             one = features[k : k + 1]
             found = best_of_bins(
                 X, rows, one, at, bins, criterion, tally, min_samples_leaf, to_beat, space
@@ -452,7 +446,7 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     n_left, units_left : int
         Rows left of the cut, and their units.
     """
-    criterion, n = borrow(criterion), values.shape[0]
+    n = values.shape[0]
     lowest, upper = values[0], values[n - 1]
     best_score, best_n_left, best_units = np.inf, 0, 0
     if lowest == upper:
@@ -465,7 +459,6 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
-        prefetch_target(criterion, order[max(n_left - _AHEAD, 0)])  # rows come in random order
         totals = move(criterion, tally, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
         if lower < upper and n - n_left >= min_samples_leaf:

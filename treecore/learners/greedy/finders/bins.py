@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.rows.column_sums import column_ranges
 from treecore.rows.tables import is_large
@@ -228,7 +228,6 @@ def find_values(X, f, found, space):
     int
         How many values there are; 0 where they are too many.
     """
-    X, space = borrow(X), borrow(space)
     column, slots = space.column, space.slots
     bits = column.view(np.uint32)
     slots[:] = -1
@@ -254,7 +253,8 @@ def find_values(X, f, found, space):
                 n_values += 1
     for v in range(n_values):
         column[v] = found[v]
-    order = ascending(column[:n_values], space.sorting)
+    ascending(column[:n_values], space.sorting)
+    order = space.sorting.order
     for v in range(n_values):
         found[v] = column[order[v]]
     return n_values
@@ -266,12 +266,12 @@ def find_edges(X, f, edges, space):
 
     Parameters and what is returned, how many there are, are those of :func:`find_values`.
     """
-    X, space = borrow(X), borrow(space)
     column = space.column
     n, n_sample = X.shape[0], min(X.shape[0], space.column.shape[0])
     for i in range(n_sample):
         column[i] = X[i * n // n_sample, f]
-    order = ascending(column[:n_sample], space.sorting)
+    ascending(column[:n_sample], space.sorting)
+    order = space.sorting.order
     # A bin that is full ends where the value changes, so that there are at most `MOST`.
     full = (n_sample + MOST - 1) // MOST
     edges[0] = column[order[0]]
@@ -301,7 +301,6 @@ def put_into_bins(X, begin, end, bins, space):
         Its ``edges``, each a value that occurs, and ``n_bins`` are read.
     space : BinSpace
     """
-    X, bins, space = borrow(X), borrow(bins), borrow(space)
     codes, several = bins.codes, bins.several
     column, place = space.column[:TOGETHER], space.sorting.keys[:TOGETHER]
     for start in range(0, X.shape[0], TOGETHER):
@@ -367,6 +366,7 @@ def sort_by_value(values, places, first, last, space, spare_values, spare_places
         return
     for i in range(n):
         spare_values[i], spare_places[i] = values[first + i], places[first + i]
-    order = ascending(spare_values[:n], space)
+    ascending(spare_values[:n], space)
+    order = space.order
     for i in range(n):
         values[first + i], places[first + i] = spare_values[order[i]], spare_places[order[i]]
