@@ -11,12 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import prefetch
 from treecore.core.terms import scaled_impurity, term
 from treecore.learners.greedy.criteria import (
     count,
     move,
-    prefetch_target,
     score,
     start_totals,
 )
@@ -78,12 +76,6 @@ def _move_classes(criterion, tally, right, row, sign, totals):
     of_left += term(terms, left_c - step) - term(terms, left_c)
     right[c] = right_c + step
     return n_left - step, n_right + step, of_left, of_right
-
-
-@implements(prefetch_target, ClassCriterion)
-def _prefetch_class(criterion, row):
-    prefetch(criterion.labels, row, 0)
-    prefetch(criterion.units, np.uint32(row) & criterion.mask, 0)
 
 
 @implements(score, ClassCriterion, inlined=True)

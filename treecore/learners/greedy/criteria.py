@@ -23,7 +23,7 @@ A score depends on the tallies alone, and not on which side is which, so equal s
 from __future__ import annotations
 
 from treecore.compiling.dispatch import by_first
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 
 
 @by_first
@@ -83,17 +83,6 @@ def move(criterion, tally, right, row, sign, totals):
 
 
 @by_first
-def prefetch_target(criterion, row):
-    """Ask for what :func:`move` will soon read of a row.
-
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    row : int
-    """
-
-
-@by_first
 def score(criterion, tally, right, totals):
     """How good two sides are, neither of them empty; the lowest score is the best.
 
@@ -117,6 +106,5 @@ def tally_rows(criterion, rows, tally):
     rows : int32 array, shape (n,)
     tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
     """
-    criterion = borrow(criterion)
     for row in rows:
         count(criterion, tally, row, 1)

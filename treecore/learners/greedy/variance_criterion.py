@@ -15,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import kernel, prefetch
+from treecore.compiling.kernels import kernel
 from treecore.learners.greedy.criteria import (
     count,
     move,
-    prefetch_target,
     score,
     start_totals,
 )
@@ -63,12 +62,6 @@ def _move_numbers(criterion, tally, right, row, sign, totals):
     count(criterion, right, row, sign)
     step = sign * criterion.units[row]
     return totals[0] - step, totals[1] + step, 0, 0
-
-
-@implements(prefetch_target, VarianceCriterion)
-def _prefetch_numbers(criterion, row):
-    prefetch(criterion.targets, row, 0)
-    prefetch(criterion.units, row, 0)
 
 
 @implements(score, VarianceCriterion)

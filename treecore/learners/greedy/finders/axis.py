@@ -26,7 +26,7 @@ import threading
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.impurity import Criterion
 from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
@@ -304,7 +304,6 @@ def search_features(
     values, on_right : float32 array, shape (>= stop - start,), and int64 array, as long as tally
         Work space.
     """
-    columns, order, criterion = borrow(columns), borrow(order), borrow(criterion)
     for k in range(features.shape[0]):
         f, line = features[k], lines[k]
         scores[f], n_left[f], units_left[f] = np.inf, 0, 0
@@ -338,7 +337,6 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
     spare : int32 array, shape (>= stop - start,)
         Work space.
     """
-    columns = borrow(columns)
     for f in range(first, last):
         if columns[f, order[f, start]] == columns[f, order[f, stop - 1]]:
             continue
@@ -366,7 +364,6 @@ def keep_varying(columns, rows, n_wanted, features):
         How many are enough.
     features : INOUT int64 array, shape (n_features,)
     """
-    columns = borrow(columns)
     n_found = 0
     for k in range(features.shape[0]):
         if n_found == n_wanted:

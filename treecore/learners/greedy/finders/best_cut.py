@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
-from treecore.learners.greedy.criteria import move, prefetch_target, score, start_totals
-
-_AHEAD = 16
-"""So many rows before a scan reaches it, a row's target is asked for."""
+from treecore.compiling.kernels import kernel
+from treecore.learners.greedy.criteria import move, score, start_totals
 
 
 @kernel
@@ -36,7 +33,7 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     n_left, units_left : int
         Rows left of the cut, and their units.
     """
-    criterion, n = borrow(criterion), values.shape[0]
+    n = values.shape[0]
     lowest, upper = values[0], values[n - 1]
     best_score, best_n_left, best_units = np.inf, 0, 0
     if lowest == upper:
@@ -49,7 +46,6 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
-        prefetch_target(criterion, order[max(n_left - _AHEAD, 0)])  # rows come in random order
         totals = move(criterion, tally, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
         if lower < upper and n - n_left >= min_samples_leaf:

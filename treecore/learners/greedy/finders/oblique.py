@@ -1,9 +1,9 @@
 """Shared by the oblique finders: threshold search along a direction, a start at the axes.
 
 However a finder comes by a direction, its rows are cut by what the finished tree will compute:
-the float32 inner product of raw rows. Along it every threshold is tried, as along a feature. So
-the rows are routed as they were counted, each side keeps its least number, and gains of oblique
-and axis-aligned splits compare to the last bit.
+the float32 inner product of raw rows, by the same ``dot``. Along it every threshold is tried, as
+along a feature. So the rows are routed as they were counted, each side keeps its least number, and
+gains of oblique and axis-aligned splits compare.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
@@ -23,7 +23,7 @@ from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import inner, inner_at, row_at
+from treecore.rows.reading import inner, row_at
 from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
@@ -198,7 +198,7 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
     return np.where(low < high, 1.0 / deviation, 0.0)
 
 
-@kernel
+@kernel(allocates=True)
 def weighted_deviations(X, weight, deviation):
     """Write the weighted standard deviation of every column.
 
@@ -281,7 +281,7 @@ def write_products(X, rows, direction, products):
     direction : float32 array, shape (n_features,)
     products : OUT float32 array, shape (n,)
     """
-    X, finite = borrow(X), True
+    finite = True
     for i in range(rows.shape[0]):
         products[i] = inner(row_at(X, rows[i]), direction)
         finite &= np.isfinite(products[i])
@@ -315,8 +315,6 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
     lower, upper : float32
         The products between which the threshold lies.
     """
-    X, directions, criterion = borrow(X), borrow(directions), borrow(criterion)
-    space = borrow(space)
     values, on_right = space.values, space.on_right
     n, n_abreast = rows.shape[0], space.products.shape[0]
     best_score, best_direction = to_beat, -1
@@ -330,7 +328,8 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
             finite &= np.isfinite(products[i])
         if not finite:
             continue
-        order = ascending(products, space.sorting)
+        ascending(products, space.sorting)
+        order = space.sorting.order
         for i in range(n):
             values[i] = products[order[i]]
         score, n_left, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
@@ -355,5 +354,6 @@ def multiply_rows(X, rows, directions, first, products):
     """
     n_here = min(products.shape[0], directions.shape[0] - first)
     for i in range(rows.shape[0]):
+        x = row_at(X, rows[i])
         for d in range(n_here):
-            products[d, i] = inner_at(X, rows[i], directions, first + d)
+            products[d, i] = inner(x, directions[first + d])

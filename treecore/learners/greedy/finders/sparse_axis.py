@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.criteria import count, move, score, start_totals
@@ -179,7 +179,7 @@ class SparseAxisFinder:
         return True
 
 
-@kernel
+@kernel(allocates=True)
 def fill_lines(stored, where, row_start, line_start, values, order):
     """Write the entries that are not 0 line by line, rows ascending.
 
@@ -204,7 +204,7 @@ def fill_lines(stored, where, row_start, line_start, values, order):
                 place[f] += 1
 
 
-@kernel
+@kernel(allocates=True)
 def search_lines(
     first,
     last,
@@ -236,8 +236,6 @@ def search_lines(
     between : OUT float32 array, shape (n_listed, 2)
         What :func:`best_sparse_cut` returns.
     """
-    spans, criterion, tally = borrow(spans), borrow(criterion), borrow(tally)
-    values, order = borrow(values), borrow(order)
     on_right = np.empty_like(tally)
     for k in range(first, last):
         start, stop = spans.start[k], spans.stop[k]
