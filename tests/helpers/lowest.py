@@ -16,12 +16,12 @@ EXTRAS = ("test",)
 
 
 def lowest(text: str) -> str:
-    """``"numpy==2.0"`` for ``"numpy>=2.0"``."""
+    """``"numpy==2.0"`` for ``"numpy>=2.0"``, and for ``"numpy>=2.0,<3"``."""
     requirement = Requirement(text)
-    (bound,) = requirement.specifier
-    if bound.operator != ">=":
+    bounds = [bound.version for bound in requirement.specifier if bound.operator == ">="]
+    if len(bounds) != 1:
         raise ValueError(f"{text!r} has no lowest version; write it with '>='")
-    return f"{requirement.name}=={bound.version}"
+    return f"{requirement.name}=={bounds[0]}"
 
 
 def constraints() -> list[str]:

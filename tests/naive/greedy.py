@@ -13,7 +13,6 @@ from treecore.core.impurity import Criterion
 from treecore.core.terms import DENSE, UNITS_PER_BIT
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.finders.bins import MOST
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 
@@ -123,22 +122,10 @@ def search_features(
         )
 
 
-def bin_features(X, first, last, bins):
-    """A bin for each value; or bins that take value after value until they are full."""
-    full = -(-len(X) // MOST)
+def divide_orders(first, last, order, start, stop, right):
     for f in range(first, last):
-        values, inverse, counts = np.unique(X[:, f], return_inverse=True, return_counts=True)
-        of_value, inside = np.zeros(len(values), dtype=int), counts[0]
-        for v in range(1, len(values)):
-            closed = len(values) <= MOST or inside >= full
-            of_value[v] = of_value[v - 1] + closed
-            inside = counts[v] if closed else inside + counts[v]
-        bins.codes[:, f] = of_value[inverse.ravel()]
-        bins.n_bins[f] = of_value[-1] + 1
-        bins.edges[f] = np.inf
-        np.minimum.at(bins.edges[f], of_value, values)
-        bins.several[f] = np.bincount(of_value, minlength=MOST) > 1
-        bins.exact[f] = not bins.several[f].any()
+        node = order[f, start:stop]
+        order[f, start:stop] = np.concatenate([node[~right[node]], node[right[node]]])
 
 
 def by_gain_ratio(counts, scores, units_left, terms):

@@ -1,7 +1,7 @@
 """Plain twins of the kernels: the same decisions, written to be read.
 
-Arithmetic is NumPy's float32 in the order that the kernels state, so twins and kernels are
-compared bit for bit, not up to a tolerance.
+Arithmetic is NumPy's float32 in the order that the kernels state, and inner products are those of
+their one ``dot``, so twins and kernels are compared bit for bit, not up to a tolerance.
 """
 
 from __future__ import annotations
@@ -11,27 +11,11 @@ from itertools import product
 
 import numpy as np
 
+from treecore.compiling.kernels import dot
 from treecore.losses.huber import DELTA, HuberTables
 from treecore.losses.log import LogTables
 
 f32 = np.float32
-
-
-def dot(w, x):
-    """Sixteen lanes, block by block; lanes by halves; then what is left over, one by one."""
-    whole = len(w) // 16 * 16
-    total = f32(0)
-    if whole:
-        lanes = np.zeros(16, dtype=f32)
-        for start in range(0, whole, 16):
-            lanes = lanes + w[start : start + 16] * x[start : start + 16]
-        while len(lanes) > 1:
-            half = len(lanes) // 2
-            lanes = lanes[:half] + lanes[half:]
-        total = lanes[0]
-    for j in range(whole, len(w)):
-        total = total + w[j] * x[j]
-    return total
 
 
 def leaf_of(tree, x):

@@ -13,12 +13,8 @@ is a branch, which the processor would guess wrongly half the time: both childre
 is chosen; every row is written to the next place of the list of those that move on, and only the
 length of the list says whether it is in it.
 
-Where all splits are oblique, four products of four rows are summed side by side.
-
 The rows of a block are checked before they go down, for finite numbers: what the check has read
-the first level need not wait for. A cut reads a single number of a row. It is asked for one level
-ahead, as soon as the next split is known, so that reading a table that is larger than the caches
-costs a third less.
+the first level need not wait for.
 """
 
 from __future__ import annotations
@@ -27,18 +23,16 @@ import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.rows.finite import are_finite
-from treecore.rows.reading import entry_at, four_inner_at, inner_at, prefetch_entry
+from treecore.rows.reading import entry, inner, row_at
 
 ABREAST = 64
 """Rows of a block. With fewer the end of every level costs more; with more, wide rows no longer
 stay in the cache from level to level."""
 
 
-@kernel
+@kernel(allocates=True)
 def descend(feature, threshold, row, weights, left, right, root, X, checked, out):
     """Write the leaf at the end of every row's decision path. A score of zero goes left.
-
-    Bare arrays, not a NamedTuple of them: a call that hands one on counts references to all.
 
     Parameters
     ----------
@@ -57,14 +51,15 @@ def descend(feature, threshold, row, weights, left, right, root, X, checked, out
         How many rows have their leaf: all, or those before a block of ``ABREAST`` rows of which a
         number is infinite or none.
     """
-    # Numbers of rows and splits are unsigned where they are indices: numba asks of signed ones
-    # whether they count from the end.
     at = np.empty(ABREAST, dtype=np.int32)
     rows = np.empty(ABREAST, dtype=np.uint32)
-    n_abreast = 4 if weights.shape[0] == threshold.shape[0] else ABREAST + 1
-    for kind in feature[: threshold.shape[0] if n_abreast == 4 else 0]:
-        if kind >= 0:  # a tree that is being edited keeps weights for its cuts, too
-            n_abreast = ABREAST + 1
+    return _descend(feature, threshold, row, weights, left, right, root, X, checked, out, at, rows)
+
+
+@kernel
+def _descend(feature, threshold, row, weights, left, right, root, X, checked, out, at, rows):
+    # Numbers of rows and splits are unsigned where they are indices: numba asks of signed ones
+    # whether they count from the end.
     for first in range(0, out.shape[0], ABREAST):
         n_moving = min(ABREAST, out.shape[0] - first)
         if not checked and not are_finite(X, first, first + n_moving):
@@ -75,38 +70,17 @@ def descend(feature, threshold, row, weights, left, right, root, X, checked, out
             out[first : first + n_moving] = ~root
             n_moving = 0
         while n_moving > 0:
-            n_next = r = 0
-            while r + n_abreast <= n_moving:  # all splits are oblique
-                a, b, c, d = rows[r], rows[r + 1], rows[r + 2], rows[r + 3]
-                splits = (
-                    np.uint32(row[np.uint32(at[r])]),
-                    np.uint32(row[np.uint32(at[r + 1])]),
-                    np.uint32(row[np.uint32(at[r + 2])]),
-                    np.uint32(row[np.uint32(at[r + 3])]),
-                )
-                scores = four_inner_at(X, (a, b, c, d), weights, splits)
-                for e in range(4):
-                    split, i = np.uint32(at[r + e]), rows[r + e]
-                    to_left, to_right = left[split], right[split]
-                    child = to_right if scores[e] - threshold[split] > 0 else to_left
-                    out[i] = ~child
-                    at[n_next], rows[n_next] = child, i
-                    n_next += child >= 0
-                r += 4
-            while r < n_moving:
+            n_next = 0
+            for r in range(n_moving):
                 split, i = np.uint32(at[r]), rows[r]
                 if feature[split] >= 0:
-                    s = entry_at(X, i, np.uint32(feature[split])) - threshold[split]
+                    s = entry(row_at(X, i), np.uint32(feature[split])) - threshold[split]
                 else:
-                    s = inner_at(X, i, weights, np.uint32(row[split])) - threshold[split]
+                    s = inner(row_at(X, i), weights[np.uint32(row[split])]) - threshold[split]
                 to_left, to_right = left[split], right[split]
                 child = to_right if s > 0 else to_left
                 out[i] = ~child
                 at[n_next], rows[n_next] = child, i
                 n_next += child >= 0
-                following = feature[np.uint32(max(child, 0))]
-                if following >= 0:
-                    prefetch_entry(X, i, following)
-                r += 1
             n_moving = n_next
     return out.shape[0]

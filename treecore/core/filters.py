@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 
 TAPS_AT_ONCE = 5
 """Taps of a line that are added in one pass over a plane."""
@@ -157,8 +157,6 @@ def filter_features(X, filters, bias, shape, features, source, planes):
     planes : float32 array, shape (n_filters, n_positions)
         Work space.
     """
-    X, filters, bias, planes = borrow(X), borrow(filters), borrow(bias), borrow(planes)
-    features, source = borrow(features), borrow(source)
     for row in range(X.shape[0]):
         filter_planes(X[row], shape.width, filters, planes)
         pooled_features(planes, bias, shape, features[row], source[row])

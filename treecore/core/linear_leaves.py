@@ -18,7 +18,7 @@ import numpy as np
 from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
 from treecore.rows.reading import row_at
-from treecore.rows.tables import SparseRow
+from treecore.rows.tables import DenseRow, SparseRow
 
 
 class LinearLeaves(NamedTuple):
@@ -133,10 +133,10 @@ def add_products(x, w, total):
     """
 
 
-@implements(add_products, np.ndarray)
+@implements(add_products, DenseRow)
 def _add_dense_products(x, w, total):
     for j in range(w.shape[0]):
-        total += np.float64(w[j]) * np.float64(x[j])
+        total += np.float64(w[j]) * np.float64(x.values[j])
     return total
 
 

@@ -21,7 +21,6 @@ from treecore.compiling.kernels import kernel
 from treecore.core.scaling import Scaling
 from treecore.rows import tables
 from treecore.rows.aligned import aligned_zeros
-from treecore.rows.reading import prefetch_row
 from treecore.rows.tables import CentredRows, SparseRows, is_narrow, widened
 
 SHARE_KEPT = 16
@@ -29,6 +28,9 @@ SHARE_KEPT = 16
 
 BLOCK_VALUES = 1 << 17
 """Numbers of a block of scaled rows: 512 KiB, which the second cache holds."""
+
+COPIED_ROWS = 64
+"""Rows that are copied before they are scaled: read in random order, they wait together."""
 
 
 class RowsOf:
@@ -110,10 +112,13 @@ def scale_rows(X, rows, mean, scale, constant, out):
     """
     p = X.shape[1]
     for i in range(rows.shape[0]):
-        prefetch_row(X, rows[min(i + 2, rows.shape[0] - 1)])  # rows may come in random order
-        row = np.uint64(rows[i])
+        if i % COPIED_ROWS == 0:
+            for k in range(i, min(i + COPIED_ROWS, rows.shape[0])):
+                row = np.uint64(rows[k])
+                for j in range(p):
+                    out[k, j] = X[row, j]
         for j in range(p):
-            out[i, j] = np.float32((np.float64(X[row, j]) - mean[j]) * scale[j])
+            out[i, j] = np.float32((np.float64(out[i, j]) - mean[j]) * scale[j])
         out[i, p] = np.float32(constant)
         for j in range(p + 1, out.shape[1]):
             out[i, j] = np.float32(0.0)

@@ -58,7 +58,7 @@ def final_figures(
     for first in range(0, n, TOGETHER):
         part = slice(first, min(first + TOGETHER, n))
         here = {"X": take_rows(rows.X, part), "y": rows.y[part], "weight": rows.weight[part]}
-        some = dataclasses.replace(rows, **here, binned=None)
+        some = dataclasses.replace(rows, **here, sorted_table=None)
         scores = RunningScores(some, units, boosting)
         outside = OutOfBag(len(some.y), rows.n_outputs)
         for number, (tree, vote) in enumerate(zip(trees, votes, strict=True)):

@@ -48,7 +48,7 @@ class GrowingFigures:
         votes: Sequence[float],
         drawn: Callable[[int], np.ndarray] | None,
     ):
-        self._rows = dataclasses.replace(rows, binned=None)
+        self._rows = dataclasses.replace(rows, sorted_table=None)
         self._held_out, self._units, self._boosting = held_out, units, boosting
         self._answer, self._trees, self._votes, self._drawn = answer, trees, votes, drawn
         # Sums take memory once something is added to them.

@@ -82,7 +82,7 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
     return Packed(feature, joined(rows, np.int32), threshold, left, right, weights, root, votes)
 
 
-@kernel
+@kernel(allocates=True)
 def add_votes(packed, first, stop, X, sums):
     """Add the votes of some trees to the sums of every row, in the order of the trees.
 

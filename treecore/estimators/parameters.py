@@ -65,7 +65,6 @@ class Parameters(Estimator):
     ridge: float | None = None
     newton_steps: int | None = None
     criterion: str | None = None
-    cuts: str | None = None
     min_samples_split: int | None = None
     min_samples_leaf: int | None = None
     min_gain: float | None = None

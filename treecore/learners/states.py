@@ -264,6 +264,12 @@ def _(learner: Growth, state: State) -> None:
         finder = learner._at_work
         _turn_to(finder, learner._level[learner._n_done], learner._rows)
         load_state(finder, state["finder"])
+        starts = np.sort([node.start for node in nodes if node.split is None])
+        match finder:
+            case AxisFinder():
+                finder.resume(starts, learner._rows)
+            case AxisSeededFinder():
+                finder._axis.resume(starts, learner._rows)
 
 
 def _turn_to(finder: SplitFinder, node: Node, rows: np.ndarray) -> None:
@@ -319,7 +325,7 @@ def _read_splits(state: State) -> list[Split | None]:
     ]
 
 
-_AXIS = ("_scores", "_n_left", "_units_left", "_n_passed")
+_AXIS = ("_scores", "_n_left", "_units_left", "_n_passed", "_n_sorted", "_n_divided")
 _SPARSE = ("_values", "_order", "_n_sorted", "_depth", "_n_passed", "_spans", "_ends", "_scores",
            "_units_left", "_between", "_middle")  # fmt: skip
 _RANDOM = ("_score", "_directions", "_n_tried")
@@ -327,21 +333,16 @@ _RANDOM = ("_score", "_directions", "_n_tried")
 
 @state_of.register
 def _(finder: AxisFinder) -> State:
-    # Bins are those of the training rows, which are there when a state is loaded. States of before
-    # there were bins have the same numbers, of sorted features, and are read as well.
-    return _attributes_of(finder, _AXIS) | {
-        "_n_sorted": finder.table.n_binned,
-        "competing": copied(finder._competing),
-    }
+    # The order of rows follows from the nodes.
+    return _attributes_of(finder, _AXIS) | {"competing": copied(finder._competing)}
 
 
 @load_state.register
 def _(finder: AxisFinder, state: State) -> None:
-    _load_attributes(finder, _AXIS, state)
-    n_binned = state["_n_sorted"]
-    if not isinstance(n_binned, int) or not 0 <= n_binned <= len(finder._scores):
+    n_sorted = state["_n_sorted"]
+    if not isinstance(n_sorted, int) or not 0 <= n_sorted <= len(finder._scores):
         raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
-    finder.table.bin_up_to(n_binned)
+    _load_attributes(finder, _AXIS, state)
     competing = state["competing"]
     finder._competing = None if competing is None else competing.copy()
 

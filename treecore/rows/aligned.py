@@ -1,7 +1,8 @@
 """Arrays whose first number lies where a cache line begins.
 
-NumPy promises sixteen bytes. Sixteen lanes that begin anywhere else than a line are read from two
-lines each; where rows are as wide as a multiple of the lanes, all of them begin as the first does.
+NumPy promises sixteen bytes. Wide reads that begin anywhere else than a line read two lines each;
+where rows are as wide as a multiple of :data:`treecore.compiling.kernels.LANES`, all of them begin
+as the first does.
 """
 
 from __future__ import annotations

@@ -32,6 +32,12 @@ class SparseRows(NamedTuple):
     n_columns: int
 
 
+class DenseRow(NamedTuple):
+    """One row of a dense table; a tuple, as code that counts no references returns no arrays."""
+
+    values: np.ndarray
+
+
 class SparseRow(NamedTuple):
     """The stored entries of one row: columns, int32, and values, float32."""
 

@@ -31,8 +31,10 @@ class TrainingRows:
         Classes there are, or numbers to be predicted.
     loss : Loss
         What leaves are measured by; its task says which kind ``y`` is.
-    binned : treecore.learners.greedy.finders.bins.BinnedTable or None
-        X in bins, where trees share them; whoever reads it checks that it is of X.
+    sorted_table : treecore.learners.greedy.finders.axis.SortedTable or None
+        X sorted by every feature, where trees share that; its reader checks that it is of X.
+    feature_order : int array, shape (n_features,), or None
+        Of equal axis-aligned splits the feature that comes first here wins; None: the lowest.
     """
 
     X: np.ndarray | SparseRows
@@ -40,7 +42,8 @@ class TrainingRows:
     weight: np.ndarray
     n_outputs: int
     loss: Loss
-    binned: object = None
+    sorted_table: object = None
+    feature_order: np.ndarray | None = None
 
     @property
     def weight_in_order(self) -> np.ndarray:
@@ -53,6 +56,5 @@ class TrainingRows:
 
     def take(self, rows) -> TrainingRows:
         """Some of the rows, an index array."""
-        return TrainingRows(
-            take_rows(self.X, rows), self.y[rows], self.weight[rows], self.n_outputs, self.loss
-        )
+        X, y, weight = take_rows(self.X, rows), self.y[rows], self.weight[rows]
+        return dataclasses.replace(self, X=X, y=y, weight=weight, sorted_table=None)

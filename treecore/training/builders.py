@@ -65,24 +65,18 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
     Raises
     ------
     ValueError
-        Where only some features compete, or cuts lie between bins, and the table is sparse.
+        Where only some features compete and the table is sparse.
     """
     if settings.leaf == "linear":
         return build_for_models(settings, rows)
     if isinstance(rows.X, SparseRows):
-        if settings.cuts == "histogram":
-            raise ValueError(
-                "cuts='histogram' needs a dense table; make X dense (X.toarray()) or let any two "
-                "values be cut (cuts='exact')"
-            )
         if settings.max_features:
             raise ValueError(
                 "max_features needs a dense table where splits are axis-aligned; make X dense "
                 "(X.toarray()) or let all features compete (0)"
             )
         return _grow(settings, rows, SparseAxisFinder())
-    finder = AxisFinder(settings.max_features, rng, histogram=settings.cuts == "histogram")
-    return _grow(settings, rows, finder)
+    return _grow(settings, rows, AxisFinder(settings.max_features, rng))
 
 
 def reads_bytes(settings: AxisSettings, dtype: np.dtype) -> bool:

@@ -264,10 +264,6 @@ def _check_linear_cuts(settings: AxisSettings) -> None:
             f"max_features={settings.max_features} is for trees that differ, with constant leaves: "
             "with leaf='linear' all features compete, so set it to 0"
         )
-    if settings.cuts == "histogram":
-        raise ValueError(
-            "cuts='histogram' is for constant leaves: with leaf='linear' set it to 'exact'"
-        )
     if settings.significance:
         raise ValueError(
             f"significance={settings.significance:g} tests constants: with leaf='linear' set it to "

@@ -20,7 +20,6 @@ import numpy as np
 
 from treecore.base.state_file import State
 from treecore.core.routing import apply
-from treecore.core.terms import table_bytes
 from treecore.core.tree import Tree, single_leaf
 from treecore.data.validation import read_training
 from treecore.ensembles.bagging import draw_rows, generator_of
@@ -30,8 +29,7 @@ from treecore.ensembles.growing_figures import GrowingFigures
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
-from treecore.learners.greedy.finders.bins import BinnedTable
-from treecore.learners.greedy.integer_weights import LARGEST_EXACT
+from treecore.learners.greedy.finders.axis import SortedTable
 from treecore.losses import LOSSES
 from treecore.rows.tables import SparseRows, n_columns, n_rows
 from treecore.training.config import RunConfig
@@ -46,9 +44,6 @@ from treecore.training.prepare import (
 )
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
-
-_BESIDE = 42
-"""Bytes a row that a tree of a forest takes besides bins."""
 
 
 class ForestTrainer(Trainer, family="ensemble"):
@@ -111,12 +106,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         if not read_narrow(self._stages, self.rows):
             self.rows, self.held_out = self.rows.widened(), self.held_out.widened()
         if isinstance(self.rows.X, np.ndarray):
-            beside = _BESIDE
-            if isinstance(settings, BoostingSettings):  # whose weights have no common unit
-                beside += math.ceil(table_bytes(LARGEST_EXACT) / n_rows(self.rows.X))
-            histogram = getattr(base.settings, "cuts", "exact") == "histogram"
-            table = BinnedTable(self.rows.X, beside, histogram)
-            self.rows = dataclasses.replace(self.rows, binned=table)
+            self.rows = dataclasses.replace(self.rows, sorted_table=SortedTable(self.rows.X))
         weight = self.rows.weight
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
             weight = np.broadcast_to(weight[0], len(weight))
@@ -320,8 +310,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         # read-only: those would be compiled anew.
         import joblib  # slow to import, and single trees never need it
 
-        # Bins that one process has begun would be copied to all.
-        self.rows = dataclasses.replace(self.rows, binned=None)
+        # What one process has sorted would be copied to all.
+        self.rows = dataclasses.replace(self.rows, sorted_table=None)
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
         tasks = (joblib.delayed(train_whole_member)(*self._plan(number)) for number in numbers)
         self._inside = self._spent = 0.0  # what has been begun alone begins anew
@@ -390,8 +380,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
         if self.measuring == "last" and self._classes and self._trees:
-            if self.finished:  # no tree will read bins any more
-                self.rows = dataclasses.replace(self.rows, binned=None)
+            if self.finished:  # no tree will read it any more
+                self.rows = dataclasses.replace(self.rows, sorted_table=None)
             self._figures = self._measured.final() if self.finished else {}
         else:
             without_trees = None

@@ -81,6 +81,9 @@ def train_member(
     del drawn
     if len(columns) < n_features:
         member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
+    # Else all trees would prefer the same columns where splits tie, as they often do on few rows.
+    feature_order = rng.spawn(1)[0].permutation(len(columns))
+    member_rows = dataclasses.replace(member_rows, feature_order=feature_order)
     if getattr(settings, "split_features", "all") == "root":
         few = max(1, math.isqrt(len(columns)))
         stages = [(name, _with_few_features(chosen, few)) for name, chosen in stages]

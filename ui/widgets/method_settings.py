@@ -118,10 +118,6 @@ def _over_filters(values: dict[str, Any]) -> dict[str, Any]:
     return kept | {"leaf": "constant"}
 
 
-OF_LARGE_TABLES = ("cuts",)
-"""Settings that make no difference to as many points as a map shows."""
-
-
 def setting_of(method: str, name: str) -> Setting:
     """One setting of a method, by their names."""
     return next(known for known in METHODS[method].definitions() if known.name == name)
@@ -142,7 +138,7 @@ def settings_shown(known: Iterable[Setting], task: str, images: bool = False) ->
 
 def on_a_map(known: Iterable[Setting], images: bool = False) -> list[Setting]:
     """Those of some settings that a view shows; of ``images`` with those of learnt filters."""
-    hidden = {*FILTER_SETTINGS, *OF_LARGE_TABLES} - set(FILTERS_SHOWN if images else ())
+    hidden = set(FILTER_SETTINGS) - set(FILTERS_SHOWN if images else ())
     return [s for s in known if s.name not in hidden]
 
 

@@ -8,7 +8,6 @@ import pytest
 from treecore import RunConfig, Trainer
 from treecore.compiling.kernels import KERNELS
 from treecore.data.validation import read_training
-from treecore.learners.greedy.finders.bins import MOST
 from treecore.losses import LOG
 from treecore.selection.linear import fit_linear
 from treecore.training.registry import METHODS
@@ -22,10 +21,6 @@ def test_every_method_runs_with_each_loss_and_each_choice_that_goes_with_its_def
     starts = {config.settings.start for config in configs if config.method == "sgd"}
     (setting,) = (s for s in METHODS["sgd"].definitions() if s.name == "start")
     assert starts == set(setting.choices)
-
-
-def test_features_have_more_values_than_bins():
-    assert N_ROWS > MOST, "of fewer values nobody looks for the ends of bins"
 
 
 @pytest.mark.jit

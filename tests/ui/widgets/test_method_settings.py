@@ -11,7 +11,6 @@ from treecore.base.settings import Setting
 from treecore.training.registry import METHODS
 from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
-    OF_LARGE_TABLES,
     in_view,
     setting_of,
     settings_shown,
@@ -73,5 +72,5 @@ def test_an_impurity_is_one_of_classes():
     shown, of_numbers = (
         {s.name for s in settings_shown(known, task)} for task in ("classification", "regression")
     )
-    assert {s.name for s in known} - shown == {*OF_LARGE_TABLES}
+    assert {s.name for s in known} == shown
     assert shown - of_numbers == {"criterion"}

@@ -11,22 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import prefetch
 from treecore.core.terms import scaled_impurity, term
 from treecore.learners.greedy.criteria import (
     count,
-    count_in,
-    extent,
-    least_score,
     move,
-    move_bin,
-    prefetch_target,
     score,
     start_totals,
 )
-
-_ROUNDING = 2.0**-24
-"""More than the scaled impurity of a side can be off by for each class, see ``count_terms``."""
 
 
 class ClassCriterion(NamedTuple):
@@ -87,52 +78,8 @@ def _move_classes(criterion, tally, right, row, sign, totals):
     return n_left - step, n_right + step, of_left, of_right
 
 
-@implements(prefetch_target, ClassCriterion)
-def _prefetch_class(criterion, row):
-    prefetch(criterion.labels, row, 0)
-    prefetch(criterion.units, np.uint32(row) & criterion.mask, 0)
-
-
 @implements(score, ClassCriterion, inlined=True)
 def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
     left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
     return left + scaled_impurity(n_right, of_right, criterion.terms, criterion.kind)
-
-
-@implements(count_in, ClassCriterion)
-def _count_class_in(criterion, tallies, b, row):
-    i = np.uint32(row)
-    tallies[np.uint32(b), np.uint32(criterion.labels[i])] += criterion.units[i & criterion.mask]
-
-
-@implements(move_bin, ClassCriterion, inlined=True)
-def _move_bin_of_classes(criterion, tally, right, tallies, b, totals):
-    n_left, n_right, of_left, of_right = totals
-    terms = criterion.terms
-    for c in range(tally.shape[0]):
-        step = tallies[b, c]
-        if step != 0:
-            right_c = right[c]
-            left_c = tally[c] - right_c
-            of_right += term(terms, right_c + step) - term(terms, right_c)
-            of_left += term(terms, left_c - step) - term(terms, left_c)
-            right[c] = right_c + step
-            n_left -= step
-            n_right += step
-    return n_left, n_right, of_left, of_right
-
-
-@implements(extent, ClassCriterion)
-def _no_extent(criterion, limits):
-    pass
-
-
-@implements(least_score, ClassCriterion, inlined=True)
-def _least_score_of_classes(criterion, tally, right, tallies, b, before, after, limits):
-    least = -_ROUNDING * (right.shape[0] + 2)
-    if after[0] > 0:
-        least += scaled_impurity(after[0], after[2], criterion.terms, criterion.kind)
-    if before[1] > 0:
-        least += scaled_impurity(before[1], before[3], criterion.terms, criterion.kind)
-    return least

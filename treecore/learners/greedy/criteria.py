@@ -17,16 +17,13 @@ sides are; its type decides, when they are compiled, whose code that is: of clas
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
     score(criterion, tally, right, totals)                          low is good
 
-Rows that lie in the same bin are summed up in a table of tallies, a row of it for each bin; a whole
-bin is then moved at once, and :func:`least_score` says how good a cut within it can be at best.
-
 A score depends on the tallies alone, and not on which side is which, so equal splits tie.
 """
 
 from __future__ import annotations
 
 from treecore.compiling.dispatch import by_first
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 
 
 @by_first
@@ -86,17 +83,6 @@ def move(criterion, tally, right, row, sign, totals):
 
 
 @by_first
-def prefetch_target(criterion, row):
-    """Ask for what :func:`move` will soon read of a row.
-
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    row : int
-    """
-
-
-@by_first
 def score(criterion, tally, right, totals):
     """How good two sides are, neither of them empty; the lowest score is the best.
 
@@ -110,70 +96,6 @@ def score(criterion, tally, right, totals):
     """
 
 
-@by_first
-def count_in(criterion, tallies, b, row):
-    """Add a row to one of many tallies.
-
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    tallies : INOUT int64 array, shape (n, length of a tally)
-    b : int
-        Which of them.
-    row : int
-    """
-
-
-@by_first
-def move_bin(criterion, tally, right, tallies, b, totals):
-    """Move the rows of one of many tallies to the right side.
-
-    Parameters are those of :func:`move` and :func:`count_in`.
-
-    Returns
-    -------
-    tuple of int
-        The totals after it.
-    """
-
-
-@by_first
-def extent(criterion, limits):
-    """Write the least and the greatest target, which :func:`least_score` reads; none of classes.
-
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    limits : OUT float64 array, shape (2, n_outputs)
-    """
-
-
-@by_first
-def least_score(criterion, tally, right, tallies, b, before, after, limits):
-    """No cut within a bin scores lower than this, whatever the order of its rows.
-
-    The impurity of the sides without the bin's rows, for classes: rows that join a side add to its
-    scaled impurity or leave it. For numbers, what two sides explain is convex in rows and sum of
-    one of them; of the bin's rows both lie in a parallelogram, so a corner of it is the best.
-
-    Parameters
-    ----------
-    criterion, tally, tallies, b
-        See :func:`move_bin`.
-    right : int64 array
-        Tally of the right side with the bin's rows.
-    before, after : tuple of int
-        Totals before and after :func:`move_bin`.
-    limits : float64 array
-        Of the node's rows, from :func:`extent`.
-
-    Returns
-    -------
-    float
-        Lower than the exact bound by more than rounding can be.
-    """
-
-
 @kernel
 def tally_rows(criterion, rows, tally):
     """Add rows to a tally.
@@ -184,6 +106,5 @@ def tally_rows(criterion, rows, tally):
     rows : int32 array, shape (n,)
     tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
     """
-    criterion = borrow(criterion)
     for row in rows:
         count(criterion, tally, row, 1)

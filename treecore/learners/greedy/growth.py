@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply, apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
@@ -338,7 +338,6 @@ def mark_right(X, rows, feature, weights, threshold, right):
     right : OUT bool array, shape (n_samples,)
         Only ``right[rows]`` is written.
     """
-    X = borrow(X)
     for row in rows:
         x = row_at(X, row)
         score = inner(x, weights) if feature == OBLIQUE else entry(x, feature)

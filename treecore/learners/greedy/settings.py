@@ -79,14 +79,6 @@ class AxisSettings(GreedySettings):
         "numbers as targets it is always their squared error.",
         choices=("entropy", "gini", "gain ratio"),
     )
-    cuts: str = setting(
-        "exact",
-        "Cuts tried",
-        "Where a split may cut a feature: between any two of its values, or, as in histograms, "
-        "only between 256 bins of about as many rows each. On large tables of many values that "
-        "takes two thirds of the time; features of at most 256 values are cut alike.",
-        choices=("exact", "histogram"),
-    )
     max_features: int = setting(
         0,
         "Features tried per split",

@@ -15,21 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import kernel, prefetch
+from treecore.compiling.kernels import kernel
 from treecore.learners.greedy.criteria import (
     count,
-    count_in,
-    extent,
-    least_score,
     move,
-    move_bin,
-    prefetch_target,
     score,
     start_totals,
 )
-
-_ROUNDING_OF_SQUARES = 1e-13
-"""More than a score can be off by, by the units of a node and the greatest square of a target."""
 
 
 class VarianceCriterion(NamedTuple):
@@ -72,12 +64,6 @@ def _move_numbers(criterion, tally, right, row, sign, totals):
     return totals[0] - step, totals[1] + step, 0, 0
 
 
-@implements(prefetch_target, VarianceCriterion)
-def _prefetch_numbers(criterion, row):
-    prefetch(criterion.targets, row, 0)
-    prefetch(criterion.units, row, 0)
-
-
 @implements(score, VarianceCriterion)
 def _score_numbers(criterion, tally, right, totals):
     n_left, n_right = np.float64(totals[0]), np.float64(totals[1])
@@ -86,61 +72,6 @@ def _score_numbers(criterion, tally, right, totals):
         gap = (tally[q] - right[q]) / n_left - right[q] / n_right
         square += gap * gap
     return -(n_left * n_right / (n_left + n_right)) * square
-
-
-@implements(count_in, VarianceCriterion)
-def _count_numbers_in(criterion, tallies, b, row):
-    units = criterion.units[row]
-    n_outputs = criterion.targets.shape[1]
-    for q in range(n_outputs):
-        tallies[b, q] += units * criterion.targets[row, q]
-    tallies[b, n_outputs] += units
-
-
-@implements(move_bin, VarianceCriterion)
-def _move_bin_of_numbers(criterion, tally, right, tallies, b, totals):
-    step = tallies[b, tally.shape[0] - 1]
-    for q in range(tally.shape[0]):
-        right[q] += tallies[b, q]
-    return totals[0] - step, totals[1] + step, 0, 0
-
-
-@implements(extent, VarianceCriterion)
-def _extent_of_numbers(criterion, limits):
-    limits[0], limits[1] = np.inf, -np.inf
-    for row in range(criterion.targets.shape[0]):
-        for q in range(criterion.targets.shape[1]):
-            target = np.float64(criterion.targets[row, q])
-            limits[0, q], limits[1, q] = min(limits[0, q], target), max(limits[1, q], target)
-
-
-@implements(least_score, VarianceCriterion)
-def _least_score_of_numbers(criterion, tally, right, tallies, b, before, after, limits):
-    n_outputs = tally.shape[0] - 1
-    in_bin = np.float64(tallies[b, n_outputs])
-    n = np.float64(tally[n_outputs])
-    least = 0.0
-    for q in range(n_outputs):
-        low, high = limits[0, q], limits[1, q]
-        total, of_bin = np.float64(tally[q]), np.float64(tallies[b, q])
-        above = np.float64(right[q]) - of_bin
-        # So many units of the greatest target, and the others of the least, have the bin's sum.
-        n_high = (of_bin - in_bin * low) / (high - low) if low < high else 0.0
-        n_high = min(max(n_high, 0.0), in_bin)
-        most = 0.0
-        for units, part in (
-            (0.0, 0.0),
-            (n_high, n_high * high),
-            (in_bin - n_high, of_bin - n_high * high),
-            (in_bin, of_bin),
-        ):
-            n_right = before[1] + units
-            n_left = n - n_right
-            if n_left > 0 and n_right > 0:
-                gap = (total - above - part) / n_left - (above + part) / n_right
-                most = max(most, n_left * n_right / n * gap * gap)
-        least -= most + _ROUNDING_OF_SQUARES * n * max(low * low, high * high)
-    return least
 
 
 @kernel

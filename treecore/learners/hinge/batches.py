@@ -18,7 +18,7 @@ from treecore.learners.hinge.optimizers import BETA1, BETA2, move_row
 from treecore.learners.hinge.traversal import add_leaf, descend_all
 
 
-@kernel
+@kernel(allocates=True)
 def learn_batches(
     layer, variance, trees, memory, work, depth, base, X, y, weight, order, size, first, last,
     rates, method, pace, decay, unit, smoothing, tree_weight, augmentation, sums,

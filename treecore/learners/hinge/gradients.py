@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.learners.hinge.optimizers import move_row
 
 
@@ -244,23 +244,9 @@ def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
 def _add_and_multiply(total, slot, strength, dout, b, weights, m, leaf):
     """Add ``strength`` times row b of ``dout`` to a row of ``total``; multiply it by a leaf.
 
-    Returns the inner product of gradient and weights, summed in four lanes and then those: in
-    order alone, each sum would wait for the one before.
+    Returns the inner product of gradient and weights.
     """
-    slot, row = np.uintp(slot), np.uintp(b)
-    tree, leaf = np.uintp(m), np.uintp(leaf)
-    n = dout.shape[1]
-    for k in range(n):
-        total[slot, np.uintp(k)] += strength * dout[row, np.uintp(k)]
-    p0 = p1 = p2 = p3 = np.float32(0.0)
-    last_full = n // 4 * 4
-    for first in range(0, last_full, 4):
-        k = np.uintp(first)
-        p0 += dout[row, k] * weights[tree, leaf, k]
-        p1 += dout[row, k + np.uintp(1)] * weights[tree, leaf, k + np.uintp(1)]
-        p2 += dout[row, k + np.uintp(2)] * weights[tree, leaf, k + np.uintp(2)]
-        p3 += dout[row, k + np.uintp(3)] * weights[tree, leaf, k + np.uintp(3)]
-    product = (p0 + p1) + (p2 + p3)
-    for k in range(last_full, n):
-        product += dout[row, np.uintp(k)] * weights[tree, leaf, np.uintp(k)]
-    return product
+    sums, gradient = total[np.uintp(slot)], dout[np.uintp(b)]
+    for k in range(gradient.shape[0]):
+        sums[k] += strength * gradient[k]
+    return dot(weights[np.uintp(m), np.uintp(leaf)], gradient)

@@ -202,7 +202,8 @@ def filter_responses(layer, x, out):
     filters, tap, place = layer.filters, layer.tap, layer.place
     n_taps, n_filters = filters.shape
     if n_taps == 0:
-        out[:] = x
+        for j in range(x.shape[0]):
+            out[j] = x[j]
         return
     zero = np.float32(0.0)
     out[:] = zero
@@ -238,7 +239,7 @@ def normalise(layer, out):
             row[c] = np.divide(row[c] - layer.mean[c], layer.deviation[c])
 
 
-@kernel
+@kernel(allocates=True)
 def update_statistics(layer, variance, answers, share):
     """Update the running means and deviations of the filters by a batch of responses.
 

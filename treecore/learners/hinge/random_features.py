@@ -42,7 +42,7 @@ def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) ->
     return Trees(feature, threshold, weights * np.float32(LEAF_DEVIATION))
 
 
-@kernel
+@kernel(allocates=True)
 def place_thresholds(Z, feature, drawn, depth, fern, threshold):
     """Write the thresholds of all trees.
 

@@ -127,7 +127,7 @@ def add_leaf(out, b, weights, m, leaf, strength):
         out[row, np.uintp(k)] += strength * weights[tree, leaf, np.uintp(k)]
 
 
-@kernel
+@kernel(allocates=True)
 def decide_rows(layer, trees, depth, base, X, out):
     """Write the outputs of raw rows.
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.descent import descend
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
@@ -42,7 +42,6 @@ def bound_rows(tree, X, y, exact, bound):
     exact : bool
     bound : OUT float32 array, shape (n_samples,)
     """
-    tree, X = borrow(tree), borrow(X)
     for i in range(bound.shape[0]):
         _, _, bound[i], _ = infer(tree, row_at(X, i), y[i], exact)
 
@@ -143,7 +142,7 @@ class Bounded(NamedTuple):
     exact: bool
 
 
-@kernel
+@kernel(allocates=True)
 def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, bound, reach):
     """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock.
 
@@ -164,7 +163,7 @@ def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, boun
     leaf, loss, bound, reach : OUT
         See :class:`PointFigures`.
     """
-    feature, threshold, row, weights, left, right = borrow(splits)
+    feature, threshold, row, weights, left, right = splits
     n_splits = left.shape[0]
     descend(feature, threshold, row, weights, left, right, 0 if n_splits > 0 else -1, X, True, leaf)
     fill_leaves(tables, theta)

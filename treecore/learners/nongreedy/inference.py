@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.descent import descend
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.joint_tree import TrainingTree
@@ -299,7 +299,6 @@ def measure_rows(tree, X, y, weight, exact, leaf):
         Which bound.
     leaf : OUT int32 array, shape (n_samples,)
     """
-    tree, X = borrow(tree), borrow(X)
     total = 0.0
     for i in range(leaf.shape[0]):
         leaf[i], _, bound, _ = infer(tree, row_at(X, i), y[i], exact)

@@ -158,7 +158,7 @@ def _log_loss(scores, y, weight) -> float:
     return float((weight * LOG.of_predictions(scores, y)).sum())
 
 
-@kernel
+@kernel(allocates=True)
 def fit_softmax(Z, target, weight, above, ridge, l1, slopes, intercept):
     """Fit the model of one leaf; see the module docstring.
 
@@ -241,7 +241,7 @@ def fit_softmax(Z, target, weight, above, ridge, l1, slopes, intercept):
             intercept[c] -= B[c, j] * mean[j]
 
 
-@kernel
+@kernel(allocates=True)
 def _gradients(Z, mean, target, weight, above, B, b, by_slope, by_constant):
     """Write the gradient of the weighted log loss by slopes and constants of centred rows."""
     n, k = target.shape

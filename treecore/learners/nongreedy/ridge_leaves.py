@@ -153,7 +153,7 @@ class RidgeLeaves:
         )
 
 
-@kernel
+@kernel(allocates=True)
 def fit_one_leaf(Z, y, weight, ridges, l1, slopes, intercept, left_out):
     """Fit the ridge models of one leaf, for all strengths; see the module docstring.
 
@@ -225,7 +225,7 @@ def _keep_active(gram, slopes, out):
             out[j, k] = gram[j, k] if slopes[j] != 0.0 and slopes[k] != 0.0 else 0.0
 
 
-@kernel
+@kernel(allocates=True)
 def _leverages(Z, z_mean, factor, slopes, sparse, total, out):
     """Write z'(Z'WZ + ridge)^-1 z of every row, and the constant's share of it."""
     p = slopes.shape[0]

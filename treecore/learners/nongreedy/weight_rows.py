@@ -22,8 +22,8 @@ from contextlib import contextmanager
 import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
-from treecore.compiling.kernels import dot_of_rows, kernel
-from treecore.rows.reading import add_to_row, row_inner
+from treecore.compiling.kernels import dot, kernel
+from treecore.rows.reading import add_scaled, inner
 
 
 @by_first
@@ -34,7 +34,7 @@ def split_score(W, split, x):
     ----------
     W : float32 array, shape (n_splits, width), MomentumRows or CenteredSparseRows
     split : int
-    x : float32 array, shape (width,), SparseRow or CentredRow
+    x : DenseRow, SparseRow, CentredRow, or float32 array, shape (width,)
 
     Returns
     -------
@@ -86,20 +86,20 @@ def project(W, split, nu):
     split : int
     nu : float
     """
-    square = dot_of_rows(W, split, W, split)
+    w = W[np.uint32(split)]
+    square = dot(w, w)
     if square > nu:
         shrink = np.float32(math.sqrt(nu / square))
-        row = np.uint32(split)
-        for j in range(W.shape[1]):
-            W[row, j] *= shrink
+        for j in range(w.shape[0]):
+            w[j] *= shrink
 
 
 @implements(split_score, np.ndarray, inlined=True)
 def _dense_score(W, split, x):
-    return row_inner(x, W, split)
+    return inner(x, W[np.uint32(split)])
 
 
 @implements(add_scaled_row, np.ndarray, inlined=True)
 def _add_scaled_dense(W, split, step, x, nu):
-    add_to_row(x, step, W, split)
+    add_scaled(x, step, W[np.uint32(split)])
     project(W, split, nu)

@@ -30,7 +30,6 @@ from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.data.generators import generate
 from treecore.learners.greedy.finders import oblique
-from treecore.learners.greedy.splitter import Node
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import class_log_odds
 from treecore.losses.metrics import evaluate, leaf_counts
@@ -64,14 +63,11 @@ def test_the_best_cut_along_directions_matches_naive(
     targets = make_targets(train, criterion)
     tally = targets.tally(members)
     arguments = X, members, directions
-    search = oblique.ThresholdSearch(train, targets, min_samples_leaf, by_bins=True)
-    node = Node(0, len(members), 0, tally)
     for to_beat in (np.inf, 1.0):
         space = oblique.DirectionSpace.of(len(members), len(directions), tally)
         more = tally, min_samples_leaf, to_beat
         made = oblique.cut_directions(*arguments, targets.criterion.take(members), *more, space)
         assert made == naive.cut_directions(*arguments, targets.criterion, *more)
-        assert made == search._by_bins(node, members, directions, to_beat)
 
 
 def test_raw_directions_stay_in_range_and_keep_their_ratios():

@@ -1,14 +1,19 @@
-"""The exact best axis-aligned split: every threshold on every feature.
+"""The exact best axis-aligned split: every threshold on every feature, in sorted rows.
 
-Features are put into bins once (:mod:`treecore.learners.greedy.finders.bins`), by which the rows of
-a node are sorted, or summed up, whenever it is searched
-(:mod:`treecore.learners.greedy.finders.best_cut`). Nothing else is kept of the table, so that
-growing takes a quarter of its size and what a few columns take.
+The rows are sorted once by every feature. A node's rows are one range in each of these orders, and
+a split divides the range, keeping the order within each side::
 
-A candidate's score depends on nothing but its two tallies (see
-:mod:`treecore.learners.greedy.criteria`), so candidates with the same ones, or the same with left
-and right exchanged, tie exactly. Of equal ones the lowest feature wins, and on it the lowest
-threshold.
+    order of feature f    [ . . . . d a g b f c e . . ]
+                                    start         stop
+    after the split       [ . . . . a b c d g f e . . ]
+                                    left  right
+
+A feature that is constant in a node is so below it, and is neither searched nor divided any more.
+Where only drawn features compete, the node's rows are sorted by those alone.
+
+Of equal splits the feature that comes first wins, and on it the lowest threshold. In ensembles the
+order of features is drawn for each tree (``TrainingRows.feature_order``): else all trees would
+prefer the same columns.
 
 The gain ratio (ID3 and C4.5, Quinlan 1993) chooses among features only: on each, the threshold
 is the one that gains most, and the features' best are then compared by :func:`by_gain_ratio`.
@@ -16,30 +21,60 @@ is the one that gains most, and the features' best are then compared by :func:`b
 
 from __future__ import annotations
 
+import functools
+import threading
+
 import numpy as np
 
-from treecore.base.heap import trim_heap
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.impurity import Criterion
 from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.class_criterion import ClassCriterion
-from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import GROWING, BinnedTable
+from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.learners.greedy.variance_criterion import VarianceCriterion
-from treecore.rows.tables import is_large, is_narrow
 from treecore.rows.training_rows import TrainingRows
 
-_BLOCK_ROWS = 1 << 16
+_SORTING = threading.Lock()
+"""Of all tables, as tables go to other processes, where a lock cannot; it is held for a portion."""
+
+
+class SortedTable:
+    """A table by columns, and its rows in the order of each; trees of an ensemble share it.
+
+    Attributes
+    ----------
+    X : array, shape (n_samples, n_features)
+    columns : float32 array, shape (n_features, n_samples)
+    order : int32 array, shape (n_features, n_samples)
+        Rows by ascending value, of the first ``n_sorted`` features.
+    """
+
+    def __init__(self, X: np.ndarray):
+        self.X = X
+        self.n_sorted = 0
+
+    @functools.cached_property
+    def columns(self) -> np.ndarray:
+        return np.ascontiguousarray(self.X.T, dtype=np.float32)
+
+    @functools.cached_property
+    def order(self) -> np.ndarray:
+        return np.empty(self.X.shape[::-1], dtype=np.int32)
+
+    def sort_up_to(self, last: int) -> None:
+        """Sort by the features before ``last``."""
+        with _SORTING:
+            for f in range(self.n_sorted, last):
+                self.order[f] = np.argsort(self.columns[f])
+            self.n_sorted = max(self.n_sorted, last)
 
 
 class AxisFinder:
     """Finds the best axis-aligned split; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
-    A unit of work is a value searched, or one put into a bin, which all are before the root is
-    searched.
+    A unit of work is a value searched, sorted or divided.
 
     By entropy or Gini the tree is that of ``DecisionTreeClassifier`` of scikit-learn, and for
     numbers that of ``DecisionTreeRegressor``, weights included, except where splits tie (there it
@@ -49,28 +84,17 @@ class AxisFinder:
     ----------
     max_features : int
         At most so many features compete at a node, drawn for it from those that are not constant
-        there (Breiman 2001); 0: all.
+        there (Breiman 2001), the first drawn winning ties; 0: all.
     rng : numpy.random.Generator or None
         Draws them; None where all compete.
-    beside : int or None
-        See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
-    histogram : bool
-        Whether cuts lie between bins alone.
     """
 
     name = "axis"
-    n_readings = 1
+    n_readings = 2
     passes_over_rows = True
 
-    def __init__(
-        self,
-        max_features: int = 0,
-        rng: np.random.Generator | None = None,
-        beside: int | None = GROWING,
-        histogram: bool = False,
-    ):
-        self._max_features, self._rng, self._beside = max_features, rng, beside
-        self._histogram = histogram
+    def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
+        self._max_features, self._rng = max_features, rng
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows, which must be dense. Parameters are those of
@@ -78,22 +102,27 @@ class AxisFinder:
         """
         assert isinstance(rows.X, np.ndarray), "sparse rows have a finder of their own"
         n_features = rows.X.shape[1]
-        self._X, self._targets = rows.X, targets
-        # Of bytes, bins say everything, and kernels that know float32 need no others.
-        nothing = np.empty((0, n_features), dtype=np.float32)
-        self._values = nothing if is_narrow(rows.X) else rows.X
-        shared = rows.binned if isinstance(rows.binned, BinnedTable) else None
-        if not (shared and shared.X is rows.X and shared.histogram == self._histogram):
-            shared = BinnedTable(rows.X, self._beside, self._histogram)
-        self._table = shared
+        shared = rows.sorted_table
+        if not (isinstance(shared, SortedTable) and shared.X is rows.X):
+            shared = SortedTable(rows.X)
+        self._table, self._columns, self._targets = shared, shared.columns, targets
         self._min_samples_leaf = min_samples_leaf
+        self._weighty = rows.weight > 0
+        self._draws = 0 < self._max_features < n_features
+        self._some = not self._weighty.all()
+        n_here = 0 if self._draws else np.count_nonzero(self._weighty)
+        self._order = np.empty((n_features, n_here), dtype=np.int32)
+        self._n_sorted = n_features if self._draws else 0  # features whose order is at hand
+        self._n_divided = 0  # of the node that is split
+        self._values = np.empty(len(rows.weight), dtype=np.float32)
+        self._spare = np.empty(n_here, dtype=np.int32)
+        self._tie_order = rows.feature_order
+        if self._tie_order is None:
+            self._tie_order = np.arange(n_features)
         # Of each feature's best cut: score, rows on the left, and their units.
         self._scores = np.empty(n_features)
         self._n_left = np.empty(n_features, dtype=np.int64)
         self._units_left = np.empty(n_features, dtype=np.int64)
-        self._n_rows = int(np.count_nonzero(rows.weight))
-        self._space: CutSpace | None = None
-        self._all = np.arange(n_features)
         self._competing: np.ndarray | None = None  # features of the node at hand
         self._n_passed = 0  # of them
 
@@ -102,116 +131,112 @@ class AxisFinder:
         :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
         """
         self._node, self._rows = node, rows[node.start : node.stop]  # a view
-        self._n_passed = 0
+        self._n_passed = self._n_divided = 0
         self._competing = None
-        self._criterion: ClassCriterion | VarianceCriterion | None = None  # of its rows
 
     def search(self, budget: int) -> tuple[int, bool]:
-        """Put features into bins, or search some of the node's; see ``SplitFinder``."""
-        n_samples, n_features = self._X.shape
-        first = self._table.n_binned
+        """Sort by features, or search some of the node's; see ``SplitFinder``."""
+        n_features, n_samples = self._columns.shape
+        first = self._n_sorted
         if first < n_features:
             last = min(n_features, first + max(1, budget // n_samples))
-            self._table.bin_up_to(last)
+            self._sort(first, last)
             return (last - first) * n_samples, False
         node, targets = self._node, self._targets
         if self._competing is None:
-            self._competing = self._draw_features()
-        if self._criterion is None:
-            everyone = node.n_rows == len(self._X)  # who still are in their order
-            criterion = targets.criterion
-            self._criterion = criterion if everyone else criterion.take(self._rows)
-        if self._space is None:
-            self._space = CutSpace.of(self._n_rows, node.tally)
-        if not len(self._competing):  # none varies here, and kernels trust that there is one
+            self._competing = self._draw_features() if self._draws else np.arange(n_features)
+            self._scores[:] = np.inf
+        if not len(self._competing):  # none varies here
             return 1, True
         first = self._n_passed
         last = min(len(self._competing), first + max(1, budget // node.n_rows))
-        competing = not targets.by_ratio
-        passed = self._competing[:first]
-        to_beat = self._scores[passed].min(initial=np.inf) if competing else np.inf
-        while lacking := search_features(
-            self._competing[first:last],
-            self._values,
-            self._rows,
-            self._table.bins,
-            self._criterion,
+        features = lines = self._competing[first:last]
+        order, start = self._order, node.start
+        if self._draws:
+            places = np.argsort(self._columns[features[:, None], self._rows], axis=1)
+            order, start, lines = self._rows[places], 0, np.arange(len(features))
+        search_features(
+            features,
+            lines,
+            self._columns,
+            order,
+            start,
+            start + node.n_rows,
+            targets.criterion,
             node.tally,
             self._min_samples_leaf,
-            to_beat,
-            competing,
             self._scores,
             self._n_left,
             self._units_left,
-            self._space,
-        ):
-            self._space = CutSpace.of(self._n_rows, node.tally, lacking)
+            self._values,
+            np.empty_like(node.tally),
+        )
         self._n_passed = last
         return (last - first) * node.n_rows, last == len(self._competing)
 
     def best(self) -> Split | None:
-        """The best split of the node, None without any; the lowest feature of equals."""
-        node, scores, targets = self._node, self._scores, self._targets
-        criterion, self._criterion = targets.criterion, None
-        if targets.by_ratio and isinstance(criterion, ClassCriterion):
-            feature = by_gain_ratio(node.tally, scores, self._units_left, criterion.terms)
-        else:
-            feature = int(scores.argmin())  # the lowest of equals
-        lowest = scores[feature]
-        if lowest == np.inf:
+        """The best split of the node, None without any; of equals the feature that comes first."""
+        node, targets, criterion = self._node, self._targets, self._targets.criterion
+        ties = self._competing if self._draws else self._tie_order
+        assert ties is not None, "the node has been searched"
+        scores = self._scores[ties]
+        if not (scores < np.inf).any():
             return None
+        if targets.by_ratio and isinstance(criterion, ClassCriterion):
+            units_left = self._units_left[ties]
+            feature = int(ties[by_gain_ratio(node.tally, scores, units_left, criterion.terms)])
+        else:
+            feature = int(ties[scores.argmin()])
         middle = int(self._n_left[feature])
-        values = np.empty(node.n_rows, dtype=np.float32)
-        read_column(self._X, self._rows, feature, values)
+        values = self._columns[feature, self._rows]
         values.partition((middle - 1, middle))
         threshold = threshold_between(values[middle - 1], values[middle])
-        return Split(feature, threshold, targets.gain(node.tally, lowest))
+        return Split(feature, threshold, targets.gain(node.tally, self._scores[feature]))
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Nothing to divide. Parameters are those of
+        """Divide the node's range in the order of some features. Parameters are those of
         :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
         """
-        return 0, True  # it keeps no rows of its own
+        if self._draws:
+            return 0, True
+        node, first = self._node, self._n_divided
+        last = min(len(self._order), first + max(1, budget // node.n_rows))
+        divide_orders(
+            first, last, self._columns, self._order, node.start, node.stop, right, self._spare
+        )
+        self._n_divided = last
+        return (last - first) * node.n_rows, last == len(self._order)
 
-    def forget(self) -> None:
-        """Give work space back; it is made anew for the next node."""
-        self._space = None
-        if is_large(self._X) and 16 * self._node.n_rows > len(self._X):
-            trim_heap()  # or it stays there while the split is turned
+    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
+        """Sort by the features that were sorted, and divide as growth has divided its rows.
 
-    @property
-    def table(self) -> BinnedTable:
-        """The training rows' features in bins."""
-        return self._table
+        Parameters
+        ----------
+        starts : int array, shape (n_leaves,)
+            Where the range of each present leaf begins, ascending.
+        rows : int32 array, shape (n_samples,)
+            All ranges of rows.
+        """
+        if self._draws:
+            return
+        self._sort(0, self._n_sorted)
+        place = np.empty(len(self._weighty), dtype=np.int64)
+        place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
+        for order in self._order[: self._n_sorted]:
+            order[:] = order[np.argsort(place[order], kind="stable")]
+
+    def _sort(self, first: int, last: int) -> None:
+        self._table.sort_up_to(last)
+        for f in range(first, last):
+            order = self._table.order[f]
+            self._order[f] = order[self._weighty[order]] if self._some else order
+        self._n_sorted = last
 
     def _draw_features(self) -> np.ndarray:
-        """The features that compete at the node, ascending: of equal splits the lowest wins."""
-        if self._max_features == 0 or self._max_features >= len(self._all):
-            return self._all
-        self._scores[:], self._units_left[:] = np.inf, 0  # of those that do not
-        varies = np.empty(len(self._all), dtype=np.bool_)
-        bins = self._table.bins
-        # Of a histogram features vary by their bins, which a large table does not keep of all.
-        by_bins = self._histogram and bins.codes.shape[1] == len(self._all)
-        X = bins.codes if by_bins else self._X
-        mark_varying(X, self._rows, bins.n_bins, bins.several, varies)
+        """The features that compete at the node, in the order drawn."""
         assert self._rng is not None, "it draws features"
-        return np.sort(self._rng.permutation(np.flatnonzero(varies))[: self._max_features])
-
-
-def read_column(X: np.ndarray, rows: np.ndarray, feature: int, out: np.ndarray) -> None:
-    """Write a feature of some rows, a part at a time: NumPy copies what it indexes by.
-
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-    rows : int32 array, shape (n,)
-    feature : int
-    out : OUT float32 array, shape (n,)
-    """
-    for start in range(0, len(rows), _BLOCK_ROWS):
-        part = slice(start, start + _BLOCK_ROWS)
-        out[part] = X[rows[part], feature]
+        drawn = self._rng.permutation(len(self._columns))
+        return drawn[: keep_varying(self._columns, self._rows, self._max_features, drawn)]
 
 
 def by_gain_ratio(counts, scores, units_left, terms) -> int:
@@ -246,23 +271,107 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
 
 
 @kernel
-def mark_varying(X, rows, n_bins, several, varies):
-    """Write which features are not constant in some rows.
+def search_features(
+    features,
+    lines,
+    columns,
+    order,
+    start,
+    stop,
+    criterion,
+    tally,
+    min_samples_leaf,
+    scores,
+    n_left,
+    units_left,
+    values,
+    on_right,
+):
+    """Write the best cut of each of some features.
 
     Parameters
     ----------
-    X : float32 or uint8 array, shape (n_samples, n_features)
+    features, lines : int64 arrays
+        Features, and the line of ``order`` that has the rows sorted by each.
+    columns : float32 array, shape (n_features, n_samples)
+    order : int32 array, shape (n_lines, n)
+    start, stop : int
+        The node's range in a line.
+    criterion, tally, min_samples_leaf
+        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
+    scores, n_left, units_left : OUT float64 and int64 arrays, shape (n_features,)
+        What ``best_cut`` returns; a score is infinite where a feature is constant.
+    values, on_right : float32 array, shape (>= stop - start,), and int64 array, as long as tally
+        Work space.
+    """
+    for k in range(features.shape[0]):
+        f, line = features[k], lines[k]
+        scores[f], n_left[f], units_left[f] = np.inf, 0, 0
+        if columns[f, order[line, start]] < columns[f, order[line, stop - 1]]:
+            for i in range(start, stop):
+                values[i - start] = columns[f, order[line, i]]
+            scores[f], n_left[f], units_left[f] = best_cut(
+                values[: stop - start],
+                order[line, start:stop],
+                criterion,
+                tally,
+                min_samples_leaf,
+                on_right,
+            )
+
+
+@kernel
+def divide_orders(first, last, columns, order, start, stop, right, spare):
+    """Divide a node's range in the order of some features in two, keeping the order on each side.
+
+    Parameters
+    ----------
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive); constant ones are passed over.
+    columns : float32 array, shape (n_features, n_samples)
+    order : INOUT int32 array, shape (n_features, n)
+    start, stop : int
+        The node's range.
+    right : bool array, shape (n_samples,)
+        Whether a row goes right.
+    spare : int32 array, shape (>= stop - start,)
+        Work space.
+    """
+    for f in range(first, last):
+        if columns[f, order[f, start]] == columns[f, order[f, stop - 1]]:
+            continue
+        n_left, n_right = start, 0
+        for i in range(start, stop):
+            row = order[f, i]
+            order[f, n_left] = spare[n_right] = row
+            step = np.int64(right[row])
+            n_left += 1 - step
+            n_right += step
+        for i in range(n_right):
+            order[f, n_left + i] = spare[i]
+
+
+@kernel
+def keep_varying(columns, rows, n_wanted, features):
+    """Move the first features that are not constant in some rows to the front; return how many.
+
+    Parameters
+    ----------
+    columns : float32 array, shape (n_features, n_samples)
     rows : int32 array, shape (n,)
         At least one.
-    n_bins, several : int64 and bool arrays, shape (n_features,) and (n_features, MOST)
-        See :class:`treecore.learners.greedy.finders.bins.Bins`.
-    varies : OUT bool array, shape (n_features,)
+    n_wanted : int
+        How many are enough.
+    features : INOUT int64 array, shape (n_features,)
     """
-    X, rows = borrow(X), borrow(rows)
-    for f in range(X.shape[1]):
-        varies[f] = False
-        if n_bins[f] > 1 or several[f, 0]:
-            for row in rows:
-                if X[row, f] != X[rows[0], f]:
-                    varies[f] = True
-                    break
+    n_found = 0
+    for k in range(features.shape[0]):
+        if n_found == n_wanted:
+            break
+        f = features[k]
+        for i in range(1, rows.shape[0]):
+            if columns[f, rows[i]] != columns[f, rows[0]]:
+                features[n_found] = f
+                n_found += 1
+                break
+    return n_found

@@ -23,7 +23,6 @@ import numpy as np
 from treecore.core.scaled_rows import ScaledRows, blocks_of, rows_of, scaled_rows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
-from treecore.learners.greedy.finders.axis import read_column
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
@@ -60,7 +59,6 @@ class CO2Finder(AxisSeededFinder):
         axis = self._best
         if axis is None:
             return
-        self._axis.forget()  # what it takes memory for
         direction = yield from self._learn(axis)
         _, split = self._threshold_search.best(self._node, self._rows, direction)
         if split is not None and split.gain >= axis.gain:
@@ -81,9 +79,7 @@ class CO2Finder(AxisSeededFinder):
         yield 2 * n * X.shape[1]
         Z = scaled_rows(X, scaling, self._rows)
         yield n * scaling.width
-        right = np.empty(n, dtype=np.float32)
-        read_column(X, self._rows, axis.feature, right)
-        right = (right > axis.threshold).astype(np.int32)
+        right = (X[self._rows, axis.feature] > axis.threshold).astype(np.int32)
         constants = loss.constants(right, y, weight, 2, n_outputs, 1.0)
         del right
         if isinstance(Z, ScaledRows) and (weight == 1.0).all():

@@ -241,7 +241,7 @@ def _width(q: int, k: int) -> int:
     return q * (q + 1) // 2 + k * q + 2
 
 
-@kernel
+@kernel(allocates=True)
 def add_moments(D, y, weight, codes, rows, sums):
     """Add what regressions need of some rows to the bins of every feature.
 
@@ -286,7 +286,7 @@ def add_moments(D, y, weight, codes, rows, sums):
                     sums[f, code, j] += terms[r, j]
 
 
-@kernel
+@kernel(allocates=True)
 def best_model_cut(sums, q, k, ridge, least, begin, stop, parted, feature, last):
     """The cut behind which two ridge regressions err least.
 

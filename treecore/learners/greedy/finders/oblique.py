@@ -1,9 +1,9 @@
 """Shared by the oblique finders: threshold search along a direction, a start at the axes.
 
 However a finder comes by a direction, its rows are cut by what the finished tree will compute:
-the float32 inner product of raw rows. Along it every threshold is tried, as along a feature. So
-the rows are routed as they were counted, each side keeps its least number, and gains of oblique
-and axis-aligned splits compare to the last bit.
+the float32 inner product of raw rows, by the same ``dot``. Along it every threshold is tried, as
+along a feature. So the rows are routed as they were counted, each side keeps its least number, and
+gains of oblique and axis-aligned splits compare.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.axis import AxisFinder
-from treecore.learners.greedy.finders.best_cut import CutSpace, best_cut, search_features
-from treecore.learners.greedy.finders.bins import BinnedTable
+from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import inner, inner_at, row_at
+from treecore.rows.reading import inner, row_at
 from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
@@ -35,30 +34,19 @@ _LARGEST = 1e30
 """Greatest entry of a raw direction: float32 ends at 3.4e38, and products need room."""
 
 
-_MANY = 1 << 15
-"""Rows from which on products with a direction may be cut as a feature is, by bins."""
-
-
 class ThresholdSearch:
     """Finds the best threshold along given directions, node by node.
 
-    The products of a node's rows are sorted, or put into bins, as a feature's values are, of which
-    some are sorted at a time.
+    The products of a node's rows are sorted anew for each direction.
 
     Parameters
     ----------
     rows, targets, min_samples_leaf
         See :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
-    by_bins : bool
-        Whether many rows are put into bins: that takes half of the memory, and longer where most
-        bins have to be sorted, as those of random directions.
     """
 
-    def __init__(
-        self, rows: TrainingRows, targets: Targets, min_samples_leaf: int, by_bins: bool = False
-    ):
+    def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
         self._X, self._targets = rows.X, targets
-        self._least_in_bins: float = _MANY if by_bins else np.inf
         self._min_samples_leaf = min_samples_leaf
         self._node: Node | None = None  # whose rows the criterion is of
 
@@ -82,54 +70,23 @@ class ThresholdSearch:
         split : Split or None
             None where no cut has a lower score than ``to_beat``, which is returned then.
         """
-        if node.n_rows >= self._least_in_bins:
-            score, direction, lower, upper = self._by_bins(node, rows, directions, to_beat)
-        else:
-            if node is not self._node:
-                self._node, self._criterion = node, self._targets.criterion.take(rows)
-            score, direction, lower, upper = cut_directions(
-                self._X,
-                rows,
-                directions,
-                self._criterion,
-                node.tally,
-                self._min_samples_leaf,
-                to_beat,
-                DirectionSpace.of(node.n_rows, len(directions), node.tally),
-            )
+        if node is not self._node:
+            self._node, self._criterion = node, self._targets.criterion.take(rows)
+        score, direction, lower, upper = cut_directions(
+            self._X,
+            rows,
+            directions,
+            self._criterion,
+            node.tally,
+            self._min_samples_leaf,
+            to_beat,
+            DirectionSpace.of(node.n_rows, len(directions), node.tally),
+        )
         if direction < 0:
             return to_beat, None
         gained = self._targets.gain(node.tally, score)
         threshold = threshold_between(np.float32(lower), np.float32(upper))
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
-
-    def _by_bins(
-        self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float
-    ) -> tuple[float, int, np.float32, np.float32]:
-        """:func:`cut_directions` of many rows; what it returns is the same to the last bit."""
-        n, best, lower, upper = len(rows), -1, np.float32(0), np.float32(0)
-        products, order = np.empty((n, 1), dtype=np.float32), np.arange(n, dtype=np.int32)
-        criterion, space = self._targets.criterion.take(rows), CutSpace.of(n, node.tally)
-        for d, direction in enumerate(directions):
-            if not write_products(self._X, rows, direction, products[:, 0]):
-                continue
-            table = BinnedTable(products)
-            table.bin_up_to(1)
-            found = np.empty(1), *np.empty((2, 1), dtype=np.int64)
-            data = np.zeros(1, dtype=np.int64), products, order, table.bins, criterion, node.tally
-            while lacking := search_features(
-                *data, self._min_samples_leaf, to_beat, True, *found, space
-            ):
-                space = CutSpace.of(n, node.tally, lacking)
-            if found[0][0] < to_beat:
-                to_beat, best, middle = float(found[0][0]), d, int(found[1][0])
-                products[:, 0].partition((middle - 1, middle))
-                lower, upper = products[middle - 1, 0], products[middle, 0]
-        return to_beat, best, lower, upper
-
-
-_BESIDE = 40
-"""Bytes a row that growing takes besides bins while a split is turned."""
 
 
 class AxisSeededFinder:
@@ -145,15 +102,13 @@ class AxisSeededFinder:
     Parameters
     ----------
     rng : numpy.random.Generator
-    beside : int or None
-        See :func:`treecore.learners.greedy.finders.bins.n_kept_of`.
     """
 
     passes_over_rows = False
 
-    def __init__(self, rng: np.random.Generator, beside: int | None = _BESIDE):
+    def __init__(self, rng: np.random.Generator):
         self._rng = rng
-        self._axis = AxisFinder(beside=beside)
+        self._axis = AxisFinder()
         self._portions: Iterator[int] | None = None
 
     def __getstate__(self) -> dict:
@@ -172,7 +127,7 @@ class AxisSeededFinder:
         """
         self._training_rows, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
-        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf, by_bins=True)
+        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
@@ -204,10 +159,10 @@ class AxisSeededFinder:
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Nothing to divide. Parameters are those of
+        """Divide what the axis-aligned search has sorted. Parameters are those of
         :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
         """
-        return 0, True  # it keeps no rows of its own
+        return self._axis.divide(right, budget)
 
     def _search(self) -> Iterator[int]:
         complete = False
@@ -243,7 +198,7 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
     return np.where(low < high, 1.0 / deviation, 0.0)
 
 
-@kernel
+@kernel(allocates=True)
 def weighted_deviations(X, weight, deviation):
     """Write the weighted standard deviation of every column.
 
@@ -326,7 +281,7 @@ def write_products(X, rows, direction, products):
     direction : float32 array, shape (n_features,)
     products : OUT float32 array, shape (n,)
     """
-    X, finite = borrow(X), True
+    finite = True
     for i in range(rows.shape[0]):
         products[i] = inner(row_at(X, rows[i]), direction)
         finite &= np.isfinite(products[i])
@@ -360,8 +315,6 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
     lower, upper : float32
         The products between which the threshold lies.
     """
-    X, directions, criterion = borrow(X), borrow(directions), borrow(criterion)
-    space = borrow(space)
     values, on_right = space.values, space.on_right
     n, n_abreast = rows.shape[0], space.products.shape[0]
     best_score, best_direction = to_beat, -1
@@ -375,7 +328,8 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
             finite &= np.isfinite(products[i])
         if not finite:
             continue
-        order = ascending(products, space.sorting)
+        ascending(products, space.sorting)
+        order = space.sorting.order
         for i in range(n):
             values[i] = products[order[i]]
         score, n_left, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
@@ -400,5 +354,6 @@ def multiply_rows(X, rows, directions, first, products):
     """
     n_here = min(products.shape[0], directions.shape[0] - first)
     for i in range(rows.shape[0]):
+        x = row_at(X, rows[i])
         for d in range(n_here):
-            products[d, i] = inner_at(X, rows[i], directions, first + d)
+            products[d, i] = inner(x, directions[first + d])

@@ -23,7 +23,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.core.scaled_rows import is_kept
-from treecore.learners.greedy.finders.axis import read_column
 from treecore.learners.greedy.finders.oblique import (
     AxisSeededFinder,
     feature_scales,
@@ -66,7 +65,7 @@ class OC1Finder(AxisSeededFinder):
     name = "oc1"
 
     def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
-        super().__init__(rng, beside=None)
+        super().__init__(rng)
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
@@ -81,7 +80,6 @@ class OC1Finder(AxisSeededFinder):
 
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
-        self._axis.forget()  # what it takes memory for
         self._projection = self._make_projection()
         starts = self._rng.standard_normal((1 + self._n_restarts, n_features + 1))
         if self._best is not None:
@@ -173,7 +171,7 @@ class OC1Finder(AxisSeededFinder):
         centres, column = np.empty(X.shape[1]), np.empty(node.n_rows, dtype=np.float32)
         for f in range(X.shape[1]):
             column = values[f] if kept else column
-            read_column(X, self._rows, f, column)
+            column[:] = X[self._rows, f]
             centres[f] = self._median(column)
         return NodeProjection(
             X=X,

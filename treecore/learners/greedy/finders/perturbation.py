@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.criteria import count, move, score, start_totals
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
@@ -166,7 +166,6 @@ def add_slopes(direction, first, last, projection, slopes):
     int
         Values read.
     """
-    projection = borrow(projection)
     units = 0
     X, rows, values = projection.X, projection.rows, projection.values
     n, kept = rows.shape[0], values.shape[0] > 0
@@ -219,7 +218,8 @@ def best_step(rows, slopes, plane, projection, trace=None):
         crossing = -plane.heights[rows[i]] / slopes[i]
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
     totals = start_totals(criterion, tally, on_right)
-    order = ascending(crossings[:m], projection.space.sorting)
+    ascending(crossings[:m], projection.space.sorting)
+    order = projection.space.sorting.order
     if trace is not None:
         trace.counts[0], trace.counts[1] = m, 0
         for i in range(m):
@@ -333,7 +333,6 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     units : int
         Work done: values read, and four times the rows sorted.
     """
-    plane, projection = borrow(plane), borrow(projection)
     n, n_features = projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = projection.space.rows, projection.space.slopes
     X, all_rows, values = projection.X, projection.rows, projection.values
@@ -397,7 +396,6 @@ def random_jump(direction, slopes, plane, projection):
     bool
         Whether it was turned.
     """
-    plane, projection = borrow(plane), borrow(projection)
     rows, moving = projection.space.rows, projection.space.slopes
     n_moving = 0
     for row in projection.rows:

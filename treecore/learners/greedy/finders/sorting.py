@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 
 _SIGN = np.uint32(0x80000000)
 
@@ -36,7 +36,7 @@ def sort_space(n: int) -> SortSpace:
 
 @kernel
 def ascending(values, space):
-    """The positions of values in ascending order, equal ones in the order given: a radix sort.
+    """Write the positions of values in ascending order to ``space.order``: a stable radix sort.
 
     Byte by byte from the last: stable, and about ten times as fast as sorting by comparison. A byte
     in which all keys agree (most, for small integers) is passed over.
@@ -46,15 +46,9 @@ def ascending(values, space):
     values : float32 array, shape (n,)
     space : SortSpace
         For at least n numbers.
-
-    Returns
-    -------
-    int32 array, shape (n,)
-        A view of ``space``, overwritten by the next call.
     """
-    values, space = borrow(values), borrow(space)
     keys, next_keys, order, next_order, places = space
-    n = values.shape[0]
+    n, swapped = values.shape[0], False
     bits = values.view(np.uint32)
     for i in range(n):  # a key is ordered as unsigned as the value is as float
         key = bits[i]
@@ -80,4 +74,7 @@ def ascending(values, space):
             places[byte] += 1
         keys, next_keys = next_keys, keys
         order, next_order = next_order, order
-    return order[:n]
+        swapped = not swapped
+    if swapped:
+        for i in range(n):
+            next_order[i] = order[i]

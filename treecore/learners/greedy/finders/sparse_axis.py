@@ -18,13 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.criteria import count, move, score, start_totals
 from treecore.learners.greedy.finders.axis import by_gain_ratio
-from treecore.learners.greedy.finders.bins import sort_by_value
-from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.tables import SparseRows
@@ -75,7 +73,6 @@ class SparseAxisFinder:
         fill_lines(X.values, X.where, X.start, ends - sizes, self._values, self._order)
         self._longest = int(sizes.max(initial=0))
         self._spare = np.empty(self._longest, np.float32), np.empty(self._longest, np.int32)
-        self._sorting = sort_space(self._longest)
         self._lines = lines
         self._n_sorted = 0  # lines
         self._depth = 0
@@ -154,7 +151,13 @@ class SparseAxisFinder:
         lines, first = self._lines, self._n_sorted
         last = int(np.searchsorted(lines.stop, lines.start[first] + budget, side="right"))
         last = max(last, first + 1)
-        sort_lines(first, last, lines, self._values, self._order, self._sorting, *self._spare)
+        for k in range(first, last):
+            line = slice(lines.start[k], lines.stop[k])
+            places = np.argsort(self._values[line], kind="stable")
+            self._values[line], self._order[line] = (
+                self._values[line][places],
+                self._order[line][places],
+            )
         self._n_sorted = last
         return int(lines.stop[last - 1] - lines.start[first])
 
@@ -176,7 +179,7 @@ class SparseAxisFinder:
         return True
 
 
-@kernel
+@kernel(allocates=True)
 def fill_lines(stored, where, row_start, line_start, values, order):
     """Write the entries that are not 0 line by line, rows ascending.
 
@@ -201,26 +204,7 @@ def fill_lines(stored, where, row_start, line_start, values, order):
                 place[f] += 1
 
 
-@kernel
-def sort_lines(first, last, lines, values, order, space, spare_values, spare_order):
-    """Sort some lines by value, equal ones by row.
-
-    Parameters
-    ----------
-    first, last : int
-        Lines from ``first`` up to ``last`` (exclusive) of those listed.
-    lines : Spans
-    values, order : INOUT float32 and int32 arrays, shape (n_nonzero,)
-    space : SortSpace
-        For the longest line, as are ``spare_values`` and ``spare_order``.
-    spare_values, spare_order : float32 and int32 arrays
-    """
-    for k in range(first, last):
-        start, stop = lines.start[k], lines.stop[k]
-        sort_by_value(values, order, start, stop, space, spare_values, spare_order)
-
-
-@kernel
+@kernel(allocates=True)
 def search_lines(
     first,
     last,
@@ -252,8 +236,6 @@ def search_lines(
     between : OUT float32 array, shape (n_listed, 2)
         What :func:`best_sparse_cut` returns.
     """
-    spans, criterion, tally = borrow(spans), borrow(criterion), borrow(tally)
-    values, order = borrow(values), borrow(order)
     on_right = np.empty_like(tally)
     for k in range(first, last):
         start, stop = spans.start[k], spans.stop[k]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.rows.gathered import sum_scaled_rows
 
 
@@ -50,13 +50,12 @@ def split_gradients(X, routing, out):
         As :func:`treecore.learners.nongreedy.annealed.soft_routing.route` gives it.
     out : OUT float32 array, shape (n_splits, width)
     """
-    routing = borrow(routing)
     for i in range(out.shape[0]):
         begin = routing.first[i]
         sum_scaled_rows(X, routing.row, routing.factor, begin, begin + routing.n_entries[i], out[i])
 
 
-@kernel
+@kernel(allocates=True)
 def step_splits(W, X, routing, mean, square, rate, step, decay):
     """One step of AdamW on all rows of W.
 
@@ -71,7 +70,6 @@ def step_splits(W, X, routing, mean, square, rate, step, decay):
     rate, step, decay
         See :func:`adam_step`.
     """
-    routing = borrow(routing)
     gradient = np.empty(W.shape[1], dtype=np.float32)
     for i in range(W.shape[0]):
         begin = routing.first[i]

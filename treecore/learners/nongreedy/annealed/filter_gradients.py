@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 
 
 @kernel
@@ -22,7 +22,6 @@ def feature_gradients(W, routing, out):
         As :func:`treecore.learners.nongreedy.annealed.soft_routing.route` gives it.
     out : OUT float32 array, shape (n_rows, width)
     """
-    W, routing, out = borrow(W), borrow(routing), borrow(out)
     row, factor = routing.row, routing.factor
     out[:] = np.float32(0.0)
     for split in range(W.shape[0]):
@@ -54,8 +53,6 @@ def filter_gradients(X, by_feature, source, scale, width, by_filter, by_bias):
     by_filter : OUT float32 array, shape (n_filters, size, size)
     by_bias : OUT float32 array, shape (n_filters,)
     """
-    X, by_feature, source = borrow(X), borrow(by_feature), borrow(source)
-    by_filter, by_bias = borrow(by_filter), borrow(by_bias)
     n_filters, size = by_filter.shape[0], by_filter.shape[1]
     by_filter[:] = np.float32(0.0)
     by_bias[:] = np.float32(0.0)

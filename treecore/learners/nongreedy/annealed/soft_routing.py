@@ -18,8 +18,6 @@ once for all of them, four rows at a time, and its gradient is one sum::
                  a b c d e f ...  a c d ...  b d e f ...      row
                                                               chance r, turn p, value V, factor
                  └ to_left[e] ────┘                           the row's entry at a child
-
-Nothing is summed in another order than row by row, so the bits are the same.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.exponential import exp32
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.annealed.leaf_costs import visit_leaf
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.rows.gathered import dots_of_four
@@ -131,7 +129,6 @@ def route_down(left, right, W, X, weight, beta, routing):
     bool
         Whether there was room for all entries.
     """
-    routing = borrow(routing)
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn = routing.chance, routing.turn
     one = np.float32(1.0)
@@ -162,14 +159,13 @@ def route_down(left, right, W, X, weight, beta, routing):
             s = min(max(beta * turns[k], np.float32(-30.0)), np.float32(30.0))
             # NumPy's division raises nothing, so that the loop has no way out.
             turns[k] = np.divide(one, one + exp32(-s))
-        if left[split] >= 0:
-            first[left[split]] = top
-            top = _enter(row, chance, turn, begin, stop, False, top, routing.to_left)
-            count[left[split]] = top - first[left[split]]
-        if right[split] >= 0:
-            first[right[split]] = top
-            top = _enter(row, chance, turn, begin, stop, True, top, routing.to_right)
-            count[right[split]] = top - first[right[split]]
+        for to_right in (False, True):  # one type for both sides: each would be compiled anew
+            child = right[split] if to_right else left[split]
+            if child >= 0:
+                entered = routing.to_right if to_right else routing.to_left
+                first[child] = top
+                top = _enter(row, chance, turn, begin, stop, to_right, np.int64(top), entered)
+                count[child] = top - first[child]
     return True
 
 
@@ -207,7 +203,6 @@ def route_up(left, right, costs, weight, beta, routing):
     float
         See :func:`route`.
     """
-    routing, costs = borrow(routing), borrow(costs)
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn, value, factor = routing.chance, routing.turn, routing.value, routing.factor
     to_left, to_right = routing.to_left, routing.to_right

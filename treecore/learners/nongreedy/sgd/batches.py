@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.updates import (
     assigned_loss,
@@ -28,7 +28,7 @@ from treecore.learners.nongreedy.sgd.updates import (
     push_away,
 )
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row_norms, split_score
-from treecore.rows.reading import add_to_row, row_at
+from treecore.rows.reading import add_scaled, row_at
 
 
 class MomentumRows(NamedTuple):
@@ -86,7 +86,7 @@ def _queue_gradient(W, split, step, x, nu):
         W.waiting[split] = True
         W.queue[W.queue[-1]] = split
         W.queue[-1] += 1
-    add_to_row(x, step, W.gradient, split)
+    add_scaled(x, step, W.gradient[split])
 
 
 @kernel
@@ -135,7 +135,6 @@ def batch_rows(tree, X, y, weight, order, assigned, rule, side, sums, batch, mom
     chosen : int32 array, shape (batch,)
         Work space.
     """
-    tree, X = borrow(tree), borrow(X)
     exact, eta, nu, slope, n_before = rule
     stable = assigned.shape[0] > 0
     for first in range(0, order.shape[0], batch):

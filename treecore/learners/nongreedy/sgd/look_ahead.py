@@ -1,8 +1,8 @@
 """The decision paths of the next few rows, found together before it is their turn.
 
 SGD goes row by row: what one row turns, the next one must see. But a row turns few splits, near the
-leaves most of the time, or none. So the paths of some rows are found ahead, level by level and four
-products side by side, where one row alone would wait for each of its products::
+leaves most of the time, or none. So the paths of some rows are found ahead, level by level, where
+one row alone would wait for each of its products::
 
     ahead       row 0   row 1   row 2   ...  row 7      all with W as it is
     in turn     row 0   its path as found, then its own search and its update, which turns split 5
@@ -10,8 +10,8 @@ products side by side, where one row alone would wait for each of its products::
                 row 2   its path as found down to split 5, whose product is computed anew,
                         and from there on wherever it leads now
 
-A score that is not computed anew has been computed from the same numbers: no bit depends on how
-many rows are looked ahead at.
+A score that is not computed anew has been computed from the same numbers by the same ``dot``: no
+bit depends on how many rows are looked ahead at, nor on where a run is cut.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.inference import follow_path
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.rows.reading import four_inner_at, inner_at, prefetch_row
+from treecore.rows.reading import inner, row_at
 
 ROWS = 8
 """Rows whose paths are found together. With sixteen more of them are stale, and no product is
@@ -70,7 +70,7 @@ class PathsAhead(NamedTuple):
 
 @kernel(inlined=True)
 def look_ahead(tree, X, rows, i, ahead):
-    """At the beginning of every visit: ask for rows, and find paths when it is time.
+    """At the beginning of every visit: find paths when it is time.
 
     Parameters
     ----------
@@ -82,8 +82,6 @@ def look_ahead(tree, X, rows, i, ahead):
         The visit.
     ahead : INOUT PathsAhead or None
     """
-    # Rows come in random order, which no processor foresees: they are asked for in time.
-    prefetch_row(X, rows[min(i + (2 if ahead is None else ROWS), rows.shape[0] - 1)])
     if ahead is not None and i % ROWS == 0:
         ahead.turned[:] = 0
         find_paths(tree, X, rows, i, ahead)
@@ -133,45 +131,18 @@ def find_paths(tree, X, rows, first, ahead):
         at[e], who[e] = 0, e
     level = 0
     while n_moving > 0:
-        n_next = r = 0
-        while r < n_moving:
-            if r + 4 <= n_moving:
-                splits = (
-                    np.uint32(at[r]),
-                    np.uint32(at[r + 1]),
-                    np.uint32(at[r + 2]),
-                    np.uint32(at[r + 3]),
-                )
-                these = (
-                    rows[first + who[r]],
-                    rows[first + who[r + 1]],
-                    rows[first + who[r + 2]],
-                    rows[first + who[r + 3]],
-                )
-                scores = four_inner_at(X, these, W, splits)
-                for k in range(4):
-                    n_next = _step(
-                        left, right, node, score, at, who, r + k, level, scores[k], n_next
-                    )
-                r += 4
-            else:
-                s = inner_at(X, rows[first + who[r]], W, np.uint32(at[r]))
-                n_next = _step(left, right, node, score, at, who, r, level, s, n_next)
-                r += 1
+        n_next = 0
+        for r in range(n_moving):  # no step waits for the one before it, and none is a branch
+            split, e = np.uint32(at[r]), who[r]
+            s = inner(row_at(X, rows[first + e]), W[split])
+            to_left, to_right = left[split], right[split]
+            child = to_right if s > 0 else to_left
+            node[e, level], score[e, level] = split, s
+            node[e, level + 1] = child
+            at[n_next], who[n_next] = child, e
+            n_next += child >= 0
         n_moving = n_next
         level += 1
-
-
-@kernel(inlined=True)
-def _step(left, right, node, score, at, who, r, level, s, n_next):
-    """Write down one step of a path; returns how many rows move on so far."""
-    split, e = np.uint32(at[r]), who[r]
-    to_left, to_right = left[split], right[split]
-    child = to_right if s > 0 else to_left
-    node[e, level], score[e, level] = split, s
-    node[e, level + 1] = child
-    at[n_next], who[n_next] = child, e
-    return n_next + (child >= 0)
 
 
 @kernel(inlined=True)

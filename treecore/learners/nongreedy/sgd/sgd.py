@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from treecore.base.schedules import SCHEDULES
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
@@ -73,17 +73,16 @@ def sgd_rows(tree, X, y, weight, order, rule: StepRule) -> int:
 
 @kernel
 def _visit_rows(tree, X, y, weight, order, rule, ahead):
-    tree, X = borrow(tree), borrow(X)
     exact, eta, nu, slope, n_before = rule
     total = 0
     for i in range(order.shape[0]):
-        look_ahead(tree, X, order, i, borrow(ahead))
+        look_ahead(tree, X, order, i, ahead)
         row = order[i]
         if weight[row] == 0.0:
             continue
         x = row_at(X, row)
         rate = (eta + (n_before + i) * slope) * weight[row]
-        h_leaf, n_on_path = path_in_turn(tree, x, i, borrow(ahead))
+        h_leaf, n_on_path = path_in_turn(tree, x, i, ahead)
         g_leaf, _, n_opened = search(tree, x, y[row], exact, h_leaf, n_on_path, None)
         if g_leaf != h_leaf:
             push_away(tree, x, g_leaf, rate, nu, None if ahead is None else ahead.turned)

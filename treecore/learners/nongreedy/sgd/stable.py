@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.tree import Tree
 from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf, search
@@ -52,16 +52,15 @@ def stable_rows(tree, X, y, weight, order, assigned, rule: StepRule, side, sums)
 
 @kernel
 def _visit_rows(tree, X, y, weight, order, assigned, rule, side, sums, ahead):
-    tree, X = borrow(tree), borrow(X)
     exact, eta, nu, slope, n_before = rule
     for i in range(order.shape[0]):
-        look_ahead(tree, X, order, i, borrow(ahead))
+        look_ahead(tree, X, order, i, ahead)
         row = order[i]
         if weight[row] == 0.0:
             continue
         x, target, a_leaf = row_at(X, row), y[row], assigned[row]
         rate = (eta + (n_before + i) * slope) * weight[row]
-        h_leaf, n_on_path = path_in_turn(tree, x, i, borrow(ahead))
+        h_leaf, n_on_path = path_in_turn(tree, x, i, ahead)
         g_leaf, bound, n_opened = search(tree, x, target, exact, h_leaf, n_on_path, None)
         lost = np.float32(0.0)
         if a_leaf != h_leaf:

@@ -3,6 +3,8 @@
 A step on W is ``w_i += eta (h_i - g_i) x``. The code g leads to the leaf of loss-augmented
 inference; h is sgn(Wx), or in Stable SGD the code that leads to the leaf x is assigned to. Off its
 path a code follows sgn(Wx), so only splits on the two paths can have ``h_i != g_i``.
+
+Nodes are int64 in all kernels here: what is called with int32 as well is compiled a second time.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ def push_away(tree, x, g_leaf, eta, nu, turned=None):
     """
     W, right, score, split_parent = tree.W, tree.right, tree.score, tree.split_parent
     child = ~g_leaf
-    node = tree.leaf_parent[g_leaf]
+    node = np.int64(tree.leaf_parent[g_leaf])
     while node >= 0:
         h_right = score[node] > 0
         if h_right != (right[node] == child):
@@ -94,7 +96,7 @@ def leaf_gradient_step(tree, leaf, y, eta):
     tables, theta = tree.tables, tree.theta
     left, right, split_parent = tree.left, tree.right, tree.split_parent
     gradient_step(tables, theta, leaf, y, eta)
-    node = tree.leaf_parent[leaf]
+    node = np.int64(tree.leaf_parent[leaf])
     while node >= 0:
         if not grow_bound(tables, theta, node, left, right):
             break
@@ -119,7 +121,7 @@ def assigned_loss(tree, x, leaf):
     float32
     """
     child = ~leaf
-    node = tree.leaf_parent[leaf]
+    node = np.int64(tree.leaf_parent[leaf])
     lost = np.float32(0.0)
     while node >= 0:
         s = split_score(tree.W, node, x)
@@ -173,12 +175,12 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
     turned
         See :func:`push_away`.
     """
-    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
+    child, node = ~a_leaf, np.int64(tree.leaf_parent[a_leaf])
     while node >= 0:
         side[node] = 1 if tree.right[node] == child else -1
         child, node = node, tree.split_parent[node]
 
-    child, node = ~g_leaf, tree.leaf_parent[g_leaf]
+    child, node = ~g_leaf, np.int64(tree.leaf_parent[g_leaf])
     while node >= 0:
         g_right = tree.right[node] == child
         on_both = side[node] != 0
@@ -188,7 +190,7 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
             turn(tree, node, h_right, x, eta, nu, turned)
         child, node = node, tree.split_parent[node]
 
-    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
+    child, node = ~a_leaf, np.int64(tree.leaf_parent[a_leaf])
     while node >= 0 and side[node] != 0:  # the part of a_leaf's path below the fork
         h_right = side[node] > 0
         side[node] = 0

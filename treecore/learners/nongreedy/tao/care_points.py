@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.core.routing import leaf_labels, score
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss, leaf_cost
@@ -116,6 +116,7 @@ def leaf_below(tree, node, x):
     -------
     int
     """
+    node = np.int64(node)  # as the kernels that call `score` have it
     while node >= 0:
         node = tree.right[node] if score(tree, node, x) > 0 else tree.left[node]
     return ~node
@@ -142,7 +143,6 @@ def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
         Its ``rows`` are read. All other arrays, of the same length, are filled: those of the care
         points from the front.
     """
-    tree, X, tables, problem = borrow(tree), borrow(X), borrow(tables), borrow(problem)
     other, went_right = problem.other, problem.went_right
     n_care = 0
     for i in range(problem.rows.shape[0]):
@@ -178,7 +178,6 @@ def care_loss(tree, split, X, care, wants_right, stake):
     -------
     float64
     """
-    tree, X = borrow(tree), borrow(X)
     total = 0.0
     for i in range(care.shape[0]):
         if (score(tree, split, row_at(X, care[i])) > 0) != wants_right[i]:
@@ -199,7 +198,6 @@ def follow_split(tree, split, X, rows, went_right, other, leaf):
         See :class:`ReducedProblem`; as they were before the change.
     leaf : INOUT int32 array, shape (n_samples,)
     """
-    tree, X = borrow(tree), borrow(X)
     for i in range(rows.shape[0]):
         row = rows[i]
         if (score(tree, split, row_at(X, row)) > 0) != went_right[i]:

@@ -144,9 +144,9 @@ def add_column(columns, j, factor, out):
         out[where[k + own]] += factor * np.float64(values[k])
 
 
-@kernel
+@kernel(reassociated=True)
 def weighted_inner(columns, j, weight, x):
-    """Sum of a column times weights and numbers of the rows, in four or eight lanes.
+    """Sum of a column times weights and numbers of the rows.
 
     Parameters
     ----------
@@ -159,31 +159,12 @@ def weighted_inner(columns, j, weight, x):
     float
     """
     first, stop = columns.start[j], columns.start[j + 1]
-    values, where, own = columns.values, columns.where, columns.shift[j]
-    a = b = c = d = 0.0
+    values, total = columns.values[first:stop], 0.0
     if stop - first == x.shape[0]:  # as in `add_column`
-        e = f = g = h = 0.0
-        last_full = x.shape[0] // 8 * 8
-        for i in range(0, last_full, 8):
-            k = first + i
-            a += np.float64(values[k]) * (weight[i] * x[i])
-            b += np.float64(values[k + 1]) * (weight[i + 1] * x[i + 1])
-            c += np.float64(values[k + 2]) * (weight[i + 2] * x[i + 2])
-            d += np.float64(values[k + 3]) * (weight[i + 3] * x[i + 3])
-            e += np.float64(values[k + 4]) * (weight[i + 4] * x[i + 4])
-            f += np.float64(values[k + 5]) * (weight[i + 5] * x[i + 5])
-            g += np.float64(values[k + 6]) * (weight[i + 6] * x[i + 6])
-            h += np.float64(values[k + 7]) * (weight[i + 7] * x[i + 7])
-        for i in range(last_full, x.shape[0]):
-            a += np.float64(values[first + i]) * (weight[i] * x[i])
-        return ((a + b) + (c + d)) + ((e + f) + (g + h))
-    last_full = first + (stop - first) // 4 * 4
-    for k in range(first, last_full, 4):
-        at = k + own
-        a += np.float64(values[k]) * weight[where[at]] * x[where[at]]
-        b += np.float64(values[k + 1]) * weight[where[at + 1]] * x[where[at + 1]]
-        c += np.float64(values[k + 2]) * weight[where[at + 2]] * x[where[at + 2]]
-        d += np.float64(values[k + 3]) * weight[where[at + 3]] * x[where[at + 3]]
-    for k in range(last_full, stop):
-        a += np.float64(values[k]) * weight[where[k + own]] * x[where[k + own]]
-    return (a + b) + (c + d)
+        for i in range(x.shape[0]):
+            total += np.float64(values[i]) * (weight[i] * x[i])
+        return total
+    where = columns.where[first + columns.shift[j] : stop + columns.shift[j]]
+    for k in range(values.shape[0]):
+        total += np.float64(values[k]) * (weight[where[k]] * x[where[k]])
+    return total

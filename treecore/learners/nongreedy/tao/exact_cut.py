@@ -19,7 +19,7 @@ from treecore.compiling.kernels import kernel
 from treecore.rows.reading import entry, row_at
 
 
-@kernel
+@kernel(allocates=True)
 def best_cut(columns, wants_right, stake):
     """The cut of the least stake astray; of equals the first feature, then the least value.
 

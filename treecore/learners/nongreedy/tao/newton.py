@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.tao.columns import add_column, weighted_inner
 from treecore.learners.nongreedy.tao.extrapolation import KEPT, Sweeps, keep_sweep, mix_sweeps
 
@@ -90,7 +90,6 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
     int
         Newton steps taken.
     """
-    columns, space = borrow(columns), borrow(space)
     n, width, live = columns.n_rows, w.shape[0], space.live
     # Not by iterating over the tables: rows would count as strided then, and nothing fills lanes.
     table, of_weights = space.of_rows, space.of_weights
@@ -129,7 +128,9 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
                 scores[:] = 0.0
         if off <= enough or steps == max_iter:
             return steps
-        n_sweeps = _minimise_model(columns, scale, shift, ridge, w, n_live, inner * off, space)
+        n_sweeps = _minimise_model(
+            columns, scale, shift, ridge, w, np.int64(n_live), inner * off, space
+        )
         if n_sweeps == 1:
             inner *= 0.25
         # The model's decrease, up to its curvature: what the step promises.
@@ -291,7 +292,7 @@ def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
     bent = 0.0  # sum_i curvature_i moved_i
     n_sweeps = n_kept = 0
     while n_sweeps < _SWEEPS:
-        keep_sweep(sweeps, n_kept, d, moved)
+        keep_sweep(sweeps, np.int64(n_kept), d, moved)
         n_kept += 1
         if n_kept == KEPT:
             n_kept = 0
@@ -307,7 +308,7 @@ def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
                     bent += d[j] * mixed[j]
                 for i in range(moved.shape[0]):
                     moved[i] = sweeps.moved[0, i]
-            keep_sweep(sweeps, n_kept, d, moved)
+            keep_sweep(sweeps, np.int64(n_kept), d, moved)
             n_kept = 1
         n_sweeps += 1
         violations = 0.0

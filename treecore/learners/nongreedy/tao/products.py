@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import borrow, kernel
+from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.tao.newton import any_nonzero, penalty, to_minimum, violation
 
 MOST_FEATURES = 128
@@ -75,7 +75,6 @@ def fit_by_products(X, rows, scale, shift, right, stake, ridge, tolerance, max_i
     int
         Newton steps taken.
     """
-    X, space = borrow(X), borrow(space)
     n, width = rows.shape[0], w.shape[0]
     scores, moved, live = space.of_rows[0], space.of_rows[1], space.live
     slope, bend, start = space.of_weights[0], space.of_weights[1], space.of_weights[2]

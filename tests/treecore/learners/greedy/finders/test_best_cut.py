@@ -1,6 +1,8 @@
-"""The best cut of a feature, from bins or from sorted rows, against the plain twin."""
+"""The search and the division of sorted rows, against their plain twins."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 import pytest
@@ -8,41 +10,50 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from tests.helpers.growing import CRITERIA, class_rows, number_rows, rows, table, training
+from tests.helpers.growing import (
+    CRITERIA,
+    blobs,
+    class_rows,
+    finish,
+    grow,
+    number_rows,
+    rows,
+    table,
+    training,
+)
+from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
-from treecore.learners.greedy.criteria import extent, least_score, move_bin, score, start_totals
-from treecore.learners.greedy.finders import best_cut as best_cut_module
-from treecore.learners.greedy.finders.best_cut import CutSpace, search_features
-from treecore.learners.greedy.finders.bins import Bins, bin_features
+from treecore.learners.greedy.finders.axis import (
+    AxisFinder,
+    SortedTable,
+    divide_orders,
+    search_features,
+)
+from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.targets import make_targets
 
 
-def bins_of(X, n_kept=None):
-    bins = Bins.empty(X.shape[1], len(X), n_kept)
-    bin_features(X, 0, X.shape[1], bins)
-    return bins
+def sorted_table(X):
+    made = SortedTable(X)
+    made.sort_up_to(X.shape[1])
+    return made
 
 
-def found(X, members, bins, targets, features, min_samples_leaf, competing=False):
+def found(X, members, targets, features, min_samples_leaf):
+    """The best cuts of a node whose rows are a range in the middle of every order."""
+    made = sorted_table(X)
+    is_member = np.zeros(len(X), dtype=bool)
+    is_member[members] = True
+    before = np.full((X.shape[1], 3), -1, dtype=np.int32)  # of other nodes
+    inside = np.array([order[is_member[order]] for order in made.order])
+    order = np.concatenate([before, inside], axis=1)
     cuts = [np.full(X.shape[1], np.inf), *np.zeros((2, X.shape[1]), np.int64)]
     tally = targets.tally(members)
-    space = CutSpace.of(len(members), tally)
-    while lacking := search_features(
-        np.array(features),
-        X,
-        members,
-        bins,
-        targets.criterion.take(members),
-        tally,
-        min_samples_leaf,
-        np.inf,
-        competing,
-        *cuts,
-        space,
-    ):
-        assert lacking > len(space.spare_values)
-        space = CutSpace.of(len(members), tally, lacking)
+    features = np.array(features)
+    node = order, 3, 3 + len(members), targets.criterion, tally, min_samples_leaf
+    space = np.empty(len(X), dtype=np.float32), np.empty_like(tally)
+    search_features(features, features, made.columns, *node, *cuts, *space)
     return np.array(cuts)
 
 
@@ -60,80 +71,68 @@ def test_the_best_cuts_of_few_rows_are_those_of_naive(sample, criterion, least, 
     features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
     members = data.draw(st.permutations(range(len(y))))
     members = np.array(members[: data.draw(st.integers(1, len(y)))], dtype=np.int32)
-    comp = found(X, members, bins_of(X), targets, features, least)
-    assert_array_equal(comp, expected(X, members, targets, features, least))
+    here = found(X, members, targets, features, least)
+    assert_array_equal(here, expected(X, members, targets, features, least))
 
 
 @pytest.mark.parametrize("kind", ["entropy", "gini", "gain_ratio", "numbers"])
-@pytest.mark.parametrize("n", [90, 450, 900])
-def test_the_best_cuts_of_many_rows_are_those_of_naive(kind, n):
-    rng = np.random.default_rng(n)
+def test_the_best_cuts_of_many_rows_are_those_of_naive(kind):
+    rng = np.random.default_rng(450)
     X, y = table(rng, 900)
-    weight = rng.integers(1, 4, size=900) if n == 450 else None
+    weight = rng.integers(1, 4, size=900)
     if kind == "numbers":
         numbers = np.column_stack([y + X[:, 6], X[:, 2]]).astype(np.float32)
         targets = make_targets(number_rows(X, numbers, weight), Criterion.ENTROPY)
     else:
         targets = make_targets(class_rows(X, y, 3, weight), Criterion[kind.upper()])
-    bins = bins_of(X)
-    members = np.sort(rng.permutation(900)[:n]).astype(np.int32)
+    members = np.sort(rng.permutation(900)[:450]).astype(np.int32)
     features = list(range(X.shape[1]))
     for least in (1, 30):
         twin = expected(X, members, targets, features, least)
-        assert_array_equal(found(X, members, bins, targets, features, least), twin)
-        # Where features compete, the winner is the same, and no other one is better than it is.
-        scores, n_left, _ = found(X, members, bins, targets, features, least, competing=True)
-        best = twin[0].argmin()
-        assert (scores.argmin(), n_left[best]) == (best, twin[1][best])
-        assert (scores >= twin[0]).all()
+        assert_array_equal(found(X, members, targets, features, least), twin)
 
 
-@pytest.mark.parametrize("kind", ["classes", "numbers"])
-def test_cuts_are_the_same_where_a_few_bins_are_summed_and_sorted_at_a_time(kind, monkeypatch):
-    X, y = table(np.random.default_rng(2), 2000)
-    targets = make_targets(class_rows(X, y, 3), Criterion.GINI)
-    if kind == "numbers":
-        targets = make_targets(number_rows(X, y[:, None].astype(np.float32)), Criterion.GINI)
-    more = targets, list(range(X.shape[1])), 1
-    data = X, np.arange(2000, dtype=np.int32), bins_of(X), *more
-    whole = found(*data), found(*data, competing=True)
-    for n_kept in range(X.shape[1]):
-        some = X, data[1], bins_of(X, n_kept), *more
-        assert_array_equal((found(*some), found(*some, competing=True)), whole)
-    for name in ("_SORTED", "_IN_BIN", "_PIECE"):
-        monkeypatch.setattr(best_cut_module, name, 1)
-    for n_kept in (X.shape[1], 2):
-        some = X, data[1], bins_of(X, n_kept), *more
-        assert_array_equal((found(*some), found(*some, competing=True)), whole)
+@given(rows(), st.data())
+def test_a_range_is_divided_as_naive_divides_it(sample, data):
+    X, y, _ = sample
+    made = sorted_table(X)
+    start = data.draw(st.integers(0, len(y) - 1))
+    stop = data.draw(st.integers(start + 1, len(y)))
+    right = np.array(data.draw(st.lists(st.booleans(), min_size=len(y), max_size=len(y))))
+    order, twin = made.order.copy(), made.order.copy()
+    space = np.empty(len(y), dtype=np.int32)
+    divide_orders(0, len(order), made.columns, order, start, stop, right, space)
+    naive.divide_orders(0, len(order), twin, start, stop, right)
+    for f, values in enumerate(made.columns):
+        ends = values[made.order[f, [start, stop - 1]]]
+        if ends[0] == ends[1]:  # a constant feature is left as it is, and stays constant
+            twin[f] = made.order[f]
+    assert_array_equal(order, twin)
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([*CRITERIA, None]))
-def test_no_cut_within_a_bin_scores_lower_than_its_bound(seed, criterion):
-    rng = np.random.default_rng(seed)
-    n, k = int(rng.integers(2, 40)), int(rng.integers(1, 5))
-    X, y = np.zeros((n, 1), np.float32), rng.integers(k, size=n)
-    weight = rng.integers(1, 4, size=n)
-    made = class_rows(X, y, k, weight)
-    if criterion is None:
-        made = number_rows(X, rng.standard_normal((n, k)).astype(np.float32) ** 3, weight)
-    targets = make_targets(made, criterion or Criterion.GINI)
-    first, last = np.sort(rng.integers(0, n + 1, size=2))
-    parts = (0, n), (first, last), (last, n)
-    tally, of_bin, right = (targets.tally(np.arange(*part, dtype=np.int32)) for part in parts)
-    tallies = of_bin[None]
-    criterion = targets.criterion
-    before = plain(start_totals)(criterion, tally, right)
-    after = plain(move_bin)(criterion, tally, right, tallies, 0, before)
-    limits = np.empty((2, len(tally) - 1))
-    plain(extent)(criterion, limits)
-    bound = plain(least_score)(criterion, tally, right, tallies, 0, before, after, limits)
-    for middle in range(first, last + 1):
-        if 0 < middle < n:
-            inside = targets.tally(np.arange(middle, n, dtype=np.int32))
-            totals = plain(start_totals)(criterion, tally, inside)
-            assert plain(score)(criterion, tally, inside, totals) >= bound
+def test_of_equal_splits_the_feature_that_comes_first_in_the_order_wins(rng):
+    X, y = blobs(rng, 100, 1, 2)
+    for order in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
+        given_rows = class_rows(np.repeat(X, 3, axis=1), y, 2)
+        given_rows = dataclasses.replace(given_rows, feature_order=np.array(order))
+        tree = finish(grow("axis", given_rows, 4))
+        assert set(tree.feature) == {order[0]}
 
 
-def plain(function):
-    """The code of a dispatched function without the compiler."""
-    return lambda criterion, *rest: function.dispatch(type(criterion))(criterion, *rest)
+def test_trees_that_share_a_sorted_table_are_those_that_do_not(rng):
+    X, y = table(rng, 300)
+    shared = SortedTable(X)
+    for seed in range(3):
+        weight = np.random.default_rng(seed).integers(0, 3, size=300)
+        alone = class_rows(X, y, 3, weight)
+        together = dataclasses.replace(alone, sorted_table=shared)
+        assert_same(finish(grow("axis", together, 6)), finish(grow("axis", alone, 6)))
+
+
+def test_drawn_features_are_cut_as_sorted_ones_are(rng):
+    X, y = blobs(rng, 400, 5, 3)
+    X = np.column_stack([X, np.zeros(400, np.float32)])  # which nobody draws: it never varies
+    given_rows, rules = class_rows(X, y, 3), {"min_samples_leaf": 40}
+    drawn = AxisFinder(5, np.random.default_rng(0))
+    tree = finish(Growth(given_rows, Criterion.GINI, 3, drawn, **rules))
+    assert_same(tree, finish(grow("axis", given_rows, 3, Criterion.GINI, **rules)))

@@ -1,0 +1,92 @@
+"""Code that counts no references to arrays hands none out, and is not needed for a right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numba import types
+
+from treecore import RunConfig, Trainer
+from treecore.compiling import kernels
+from treecore.compiling.kernel_cache import PACKAGE
+from treecore.compiling.kernels import KERNELS, REASSOCIATED, kernel, uncounted
+from treecore.training.registry import METHODS
+
+pytestmark = pytest.mark.jit
+
+QUICK = {"depth": 2, "epochs": 1, "rounds": 1, "n_trees": 2, "trees": 2, "batches": 2}
+
+
+def holds_an_array(kind) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return any(holds_an_array(part) for part in kind)
+    return isinstance(kind, types.Array)
+
+
+def returned_types() -> Iterator[tuple[object, object]]:
+    """Every kernel that counts no references, with what each of its compiled forms returns.
+
+    A kernel from the cache brings the code of those that it calls, not their types: these are
+    looked up in the cache as well.
+    """
+    for compiled in KERNELS:
+        if compiled.targetoptions.get("_nrt", True):
+            continue
+        for arguments, _, _ in compiled._cache._cache_file._load_index():
+            compiled.compile(arguments)
+        for form in compiled.overloads.values():
+            yield compiled.py_func, form.signature.return_type
+
+
+def test_no_kernel_hands_out_an_array_that_nobody_counts():
+    """Whoever got one would read what may be freed. numba refuses arrays, not tuples of them."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3)).astype(np.float32)
+    y = (X[:, 0] * X[:, 1] > 0).astype(np.int64)
+    for method in METHODS.values():
+        names = {setting.name for setting in method.definitions()}
+        quick = {name: QUICK[name] for name in QUICK if name in names}
+        Trainer(RunConfig(method.name, **quick), X, y).run()
+    found = list(returned_types())
+    assert len(found) > 60
+    places = {f"{function.__module__}.{function.__name__}": kind for function, kind in found}
+    assert not {place: kind for place, kind in places.items() if holds_an_array(kind)}
+
+
+def test_numba_itself_refuses_to_return_an_array_without_counting():
+    @kernel
+    def view(x):
+        return x[1:]
+
+    with pytest.raises(Exception, match="returning of array"):
+        view(np.zeros(3, dtype=np.float32))
+
+
+def test_without_the_option_kernels_count_and_answer_alike(monkeypatch):
+    def ends(x):
+        return x[0] + x[-1]
+
+    assert uncounted(kernel(ends)) == {"_nrt": False}
+    monkeypatch.setattr(kernels, "_UNCOUNTED", uncounted(object()))  # a numba that has changed
+    counted = kernel(ends)
+    assert "_nrt" not in counted.targetoptions
+    assert counted(np.float32([1.0, 5.0, 2.0])) == 3.0
+
+
+def test_the_option_is_named_in_one_file_and_no_file_writes_instructions():
+    texts = {
+        path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8")
+        for path in PACKAGE.rglob("*.py")
+    }
+    assert [name for name, text in texts.items() if "_nrt" in text] == ["compiling/kernels.py"]
+    assert not [name for name, text in texts.items() if "llvmlite" in text]
+
+
+def test_sums_in_any_order_test_for_no_number_that_is_not_finite():
+    assert {"reassoc", "contract"} >= REASSOCIATED
+    sums = [compiled for compiled in KERNELS if compiled.targetoptions["fastmath"]]
+    assert {compiled.targetoptions["fastmath"] == REASSOCIATED for compiled in sums} == {True}
+    for compiled in sums:
+        assert not {"isfinite", "isnan", "inf", "nan"} & set(compiled.py_func.__code__.co_names)
