@@ -9,6 +9,7 @@ that read it, where there is room: cutting it again would take longer than all t
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 from collections import deque
@@ -403,8 +404,10 @@ class CsvTable(Table):
     def _padded_places(self) -> set[int]:
         """Columns in which a cell begins with zeros, as 00501 does, which a number would lose."""
         found: set[int] = set()
-        for _, cells in islice(self._file.records(), max(20, PADDED_CELLS // self._width)):
-            found |= {j for j, cell in enumerate(cells[: self._width]) if _PADDED.match(cell)}
+        n_records = max(20, PADDED_CELLS // self._width)
+        with contextlib.suppress(TableError):  # of records that cannot be cut, told elsewhere
+            for _, cells in islice(self._file.records(), n_records):
+                found |= {j for j, cell in enumerate(cells[: self._width]) if _PADDED.match(cell)}
         return found
 
     def _no_examples(

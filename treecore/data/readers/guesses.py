@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from treecore.data.readers.cells import MAX_DISTINCT, and_more, count_of
+from treecore.data.readers.cells import MAX_DISTINCT, and_more, as_numbers, count_of
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import YEAR, as_time, is_without_day, kind_of
 from treecore.data.readers.settings import Kind
@@ -83,12 +83,14 @@ def guess_column(
         return _words(table, name, found, _said(kind))
     if form := found.date_form:
         slips, holds = found.date_slips(form), "holds dates"
+        odd_texts = np.isnan(as_time(found.texts, form, found.since(form)))
         if found.are_few(slips):
             return _date(table, name, found, None)
         if kind_of(form) == "times":
             holds = "holds times of day"
     else:
         slips, holds = found.slips, "holds numbers"
+        odd_texts = ~np.isfinite(as_numbers(found.texts, found.form))
         if 2 * slips.n > found.n_known and not found.are_few(slips):
             single = len(found.counts) == 1 and not found.frequent_names
             text = _example(found)
@@ -101,7 +103,7 @@ def guess_column(
             return _words(table, name, found, [f"codes such as {example}"])
         if found.are_few(slips):
             return _number(table, name, found, None)
-    if found.has_few_texts:
+    if found.has_few_texts and found.come_again(odd_texts):
         odd = _odd(slips)
         remarks = [f"different texts: {len(found.counts)}", f"not all are numbers or dates: {odd}"]
         return _words(table, name, found, remarks)

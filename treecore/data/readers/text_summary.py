@@ -249,12 +249,18 @@ class TextSummary:
         telling, rest = self.n_known - silent, max(0, slips.n - silent)
         if 20 * rest <= telling and 4 * telling >= self.n_known:
             return True
-        return slips.are_alike and 2 * slips.n < self.n_known and not self.has_few_texts
+        may_be_name = self.has_few_texts and slips.n > 1
+        return slips.are_alike and 2 * slips.n < self.n_known and not may_be_name
 
     @property
     def has_few_texts(self) -> bool:
         """Whether there are so few different texts, again and again, that they may be names."""
         return len(self.counts) <= FEW_TEXTS and 2 * len(self.counts) <= self.n_known
+
+    def come_again(self, odd: np.ndarray) -> bool:
+        """Whether the odd ones of :attr:`texts`, bool (n,), occur twice or more on average."""
+        often = np.array([self.counts[text] for text in self.texts.to_pylist()])[odd]
+        return bool(often.sum() >= 2 * len(often))
 
     @property
     def is_rounded(self) -> bool:
