@@ -135,23 +135,11 @@ def load_answer(folder: Path) -> OwnTable:
         how = words.pop("reading")
         names = {key: _tuples(value) for key, value in words.items()}
         X, y = (np.load(folder / f"{part}.npy") for part in ("X", "y"))
-<<<<<<< HEAD
         reading = None if how is None else ReadingSettings(**how)
         names["reports"] = tuple(ColumnReport(*report) for report in words["reports"])
         words = Dataset(X=X, y=y, columns=columns, reading=reading, **names)
     plain_fields = {key: _tuples(value) for key, value in answer.items()}
     return OwnTable(**plain_fields | {"dataset": words})
-=======
-        reading = ReadingSettings(**names.pop("reading"))
-        told = _reports(names.pop("reports"))
-        words = Dataset(X=X, y=y, columns=columns, reading=reading, reports=told, **names)
-    reports = _reports(answer["reports"])
-    return OwnTable(tuple(answer["columns"]), reports, words, answer["problem"])
->>>>>>> h/columns
-
-
-def _reports(listed: Any) -> tuple[ColumnReport, ...]:
-    return tuple(ColumnReport(*report) for report in listed)
 
 
 def _column(kind: str, name: str, how: Any, *more: Any) -> Column:
