@@ -114,7 +114,8 @@ def read_here(path: Path, request: Request) -> OwnTable:
         dataset = read_dataset(table, request.target, request.task, "drop")
         return OwnTable(columns, dataset, "", sheets, is_text)
     except TableError as error:
-        return OwnTable(columns, None, str(error), sheets, is_text)
+        problem = _TOO_LARGE if "out of memory" in str(error) else str(error)  # pandas says so
+        return OwnTable(columns, None, problem, sheets, is_text)
     except MemoryError:
         return OwnTable(columns, problem=_TOO_LARGE)
 
