@@ -284,6 +284,8 @@ class CsvTable(Table):
             except pd.errors.EmptyDataError:
                 return
             except ValueError as error:  # pandas' ParserError is one
+                if "out of memory" in str(error):
+                    raise MemoryError from None
                 open_quote = "EOF inside string" in str(error)
                 self._check_widths(open_quote)
                 raise TableError(
