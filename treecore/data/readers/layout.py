@@ -304,7 +304,7 @@ def _is_title(
     if header is False or not is_above_header or against(cells, kinds)[1]:
         return False
     full = [cell.strip() for cell in full if cell.strip()]
-    in_groups = len(set(known)) < len(known) and len(set(full)) == len(full)
+    in_groups = not alike and len(set(known)) < len(known) and len(set(full)) == len(full)
     is_padded = 2 * len(known) <= width and (width > 2 or bool(cells[0].strip()))
     return (is_padded and len(known) < len(full)) or in_groups
 
