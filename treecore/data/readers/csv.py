@@ -81,14 +81,16 @@ def read_csv(
 ) -> Dataset:
     """The dataset in a text file of separated values.
 
-    The separator (comma, semicolon, tab or ``|``) is found from the first lines. A file whose
-    first row reads like data has no header: its columns are x1, x2, ... and the last is "class".
+    The separator (comma, semicolon, tab, ``|`` or blanks) is found from the first lines. A file
+    whose first row reads like data has no header: its columns are x1, x2, ... and the last is
+    "class". Titles, comments, units and remarks around the rows are left out; notes tell all that
+    was guessed or left out.
 
     Parameters
     ----------
     source : path, bytes, or binary file object
-        UTF-8, UTF-16 with a byte order mark, or Windows-1252, which a note tells. A first line
-        such as ``sep=;`` names the separator. A file object is read from its beginning.
+        Packed or not, in UTF-8 or another usual encoding, which a note tells. A first line such
+        as ``sep=;`` names the separator. A file object is read from its beginning.
     target : str or None
         The column to be predicted; None stands for the first of ``TARGET_NAMES`` among the
         columns, or the last column where there is none.
@@ -285,6 +287,8 @@ class CsvTable(Table):
             except pd.errors.EmptyDataError:
                 return
             except ValueError as error:  # pandas' ParserError is one
+                if "out of memory" in str(error):
+                    raise MemoryError from None
                 open_quote = "EOF inside string" in str(error)
                 self._check_widths(open_quote)
                 raise TableError(
