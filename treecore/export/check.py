@@ -107,7 +107,9 @@ def _run_onnx(document: Document, content: bytes, rows: Rows) -> list[Any]:
     try:
         import onnxruntime
     except ImportError:
-        raise ValueError("--check of ONNX needs its runtime: pip install 'treecore[onnx]'") from None
+        raise ValueError(
+            "--check of ONNX needs its runtime: pip install 'treecore[onnx]'"
+        ) from None
     session = onnxruntime.InferenceSession(content)
     return _first(session.run(None, {"X": rows})[0].tolist())
 

@@ -1,7 +1,7 @@
 """How the columns of a table become features, as a model's file keeps it.
 
 A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
-counts kilograms; ``{"name": "price", "decimal": ","}`` one that is written 3,5, and with
+counts kilograms; ``{"name": "price", "comma": true}`` one that is written 3,5, and with
 ``"thousands": true`` 1.234,5; ``{"name": "born", "date": "%Y-%m-%d"}`` the
 days since the beginning of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight;
 ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or one for each category,
@@ -20,7 +20,7 @@ from treecore.data.readers.dates import DATE_FORMATS
 from treecore.persistence.values import Values, shown
 
 _NUMBERS = [
-    {"name", *some} for n in range(4) for some in combinations(("unit", "decimal", "thousands"), n)
+    {"name", *some} for n in range(4) for some in combinations(("unit", "comma", "thousands"), n)
 ]
 """The keys of a column of numbers."""
 
@@ -60,9 +60,10 @@ def read_columns(content: Values) -> tuple[Column, ...]:
                 records.refuse(
                     i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
                 )
-            if record.get("decimal", ",") != "," or record.get("thousands", True) is not True:
-                records.refuse(i, 'may have "decimal" that is "," and "thousands" that is true')
-            form = NumberForm("decimal" in record, "thousands" in record, unit)
+            comma, thousands = record.get("comma", False), record.get("thousands", False)
+            if type(comma) is not bool or type(thousands) is not bool:
+                records.refuse(i, 'must have "comma" and "thousands" that are true or false')
+            form = NumberForm(comma, thousands, unit)
             columns.append(NumberColumn(name, form))
     return tuple(columns)
 
@@ -82,6 +83,6 @@ def _written(form: NumberForm) -> dict[str, Any]:
     """How numbers are written, where a float is written otherwise."""
     return (
         ({"unit": form.unit} if form.unit else {})
-        | ({"decimal": ","} if form.comma else {})
+        | ({"comma": True} if form.comma else {})
         | ({"thousands": True} if form.marks else {})
     )
