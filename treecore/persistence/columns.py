@@ -1,7 +1,7 @@
 """How the columns of a table become features, as a model's file keeps it.
 
 A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
-counts kilograms; ``{"name": "price", "decimal": ","}`` one that is written 3,5, and with
+counts kilograms; ``{"name": "price", "comma": true}`` one that is written 3,5, and with
 ``"thousands": true`` 1.234,5; ``{"name": "born", "date": "%Y-%m-%d"}`` the days since the beginning
 of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight, and ``"since": 1949`` is the
 first of the hundred years in which years of two digits lie; ``{"name": "colour", "categories":
@@ -22,7 +22,7 @@ from treecore.data.readers.dates import DATE_FORMATS, YEAR
 from treecore.persistence.values import Values, shown
 
 _NUMBERS = [
-    {"name", *some} for n in range(4) for some in combinations(("unit", "decimal", "thousands"), n)
+    {"name", *some} for n in range(4) for some in combinations(("unit", "comma", "thousands"), n)
 ]
 """The keys of a column of numbers."""
 
@@ -77,9 +77,10 @@ def read_columns(content: Values) -> tuple[Column, ...]:
                 records.refuse(
                     i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
                 )
-            if record.get("decimal", ",") != "," or record.get("thousands", True) is not True:
-                records.refuse(i, 'may have "decimal" that is "," and "thousands" that is true')
-            form = NumberForm("decimal" in record, "thousands" in record, unit)
+            comma, thousands = record.get("comma", False), record.get("thousands", False)
+            if type(comma) is not bool or type(thousands) is not bool:
+                records.refuse(i, 'must have "comma" and "thousands" that are true or false')
+            form = NumberForm(comma, thousands, unit)
             columns.append(NumberColumn(name, form, missing))
     return tuple(columns)
 
@@ -93,7 +94,7 @@ def _written(column: Column) -> dict[str, Any]:
     words: dict[str, Any] = {"name": column.name}
     if isinstance(column, NumberColumn):
         words |= {"unit": column.form.unit} if column.form.unit else {}
-        words |= {"decimal": ","} if column.form.comma else {}
+        words |= {"comma": True} if column.form.comma else {}
         words |= {"thousands": True} if column.form.marks else {}
     elif isinstance(column, DateColumn):
         words["date"] = column.form
