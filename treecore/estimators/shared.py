@@ -182,6 +182,8 @@ class Estimator(BaseEstimator):
             X = tables.encode(self.columns_, X, self._column_names())
             return check_array(X, dtype=_NUMBERS, ensure_all_finite="allow-nan")
         tables.check_numbers(X)
+        if not hasattr(self, "feature_names_in_"):
+            X = tables.without_places(X)
         return validate_data(
             self,
             X,

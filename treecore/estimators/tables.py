@@ -93,6 +93,16 @@ def check_numbers(X) -> None:
         )
 
 
+def without_places(X):
+    """X without names that are places of columns, x0, x1, ..., which a file does not keep."""
+    names = getattr(X, "column_names", None)  # of Arrow, whose columns are arrays
+    names = list(getattr(X, "columns", ())) if names is None else names
+    if not names or names != list(numbered("x", len(names))):
+        return X
+    frame = as_frame(X)
+    return X if frame is None else frame.to_numpy(np.float64, na_value=np.nan)
+
+
 def _odd_column(frame: pd.DataFrame) -> int | None:
     """The place of the first column that is no numbers."""
     if all(map(pd.api.types.is_numeric_dtype, set(frame.dtypes))):

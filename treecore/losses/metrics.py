@@ -150,12 +150,17 @@ def evaluate(tree: Tree, X, y, *, loss: Loss = LOG, sample_weight=None) -> Figur
     sample_weight : array, shape (n_samples,), or None
     """
     leaf = apply(tree, X)
+    values, centre = tree.values, np.zeros(tree.n_outputs)
     if loss.task == "regression":
-        y = np.asarray(y, dtype=np.float32).reshape(len(leaf), tree.n_outputs)
+        y = np.asarray(y, dtype=np.float64).reshape(len(leaf), tree.n_outputs)
+        if len(y):  # float32 would take numbers far from 0 for equal ones
+            mean = y.mean(axis=0)
+            centre = np.where(np.abs(mean) > 1e4 * np.ptp(y, axis=0), mean, 0.0)
+        y, values = (y - centre).astype(np.float32), (values - centre).astype(np.float32)
     else:
         y = np.asarray(y, dtype=np.int64)
     weight = np.ones(len(leaf)) if sample_weight is None else np.asarray(sample_weight, float)
-    tally = Tally(tree.values, loss)
-    linear = None if tree.linear is None else predict_linear(tree, X, leaf)
+    tally = Tally(values, loss)
+    linear = None if tree.linear is None else predict_linear(tree, X, leaf) - centre
     tally.add(leaf, y, weight, linear)
     return tally.figures()

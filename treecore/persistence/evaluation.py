@@ -83,7 +83,7 @@ def _figures_of_tree(document: Document, X, y: np.ndarray) -> dict[str, float]:
     usual = "log" if classes else "squared"
     trained = document.training.get("settings", {}).get("loss", usual)
     loss = LOSSES[trained if trained in LOSSES else usual]
-    y = y if classes else np.asarray(y).astype(np.float32)[:, None]
+    y = y if classes else np.asarray(y)[:, None]
     figures = evaluate(document.tree, mapped_rows(document, X), y, loss=loss)
     name = "accuracy" if classes else "r2"
     good = {name: float(getattr(figures, name))}
