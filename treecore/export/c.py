@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from treecore.compiling.kernels import LANES
 from treecore.export.literals import CLists, c_text
 from treecore.export.program import leaf_text, spline_text, table_fields
 from treecore.export.tables import ExportTables, export_tables
@@ -16,9 +15,8 @@ _PROGRAM = """\
  *
  * x has the order of model_features; NaN stands for a missing number.
  *
- * Floats are added in the order of treecore, so every row reaches the leaf that it reaches there.
- * Compile with -std=c99, or with -ffp-contract=off, and without -ffast-math: a fused
- * multiplication and addition rounds otherwise.{link} */
+ * Numbers are float32, as in treecore. Only a row within rounding of a split on several features
+ * may reach another leaf. Compile without -ffast-math.{link} */
 #include <stdint.h>{includes}
 
 #define MODEL_FEATURES {n_features}
@@ -44,12 +42,8 @@ static const float weight[] = {weight};
 {spline}
 static float product(int32_t r, const float *x)
 {{
-    int32_t k = start[r];
-    float total = 0.0f;{blocks}
-    for (; k < start[r + 1]; k++) {{
-        float term = weight[k] * x[column[k]];
-        total += term;
-    }}
+    float total = 0.0f;
+    for (int32_t k = start[r]; k < start[r + 1]; k++) total += weight[k] * x[column[k]];
     return total;
 }}
 
@@ -72,17 +66,6 @@ void {body}(const float *given, double *outputs)
     for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] /= {total};
 }}
 {shares}{predict}"""
-
-_BLOCKS = """
-    float lanes[{lanes}] = {{0.0f}};
-    for (; k < start[r + 1] && column[k] < {in_blocks}; k++) {{
-        float term = weight[k] * x[column[k]];
-        lanes[column[k] & {last_lane}] += term;
-    }}
-    for (int width = {lanes} / 2; width >= 1; width /= 2)
-        for (int lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
-    total = lanes[0];"""
-"""Absent where no feature is in a block: gcc takes a loop that never runs for out of bounds."""
 
 _READ = """\
 float x[MODEL_FEATURES];
@@ -195,10 +178,8 @@ def write_c(document: Document) -> bytes:
     lists = CLists()
     body = "model_log_odds" if tables.logistic else "model_outputs"
     fields = table_fields(tables, lists)
-    blocks = _BLOCKS.format(**fields, last_lane=LANES - 1) if fields["in_blocks"] else ""
     program = _PROGRAM.format(
         **fields,
-        blocks=blocks,
         answers="double" if tables.numeric else "int",
         answer="the first number" if tables.numeric else "the class, from 0",
         what="the numbers" if tables.numeric else "their shares",

@@ -152,7 +152,7 @@ _ALL = (
     ExportFormat(
         "py",
         "Python",
-        "a Python module without dependencies; equal to the bit",
+        "a Python module without dependencies; equal up to rounding",
         ".py",
         "text/x-python",
         _program(write_python, "#"),
@@ -160,7 +160,7 @@ _ALL = (
     ExportFormat(
         "c",
         "C",
-        "C99 without dependencies; equal to the bit",
+        "C99 without dependencies; equal up to rounding",
         ".c",
         "text/x-c",
         _program(write_c, "//"),
@@ -168,7 +168,7 @@ _ALL = (
     ExportFormat(
         "js",
         "JavaScript",
-        "JavaScript for pages and Node.js; equal to the bit",
+        "JavaScript for pages and Node.js; equal up to rounding",
         ".js",
         "text/javascript",
         _program(write_javascript, "//"),

@@ -12,8 +12,8 @@ _PROGRAM = """\
 //   a page has it as the global `model`, Node.js by require("./model.js").
 // model.outputs(x) gives {what}, model.predict(x) {answer}.
 // x is an array of numbers in the order of model.features; null or NaN where one is missing.
-// Numbers are rounded to float32 and added in the order of treecore: every row reaches the leaf
-// that it reaches there.
+// Numbers are rounded to float32, as in treecore. Only a row within rounding of a split on several
+// features may reach another leaf.
 const model = (() => {{
   "use strict";
   const features = {features};
@@ -36,17 +36,10 @@ const model = (() => {{
   const round = Math.fround;
 
   function product(r, x) {{
-    const lanes = new Float32Array({lanes});
-    let k = start[r];
-    const last = start[r + 1];
-    for (; k < last && column[k] < {in_blocks}; k++) {{
-      lanes[column[k] % {lanes}] += round(weight[k] * x[column[k]]);
+    let sum = 0;
+    for (let k = start[r]; k < start[r + 1]; k++) {{
+      sum = round(sum + round(weight[k] * x[column[k]]));
     }}
-    for (let width = {lanes} / 2; width >= 1; width /= 2) {{
-      for (let lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
-    }}
-    let sum = lanes[0];
-    for (; k < last; k++) sum = round(sum + round(weight[k] * x[column[k]]));
     return sum;
   }}
 

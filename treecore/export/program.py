@@ -6,7 +6,6 @@ Each is a template. Its trees are read as :mod:`treecore.export.tables` says.
 from __future__ import annotations
 
 from treecore._version import __version__
-from treecore.compiling.kernels import LANES
 from treecore.export.literals import Lists
 from treecore.export.tables import ExportTables
 
@@ -33,8 +32,6 @@ def table_fields(tables: ExportTables, lists: Lists) -> dict[str, object]:
         "column": lists.ints(column),
         "weight": lists.floats(weight),
         "total": repr(tables.total),
-        "lanes": LANES,
-        "in_blocks": tables.n_read // LANES * LANES,
         "n_features": len(tables.feature_names),
         "n_outputs": len(tables.names),
     }

@@ -13,8 +13,8 @@ _PROGRAM = '''\
 ``outputs(x)`` gives {what}, ``predict(x)`` {answer}.
 ``x`` is a list of numbers in the order of FEATURES; None or NaN where one is missing.
 
-Numbers are rounded to float32 and added in the order of treecore: every row reaches the leaf that
-it reaches there.
+Numbers are rounded to float32, as in treecore. Only a row within rounding of a split on several
+features may reach another leaf.
 """
 
 from array import array
@@ -45,21 +45,9 @@ def _float32(number):
 
 
 def _product(row, x):
-    k, last = START[row], START[row + 1]
-    lanes = [0.0] * {lanes}
-    while k < last and COLUMN[k] < {in_blocks}:
-        lane = COLUMN[k] % {lanes}
-        lanes[lane] = _float32(lanes[lane] + _float32(WEIGHT[k] * x[COLUMN[k]]))
-        k += 1
-    width = {lanes}
-    while width > 1:
-        width //= 2
-        for lane in range(width):
-            lanes[lane] = _float32(lanes[lane] + lanes[lane + width])
-    total = lanes[0]
-    while k < last:
+    total = 0.0
+    for k in range(START[row], START[row + 1]):
         total = _float32(total + _float32(WEIGHT[k] * x[COLUMN[k]]))
-        k += 1
     return total
 
 
