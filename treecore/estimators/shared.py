@@ -283,7 +283,7 @@ class Estimator(BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.string = tags.input_tags.categorical = True
+        tags.input_tags.string = True
         try:
             tags.input_tags.sparse = self._reads_sparse()
         except ValueError:  # parameters that fit will refuse
