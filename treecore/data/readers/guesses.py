@@ -30,7 +30,7 @@ CODE_LENGTH = 3
 """Digits of a code, such as 007, at least: 07 may well be a number."""
 
 
-class Guess(NamedTuple):
+class ColumnGuess(NamedTuple):
     """What a column is taken for.
 
     Attributes
@@ -49,7 +49,7 @@ class Guess(NamedTuple):
 
 def guess_column(
     table: Table, name: str, found: TextSummary | None, kind: Kind | None, n_rows: int
-) -> Guess:
+) -> ColumnGuess:
     """Return what a column is taken for.
 
     Parameters
@@ -74,7 +74,7 @@ def guess_column(
         if date:
             column = DateColumn(name, date, missing=missing)
         said = f"set to {kind}" if kind else "stored as dates" if date else "all values are numbers"
-        return Guess(column, said)
+        return ColumnGuess(column, said)
     if kind == "number":
         return _number(table, name, found, kind)
     if kind == "date":
@@ -129,7 +129,7 @@ def _padded(found: TextSummary) -> str:
     return min(text for text in found.counts if len(text) > 1 and text.startswith("0"))
 
 
-def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Guess:
+def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> ColumnGuess:
     slips, form = found.slips, found.form
     if slips.n == found.n_known:
         first = quoted(found.first or "")
@@ -146,10 +146,10 @@ def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> G
         remarks.append(f"some begin with zeros, such as {quoted(_padded(found))}")
     if found.is_rounded:
         remarks.append("only the first 15 digits are kept")
-    return Guess(NumberColumn(name, form, table.reading.missing), "; ".join(remarks), slips)
+    return ColumnGuess(NumberColumn(name, form, table.reading.missing), "; ".join(remarks), slips)
 
 
-def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Guess:
+def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> ColumnGuess:
     forms = found.date_forms
     if forms:
         form, slips = forms[0], found.date_slips(forms[0])
@@ -167,7 +167,7 @@ def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Gue
         )
     since = found.since(form)
     reason = describe_dates(found, form, since, slips, kind)
-    return Guess(DateColumn(name, form, since, table.reading.missing), reason, slips)
+    return ColumnGuess(DateColumn(name, form, since, table.reading.missing), reason, slips)
 
 
 def describe_dates(
@@ -222,7 +222,7 @@ def _example(found: TextSummary) -> str:
     return quoted(found.first or "")
 
 
-def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> Guess:
+def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> ColumnGuess:
     n, most = len(found.counts), table.limits.n_text
     names = found.frequent_names
     once = sum(count == 1 for count in found.counts.values())
@@ -255,7 +255,7 @@ def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> G
             remarks.append(f"so frequent that it is a category: {listed(names, 3)}")
         if alike := alike_but_for_case(categories):
             remarks.append(f"{listed(alike, 2)} differ in case only")
-        return Guess(CategoryColumn(name, categories, table.reading.missing), "; ".join(remarks))
+        return ColumnGuess(CategoryColumn(name, categories, table.reading.missing), "; ".join(remarks))
     raise Unusable(name, why, sentence)
 
 
