@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from rich.console import Console
 
+from treecore.core.tree import counted
 from treecore.data.dataset import Dataset
 
 MAX_CLASSES = 12
@@ -24,10 +25,9 @@ def tell_table(parts: Sequence[Dataset | None], console: Console) -> None:
     """
     tables = [part for part in parts if part is not None]
     train, y = tables[0], np.concatenate([part.y for part in tables])
-    rows = f"{len(y)} rows, {len(y) - len(train.y)} of them held out"
-    said = (
-        f"Predicts {train.target_name!r}: {_kind(train, y)}. {rows}; {train.n_features} features."
-    )
+    rows = f"{counted(len(y), 'row')}, {len(y) - len(train.y)} of them held out"
+    features = counted(train.n_features, "feature")
+    said = f"Predicts {train.target_name!r}: {_kind(train, y)}. {rows}; {features}."
     console.print(said, markup=False, highlight=False)
     for note in train.notes:
         console.print(note, style="dim", markup=False)
@@ -38,6 +38,9 @@ def _kind(table: Dataset, y: np.ndarray) -> str:
         return f"numbers from {y.min():.6g} to {y.max():.6g}"
     counts = np.bincount(y, minlength=table.n_classes)
     order = np.argsort(-counts, kind="stable") if len(counts) > MAX_CLASSES else range(len(counts))
-    told = [f"{table.class_names[i]!r} ({counts[i]} rows)" for i in [*order][:MAX_CLASSES]]
+    told = [
+        f"{table.class_names[i]!r} ({counted(int(counts[i]), 'row')})"
+        for i in [*order][:MAX_CLASSES]
+    ]
     more = f" and {len(counts) - MAX_CLASSES} more" if len(counts) > MAX_CLASSES else ""
     return f"{len(counts)} classes, {', '.join(told)}{more}"

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from treecore.base.units import limit_in
+from treecore.base.units import DATE, limit_in
 from treecore.data.feature_maps import SplineMap
+from treecore.data.readers.columns import DateColumn
+from treecore.data.readers.dates import DIGITS
 from treecore.export.score_view import one_line
 from treecore.persistence import Document
 
@@ -18,7 +20,8 @@ FEWEST_DIGITS = 4
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
     """The question of a split that asks of one feature: ``width > 0.8``.
 
-    What a spline makes rises with its feature, so a cut on it is told as one on the feature.
+    What a spline makes rises with its feature, so a cut on it is told as one on the feature. Dates
+    that the table writes as 20240131 are written so.
 
     Parameters
     ----------
@@ -38,7 +41,15 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
         else spline.name_of(feature, document.feature_names)
     )
     unit = document.units[feature] if spline is None else ""
-    return f"{one_line(name)} > {one_line(limit_in(threshold, unit))}"
+    limit = limit_in(threshold, unit)
+    if unit == DATE and _is_of_digits(document, name):
+        limit = limit.replace("-", "")
+    return f"{one_line(name)} > {one_line(limit)}"
+
+
+def _is_of_digits(document: Document, name: str) -> bool:
+    dates = (column for column in document.columns if isinstance(column, DateColumn))
+    return any(column.name == name and column.form == DIGITS for column in dates)
 
 
 def digits_apart(numbers: Iterable[float]) -> int:

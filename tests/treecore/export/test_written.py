@@ -118,6 +118,7 @@ def test_large_thresholds_and_leaves_of_a_model_are_told_apart(name):
     text = FORMATS[name].write(document).decode()
     for number in (*map(shortest, edges), "10000000", "10000001", "10000002"):
         assert number in text
-    dated = Document(tree._replace(threshold=edges / 1e5), ("t",), output_names=("y",),
-                     columns=(DateColumn("t", "%Y-%m-%d"),))  # fmt: skip
-    assert "t > 2016-07-18" in FORMATS[name].write(dated).decode()
+    for form, date in (("%Y-%m-%d", "2016-07-18"), ("%Y%m%d", "20160718")):
+        dated = Document(tree._replace(threshold=edges / 1e5), ("t",), output_names=("y",),
+                         columns=(DateColumn("t", form),))  # fmt: skip
+        assert f"t > {date}" in FORMATS[name].write(dated).decode()
