@@ -20,6 +20,7 @@ from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
 from ui.jobs.chosen_data import ChosenData
 from ui.tree.asks_tab import importances
+from ui.tree.criteria import criterion_told
 from ui.tree.opening import OpenedTree
 from ui.tree.overlay import overlays
 from ui.tree.pruning_tab import path_of
@@ -376,12 +377,23 @@ def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
             assert "Measured by: Gini, rows of the training split." in said
 
 
-def test_a_file_of_our_own_says_its_criterion(wine):
-    config = RunConfig("axis", depth=3, criterion="gini")
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (RunConfig("axis", depth=3, criterion="gini"), "Gini, rows of the training split."),
+        (RunConfig("tao", depth=3), "entropy, rows of the training split."),
+    ],
+)
+def test_a_file_of_our_own_says_its_criterion(wine, config, said):
     tree = Trainer(config, wine.X, wine.y, n_classes=wine.n_classes).run()
     document = trained_document(tree, config, wine, data_of(wine), {})
     app = choose_file(opened(tab="Pruning"), to_json(document).encode(), "one.json")
     app.session_state["tree_tab"] = "Pruning"
     harness.run(app)
-    assert "Measured by: Gini, rows of the training split." in harness.words(app)
+    assert f"Measured by: {said}" in harness.words(app)
     assert "The file does not say" not in harness.words(app)
+
+
+def test_a_file_may_tell_of_a_criterion_that_there_is_not():
+    assert criterion_told({"method": "axis", "settings": {"criterion": ["gini"]}}) is None
+    assert criterion_told({"method": "theirs", "settings": {}}) is None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from treecore import RunConfig
+from treecore.training.registry import METHODS
 from ui.language.translate import N_, _
 
 CRITERIA = {"gini": N_("Gini"), "entropy": N_("entropy")}
@@ -12,6 +16,15 @@ CRITERIA = {"gini": N_("Gini"), "entropy": N_("entropy")}
 def criterion_of(config: RunConfig) -> str:
     """The impurity that a method grows trees by; entropy where it has none, as in estimators."""
     return getattr((config.base or config).settings, "criterion", "entropy")
+
+
+def criterion_told(training: Mapping[str, Any]) -> str | None:
+    """The impurity that what a file tells of its training leads to; None where it tells nothing."""
+    settings = training.get("settings")
+    if training.get("method") not in METHODS or settings is None:
+        return None
+    found = settings.get("criterion", "entropy")  # as of a config that has none
+    return found if found in tuple(CRITERIA) else None
 
 
 def measure_text(criterion: str | None, numbers: bool, rows: str) -> str:

@@ -25,7 +25,7 @@ from ui.language.translate import N_, _, said
 from ui.live.train_session import TrainSession
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
-from ui.tree.criteria import CRITERIA, criterion_of
+from ui.tree.criteria import criterion_of, criterion_told
 from ui.widgets.heading import data_title
 from ui.widgets.saved_tree import tree_document
 from ui.widgets.upload import upload_control
@@ -390,9 +390,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
         if document.feature_map is None
         else opened_over(key, file.name, document)
     )
-    settings = (document.training or {}).get("settings")
-    found = settings.get("criterion") if isinstance(settings, dict) else None
-    return replace(opened, criterion=found if found in CRITERIA else None)
+    return replace(opened, criterion=criterion_told(document.training))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
