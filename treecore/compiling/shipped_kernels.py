@@ -7,8 +7,8 @@ code needs. Anywhere else, and for any type of arguments that nobody thought of,
 compiled as ever. What is compiled goes to the user's cache.
 
 :mod:`treecore.training.shipping` makes the folder, for the oldest processors with AVX2 and FMA, so
-that it serves those of the last ten years. Sums have the same order on all of them
-(:mod:`treecore.compiling.kernels`), and trees the same bits.
+that it serves those of the last ten years. Kernels compiled for a newer processor may add up in
+another order (:mod:`treecore.compiling.kernels`), so trees may differ in their last bits.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def _moments(y: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 def _checked_spread(centre: np.ndarray, spread: np.ndarray) -> np.ndarray:
     """What targets are divided by: their deviation, or 1 where that is the rounding of float64."""
-    constant = spread <= 1e-14 * np.abs(centre)
+    constant = spread <= 1e-15 * np.abs(centre)
     tiny = np.flatnonzero(~constant & (spread > 0) & (spread < MIN_SPREAD))
     if tiny.size:
         raise ValueError(

@@ -339,12 +339,16 @@ def _(finder: AxisFinder) -> State:
 
 @load_state.register
 def _(finder: AxisFinder, state: State) -> None:
+    n_features, competing = len(finder._scores), state["competing"]
     n_sorted = state["_n_sorted"]
-    if not isinstance(n_sorted, int) or not 0 <= n_sorted <= len(finder._scores):
+    if not isinstance(n_sorted, int) or not 0 <= n_sorted <= n_features:
         raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
+    # Kernels read and write by these, and check nothing.
+    fits = all(len(state[name]) == n_features for name in ("_scores", "_n_left", "_units_left"))
+    if not fits or not np.isin(() if competing is None else competing, range(n_features)).all():
+        raise CheckpointError("features of the state do not fit these rows and settings")
     _load_attributes(finder, _AXIS, state)
-    competing = state["competing"]
-    finder._competing = None if competing is None else competing.copy()
+    finder._competing = None if competing is None else competing.astype(np.int64)
 
 
 @state_of.register

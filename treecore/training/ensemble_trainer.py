@@ -2,8 +2,8 @@
 
 Tree t is decided by the config, the data, t, and, where boosting, the trees before it; all that
 follows from it (votes, weights of rows, what is out of bag) is worked out anew from the tree
-alone. So trees may grow side by side, in other processes or on other machines, and what a run
-needs to go on is its trees and nothing else.
+alone. So trees may grow side by side, in threads or other processes, and what a run needs to go on
+is its trees and nothing else.
 """
 
 from __future__ import annotations

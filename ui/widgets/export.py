@@ -55,7 +55,7 @@ LEARNT_AGAIN = 20.0
 def recording_of(run: SelectedRun) -> RecordedRun:
     """The run up to the tree on the screen; of one that took long, that tree alone.
 
-    The server keeps a run's last trees only: the others are learnt once more, bit for bit the same.
+    The server keeps a run's last trees only: the others are learnt once more, and are the same.
     """
     frame, status = run.runner.latest(), run.runner.look()
     assert frame is not None, "the buttons are off until there is a tree"
@@ -200,7 +200,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
         ),
     }
     alone = _("It needs the saved tree as start.json beside it.") if started else ""
-    said = _("**Code**: this program learns the same tree, bit for bit.")
+    said = _("**Code**: on the same machine and versions, this program learns the same tree.")
     st.caption(" ".join([said, needs.get((data.key[0], started), alone), more]))
     st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach
 

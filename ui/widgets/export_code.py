@@ -1,4 +1,4 @@
-"""A run as a Python program: whoever runs it gets the same tree, bit for bit."""
+"""A run as a Python program: on the same machine and versions it learns the same tree."""
 
 from __future__ import annotations
 

@@ -121,6 +121,16 @@ def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):
     assert all(event.bound >= event.loss for event in events)
 
 
+@pytest.mark.parametrize("method", ["axis", "sgd"])
+def test_whole_numbers_near_the_end_of_float64_are_learnt(method):
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    near = np.round(20 * (X[:, 0] > 0) + 10 * X[:, 1])
+    config = RunConfig(method, loss="squared", depth=4, seed=0)
+    found = Trainer(config, X, near + 2.0**52).run()
+    share = np.var(predict_values(found, X)[:, 0] - 2.0**52 - near) / np.var(near)
+    assert share < 0.25
+
+
 def test_r2_is_scikit_learns():
     X, y = load_diabetes(return_X_y=True)
     weight = np.random.default_rng(0).exponential(size=len(y))

@@ -229,6 +229,37 @@ def test_arrays_that_do_not_fit_are_refused(method, data):
     assert found
 
 
+@pytest.mark.parametrize("more", [{}, {"max_features": 2}, {"significance": 0.1}])
+def test_growth_is_cut_in_the_midst_of_a_division(more):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(200, 6)).round(1)
+    X[:, 4] = 3.0
+    y, weight = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int), rng.integers(0, 3, size=200)
+    settings, divisions = RunConfig("axis", depth=4, seed=3, **more), 0
+    whole = Trainer(settings, X, y, sample_weight=weight).run()
+    cut = Trainer(settings, X, y, sample_weight=weight)
+    while not cut.finished:
+        cut.step(share=0.01)
+        state = loads_state(dumps_state(cut.state()))
+        growth = cut.learner
+        divisions += bool(growth._level) and growth._level[growth._n_done].split is not None
+        cut = Trainer.from_state(state, settings, X, y, sample_weight=weight)
+    assert divisions > 1
+    assert_same(cut.model, whole)
+
+
+@pytest.mark.parametrize("name", ["_scores", "_n_left", "_units_left", "competing"])
+def test_kernels_are_given_no_state_of_other_features(name, data):
+    trainer = Trainer(config("axis"), *data)
+    while not (trainer.learner and trainer.learner._at_work._competing is not None):
+        trainer.step(share=0.01)
+    state = loads_state(dumps_state(trainer.state()))
+    finder = state["learner"]["finder"]
+    finder[name] = np.append(finder[name], finder[name][:1] + 7)
+    with pytest.raises(CheckpointError, match="features of the state do not fit"):
+        Trainer.from_state(state, config("axis"), *data)
+
+
 def test_a_state_does_not_carry_the_rows():
     X = np.random.default_rng(0).normal(size=(20_000, 10))
     for method in ("stable-sgd", "hinge-forest"):

@@ -103,15 +103,20 @@ class AxisFinder:
         assert isinstance(rows.X, np.ndarray), "sparse rows have a finder of their own"
         n_features = rows.X.shape[1]
         shared = rows.sorted_table
-        if not (isinstance(shared, SortedTable) and shared.X is rows.X):
-            shared = SortedTable(rows.X)
+        if isinstance(shared, SortedTable) and shared.X is rows.X:
+            alone = False
+        else:
+            shared, alone = SortedTable(rows.X), True
         self._table, self._columns, self._targets = shared, shared.columns, targets
         self._min_samples_leaf = min_samples_leaf
         self._weighty = rows.weight > 0
         self._draws = 0 < self._max_features < n_features
         self._some = not self._weighty.all()
         n_here = 0 if self._draws else np.count_nonzero(self._weighty)
-        self._order = np.empty((n_features, n_here), dtype=np.int32)
+        if alone and not self._draws and not self._some:  # nobody else reads it
+            self._order = shared.order
+        else:
+            self._order = np.empty((n_features, n_here), dtype=np.int32)
         self._n_sorted = n_features if self._draws else 0  # features whose order is at hand
         self._n_divided = 0  # of the node that is split
         self._values = np.empty(len(rows.weight), dtype=np.float32)
