@@ -21,7 +21,11 @@ from tests.helpers.paths import ROOT
 from treecore._version import __version__
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-MODULES = {"ipython": "IPython", "scikit-learn": "sklearn"}
+MODULES = {
+    "ipython": "IPython",
+    "python-calamine": "python_calamine",
+    "scikit-learn": "sklearn",
+}
 """What is imported under another name than it is installed under."""
 
 

@@ -21,7 +21,7 @@ from treecore.rows.training_rows import TrainingRows
 MAX_LOG_ODDS = 1e4
 """Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""
 
-MIN_SPREAD = 1e-30
+MIN_SPREAD = 1e-35
 """Smallest deviation of targets that can be learnt; beyond it float32 numbers become 0."""
 
 MAX_CLASSES = 10_000

@@ -26,16 +26,10 @@ def holds_an_array(kind) -> bool:
 
 
 def returned_types() -> Iterator[tuple[object, object]]:
-    """Every kernel that counts no references, with what each of its compiled forms returns.
-
-    A kernel from the cache brings the code of those that it calls, not their types: these are
-    looked up in the cache as well.
-    """
+    """Every kernel that counts no references, with what each of its compiled forms returns."""
     for compiled in KERNELS:
         if compiled.targetoptions.get("_nrt", True):
             continue
-        for arguments, _, _ in compiled._cache._cache_file._load_index():
-            compiled.compile(arguments)
         for form in compiled.overloads.values():
             yield compiled.py_func, form.signature.return_type
 

@@ -136,8 +136,11 @@ def test_importances_of_a_forest_are_the_mean_of_its_trees(estimator):
     fitted = clone(estimator).fit(X, y)
     assert_allclose(fitted.feature_importances_.sum(), 1)
     assert fitted.feature_importances_.min() >= 0
-    alone = ObliqueForestClassifier("axis", n_estimators=1, bootstrap=False).fit(*IRIS)
-    tree = ObliqueTreeClassifier("axis").fit(*IRIS)
+    # Where no two splits are equally good: trees of a forest break ties by orders of their own.
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    y, rules = X[:, 0] + 0.7 * X[:, 1] > 0.5 * X[:, 2], {"depth": 3, "min_samples_leaf": 20}
+    tree = ObliqueTreeClassifier("axis", **rules).fit(X, y)
+    alone = ObliqueForestClassifier(tree, n_estimators=1, bootstrap=False).fit(X, y)
     assert_allclose(alone.feature_importances_, tree.feature_importances_)
     with pytest.raises(AttributeError, match="which a file does not hold"):
         _ = type(fitted).from_json(fitted.to_json()).feature_importances_
