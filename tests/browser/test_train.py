@@ -129,6 +129,16 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     assert "RunConfig('sgd', seed=0)" in program.inner_text()
 
 
+def test_a_picture_is_in_the_language_of_the_page(visit):
+    screen = ready(visit("train?data=hill&lang=de"))
+    screen.press("Schritt")
+    screen.page.locator("[data-epoch='1'][data-state=paused]").wait_for()
+    screen.press("Export")
+    texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
+    assert "Hügel, Nicht-greedy SGD" in texts
+    assert re.search("Training .* %, zurückgehalten .* %", "|".join(texts))
+
+
 def test_a_step_is_one_pass_and_a_reset_the_beginning(screen):
     run, before = screen.said("run"), screen.picture()
     for epoch in (1, 2, 3):

@@ -11,6 +11,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.data.filter_map import read_by
 from treecore.persistence import to_json
+from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.status import Frame
 from treecore.viewer.pages.recorded import FIRST, RecordedRun, record, recorded_run
@@ -23,7 +24,7 @@ from ui.live.comparison import NUMERALS
 from ui.live.component import picture_buttons
 from ui.live.train_session import VIEW, SelectedRun
 from ui.widgets.data.picker import DRAWN, UPLOAD
-from ui.widgets.export_code import comparison_code, run_code, title_of
+from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.heading import data_title
 from ui.widgets.run_folders import keep_control
@@ -156,7 +157,7 @@ def comparison_export(
                 picture_buttons(channel, view, f"export_picture_{numeral}", title, name, none)
 
         def page() -> str:
-            title = _("{name}: {runs} runs", name=data.train.name, runs=len(runs))
+            title = _("{name}: {runs} runs", name=data_title(data), runs=len(runs))
             return run_page(title, [recording() for *_, recording in runs])
 
         st.caption(_("**All** · side by side"))
@@ -203,6 +204,11 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
     said = _("**Code**: on the same machine and versions, this program learns the same tree.")
     st.caption(" ".join([said, needs.get((data.key[0], started), alone), more]))
     st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach
+
+
+def title_of(data: ChosenData, config: RunConfig) -> str:
+    """Data and method, for a heading."""
+    return f"{data_title(data)}, {_(METHODS[config.method].title)}"
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from treecore import Event, RunConfig
 from treecore.data.sources import Source
 from treecore.losses import LOSSES
-from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import _
 from ui.widgets.run_folders import source_of
 
 SAVED = "start.json"
@@ -121,9 +119,3 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
         return [f'print(config.method, "explains", {expression}, "of the {what} variance")']
     expression = f"evaluate(tree, {X}, {rows}.y).accuracy"
     return [f'print(config.method, "is right on", {expression}, "of the {what} rows")']
-
-
-def title_of(data: ChosenData, config: RunConfig) -> str:
-    """Data and method, for a heading."""
-    name = data.train.name
-    return f"{name[:1].upper()}{name[1:]}, {_(METHODS[config.method].title)}"

@@ -449,7 +449,7 @@ export function createCurves(hosts, view) {
     read: (i) => charts[i].spec.series
       .map(({ col, name }) => ({ name, v: value(rowNow(), col) * charts[i].spec.scale }))
       .filter(({ v }) => !Number.isNaN(v))
-      .map(({ name, v }) => `${name} ${charts[i].spec.text(v)}`),
+      .map(({ name, v }) => `${_(name)} ${charts[i].spec.text(v)}`),
     /** Another run: the axes start afresh instead of gliding over. */
     reset() {
       time.set = false;
