@@ -40,7 +40,16 @@ def trained(table, folder, seed):
     """Have the command line learn ``m.json`` from ``t.csv``, a table."""
     (folder / "t.csv").write_bytes(table.content)
     # Names such as $1, and words that come again as cells, may look like a row of cells.
-    words = ["train", "t.csv", "--header", "-m", METHODS[seed % 4], "--depth", str(1 + seed % 4), "--quiet"]
+    words = [
+        "train",
+        "t.csv",
+        "--header",
+        "-m",
+        METHODS[seed % 4],
+        "--depth",
+        str(1 + seed % 4),
+        "--quiet",
+    ]
     ran = CliRunner().invoke(main, [*words, "--target", table.names[-1], "-o", "m.json"])
     assert ran.exit_code == 0, ran.output
 

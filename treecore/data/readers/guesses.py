@@ -255,7 +255,9 @@ def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> C
             remarks.append(f"so frequent that it is a category: {listed(names, 3)}")
         if alike := alike_but_for_case(categories):
             remarks.append(f"{listed(alike, 2)} differ in case only")
-        return ColumnGuess(CategoryColumn(name, categories, table.reading.missing), "; ".join(remarks))
+        return ColumnGuess(
+            CategoryColumn(name, categories, table.reading.missing), "; ".join(remarks)
+        )
     raise Unusable(name, why, sentence)
 
 
