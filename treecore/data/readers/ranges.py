@@ -132,7 +132,7 @@ class NumberRange:
     @property
     def _is_narrow(self) -> bool:
         """Whether float32 has few steps between the least and the greatest."""
-        largest = min(max(-self.low, self.high), float(np.finfo(np.float32).max))
+        largest = min(max(-self.low, self.high), 1e38)  # which float32 still has a step above
         return self.high - self.low < MAX_NEAR / 2 * float(np.spacing(np.float32(largest)))
 
     @property
