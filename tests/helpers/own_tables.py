@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 NAMES = (
-    "size", 'the "size"', "it's", "a=b", "Größe", "{x}", "x;y", "--", "select", "日本", "%d",
+    "size", 'the "size"', "it's", "a=b", "Größe", "{x}", "x;y", "--", "select", "日本", "a %d",
     "x\\", "*/", "</script>", "$1", "??/", "two  blanks", "original", "data", "NULL"
 )  # fmt: skip
 

@@ -13,14 +13,14 @@ from treecore.cli.models import read_model
 from treecore.cli.options import check_out, source_of, source_options
 from treecore.cli.paths import MODEL, complete_table
 from treecore.cli.predict import predictions
-from treecore.data.sources import Source, open_table
+from treecore.data.sources import Source
 from treecore.export.c_int8 import int8_tables, quantization_cost, write_c_int8
 from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS, ExportFormat
 from treecore.export.score_view import close_rows
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document, to_json
-from treecore.persistence.column_alignment import match
+from treecore.persistence.column_alignment import match, open_rows
 from treecore.persistence.evaluation import mapped_rows
 
 NAMED = 20
@@ -121,7 +121,7 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
         click.echo(note, err=True)
     X = rows.X if isinstance(rows.X, np.ndarray) else rows.X.toarray()
     if form.name == "sql":
-        said = ask_sqlite(document, content, open_table(source, to_learn=False), X)
+        said = ask_sqlite(document, content, open_rows(document, source), X)
     else:
         said = run_program(form, document, content, X)
     wanted = predictions(document, X, proba=False).iloc[:, 0].to_numpy()

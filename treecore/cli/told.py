@@ -9,6 +9,7 @@ from rich.console import Console
 
 from treecore.core.tree import counted
 from treecore.data.dataset import Dataset
+from treecore.export.written import digits_apart
 
 MAX_CLASSES = 12
 """Classes whose rows are counted one by one."""
@@ -35,7 +36,9 @@ def tell_table(parts: Sequence[Dataset | None], console: Console) -> None:
 
 def _kind(table: Dataset, y: np.ndarray) -> str:
     if not table.class_names:
-        return f"numbers from {y.min():.6g} to {y.max():.6g}"
+        low, high = float(y.min()), float(y.max())
+        digits = max(6, digits_apart([low, high]) + 2)
+        return f"numbers from {low:.{digits}g} to {high:.{digits}g}"
     counts = np.bincount(y, minlength=table.n_classes)
     order = np.argsort(-counts, kind="stable") if len(counts) > MAX_CLASSES else range(len(counts))
     told = [

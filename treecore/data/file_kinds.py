@@ -50,7 +50,7 @@ def kind_of_file(path: Path) -> str:
     if last in WORKBOOKS:
         return "workbook"
     inner = endings[-2:-1] if last in (".gz", ".bz2", ".xz") else endings[-1:]
-    if set(inner) & {".jsonl", ".ndjson"} or head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    if set(inner) & {".jsonl", ".ndjson"} or re.match(rb'(\xef\xbb\xbf)?\s*\{\s*["}]', head):
         return "json"
     # LIBSVM's page packs its files, and their names end in nothing else.
     if LIBSVM & set(inner) or (last == ".bz2" and not set(inner) & {".csv", ".tsv", ".txt"}):

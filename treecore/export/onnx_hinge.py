@@ -38,14 +38,18 @@ def write_onnx_hinge(document: Document) -> bytes:
     z = _add_layer(graph, forest.layer, graph.filled_rows(forest.missing))
     leaf, margin = _add_paths(graph, forest, z)
     outputs = _add_leaves(graph, forest, leaf, margin)
+    is_far = False
     if forest.task == "classification":
         graph.label(outputs, document.class_names)
         graph.add("Softmax", [outputs], "probabilities", axis=1)
     else:
         wide = graph.cast(outputs, "wide_outputs", np.float64)
         moved = graph.add("Add", [wide, graph.constant("base", forest.base)], "moved")
-        graph.cast(moved, "values", np.float32)
-    return graph.model(document)
+        # float32 would lose what the leaves add to a base that is far from 0.
+        lost = np.spacing(np.abs(forest.base).clip(max=1e38).astype(np.float32))
+        is_far = bool((lost > 1e-5 * np.abs(forest.trees.weights).max()).any())
+        graph.cast(moved, "values", np.float64 if is_far else np.float32)
+    return graph.model(document, is_far)
 
 
 def _add_layer(graph: Graph, layer: Layer, rows: str) -> str:

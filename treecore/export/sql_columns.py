@@ -182,7 +182,8 @@ def _said(form: NumberForm) -> str:
 
 def _shown(form: str) -> str:
     """A form of dates as people write it."""
-    words = {"%Y": "YYYY", "%m": "MM", "%d": "DD", "%H": "hh", "%M": "mm", "%S": "ss", "%f": "f"}
+    words = {"%Y": "YYYY", "%y": "YY", "%m": "MM", "%d": "DD", "%H": "hh", "%M": "mm"}
+    words |= {"%S": "ss", "%f": "f"}
     return re.sub("%.", lambda found: words[found[0]], form)
 
 
@@ -201,7 +202,12 @@ def _is_category(text: str, categories: Sequence[str], place: int) -> str:
     word = categories[place]
     if word.lower() in ("true", "false") and len({*map(str.lower, categories)}) == len(categories):
         text, word = f"LOWER({text})", word.lower()
-    return f"CASE WHEN {text} = {sql_text(word)} THEN 1.0 ELSE 0.0 END"
+    found = f"{text} = {sql_text(word)}"
+    if re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.0)?", word):  # a column of numbers has 1.0 for 1
+        other = word[:-2] if word.endswith(".0") else f"{word}.0"
+        if other not in categories:
+            found = f"{text} IN ({sql_text(word)}, {sql_text(other)})"
+    return f"CASE WHEN {found} THEN 1.0 ELSE 0.0 END"
 
 
 def _replaced(text: str, *pairs: tuple[str, str]) -> str:
@@ -311,10 +317,10 @@ def _date_steps(column: DateColumn, first: str) -> list[Step]:
         if piece in ("%m", "%d", "%H"):
             steps.append(_padded(place, behind))
         place += _WIDTHS.get(piece, 0 if piece == ".%f" else len(piece))
-    return [*steps, _iso(pieces, places, first)]
+    return [*steps, _iso(pieces, places, first, column.since)]
 
 
-_WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
+_WIDTHS = {"%Y": 4, "%y": 2, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 
 
 def _padded(place: int, behind: str) -> Step:
@@ -330,7 +336,7 @@ def _padded(place: int, behind: str) -> Step:
     return padded
 
 
-def _iso(pieces: Sequence[str], places: dict[str, int], first: str) -> Step:
+def _iso(pieces: Sequence[str], places: dict[str, int], first: str, since: int) -> Step:
     """A text of fixed places in the order of ISO; what databases write of dates stays as it is."""
 
     def part(text: str, piece: str, otherwise: str) -> str:
@@ -338,14 +344,20 @@ def _iso(pieces: Sequence[str], places: dict[str, int], first: str) -> Step:
             return f"'{otherwise}'"
         return f"SUBSTR({text}, {places[piece]}, {_WIDTHS[piece]})"
 
-    is_date = "%Y" in places
+    is_date = "%Y" in places or "%y" in places
+    century, year = divmod(since, 100)
     own = "".join("9" * _WIDTHS[p] if p in _WIDTHS else "" if p == ".%f" else p for p in pieces)
     fraction = ".%f" in pieces
 
     def iso(text: str) -> str:
         parts = []
         if is_date:
-            parts += [f"{part(text, '%Y', '')} || '-' || {part(text, '%m', '01')} || '-' || "
+            written = part(text, "%Y", "")
+            if "%y" in places:
+                two = part(text, "%y", "")
+                early = f"CASE WHEN {two} >= '{year:02}' THEN '{century}' ELSE '{century + 1}' END"
+                written = f"{early} || {two}"
+            parts += [f"{written} || '-' || {part(text, '%m', '01')} || '-' || "
                       f"{part(text, '%d', '01')}"]  # fmt: skip
         if "%H" in places:
             parts += [f"{part(text, '%H', '00')} || ':' || {part(text, '%M', '00')} || ':' || "

@@ -58,6 +58,8 @@ def test_a_header_can_be_said_to_be_there_or_not(shell):
     assert shell("predict", "t.json", "bare.csv", "--no-header").stdout.count("\n") == 31
     found = shell("evaluate", "t.json", "named.csv", "--header", "--json").stdout
     assert json.loads(found)["rows"] == 30
+    said = shell("export", "t.json", "t.sql", "--check", "named.csv").stderr  # it is remembered
+    assert "SQL was run on 30 rows" in said
 
 
 def test_columns_and_missing_words_can_be_said(shell):

@@ -94,7 +94,8 @@ class LibsvmFile:
                 X, y = load_svmlight_file(io.BytesIO(lines), n_features=ANY_WIDTH, zero_based=True)
             except Exception as error:  # ValueError mostly; decoders have their own
                 raise TableError(
-                    f"{self._path.name} is not in LIBSVM's format ({shortened(error)})"
+                    f"{self._path.name} is not in LIBSVM's format ({shortened(error)}): "
+                    "write a line as 1 3:0.5 7:2"
                 ) from error
             n_rows += X.shape[0]
             if n_rows:

@@ -196,7 +196,9 @@ def read_parquet(
                     )
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
-        raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
+        raise TableError(
+            f"{path.name} is no Parquet table ({shortened(error)}): save it anew"
+        ) from error
     return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE, reading)
 
 

@@ -48,6 +48,10 @@ MIN_IDS, MAX_IDS = 10, 1_000_000
 """Rows at least and at most whose numbers are compared to tell whether each has its own."""
 
 
+MAX_NEAR = 1000
+"""Different numbers that are compared to tell whether float32 keeps them apart."""
+
+
 class NumberRange:
     """Least and greatest number of a column, and whether its numbers are those of the rows.
 
@@ -74,6 +78,7 @@ class NumberRange:
         self.low, self.high, self.n_known, self.n_rows = np.inf, -np.inf, 0, 0
         self.counts, self._first, self.are_dates, self.is_rounded = True, np.nan, True, False
         self._is_id, self._n_ids, self._ids = is_id, 0, list[np.ndarray]()
+        self._near = np.empty(0)  # different numbers, while they lie close together
 
     def add(self, values: np.ndarray, rows: np.ndarray) -> None:
         """Take in the numbers, NaN where they are missing, of the rows with these numbers."""
@@ -96,6 +101,8 @@ class NumberRange:
         if values.dtype.kind in "iu" and max(-int(low), int(high)) > 2**53:
             self.is_rounded |= bool((values.astype(np.float64).astype(object) != values).any())
         self.low, self.high = min(self.low, float(low)), max(self.high, float(high))
+        if self._is_narrow:
+            self._near = np.union1d(self._near, values)[:MAX_NEAR]
         self.are_dates &= low >= FIRST_DATE and high <= LAST_DATE and _are_dates(values)
         if self._is_id and self._n_ids < MAX_IDS:
             self._ids.append(np.asarray(values))
@@ -121,6 +128,17 @@ class NumberRange:
     def is_constant(self) -> bool:
         """Whether it is the same number in all rows."""
         return self.n_known == self.n_rows and self.low == self.high
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether float32 has few steps between the least and the greatest."""
+        largest = min(max(-self.low, self.high), 1e38)  # which float32 still has a step above
+        return self.high - self.low < MAX_NEAR / 2 * float(np.spacing(np.float32(largest)))
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether numbers that differ are so close that float32 makes some of them the same."""
+        return self._is_narrow and np.unique(self._near.astype(np.float32)).size < self._near.size
 
     @property
     def is_too_great(self) -> bool:

@@ -191,6 +191,12 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
             "Whole numbers beyond 2^53 keep only their first 15 digits: "
             f"{listed(list(dict.fromkeys(rounded)), 5)}."
         )
+    merged = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.is_merged]
+    if merged:
+        yield (
+            "Numbers are kept to 7 digits, which makes different ones the same in "
+            f"{listed(merged, 5)}: subtract the least of a column, or choose another unit."
+        )
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
     for holes, fate in (
         (counts, "numbers are read as the mean of their column"),

@@ -376,3 +376,50 @@ def test_text_that_stands_across_aligned_columns_is_refused_with_its_line():
     assert len(content(text)[1]) == 300
     sentence = refusal(text + "Anna Maria Smith  12  Oslo\n")
     assert sentence.startswith("line 302 has text between the columns of the other lines")
+
+
+TABLES = {
+    "a class called None, few rows": (
+        "hours,stress,disorder\n6.1,8,None\n6.2,7,Insomnia\n7.9,3,None\n6,9,Apnea\n",
+        ["hours", "stress"], 4, ("Apnea", "Insomnia", "None"),
+    ),
+    "no header, a word that comes once": (
+        "acme,X/1,71,310,905,4\nbeta,Y/2,15,720,1810,5\nbeta,Y/3,18,740,1790,4\n"
+        "gamm,Z/4,12,150,6100,5\ngamm,Z/5,13,770,1620,4\n",
+        ["x1=acme", "x1=beta", "x1=gamm", "x2=X/1", "x2=Y/2", "x2=Y/3", "x2=Z/4", "x2=Z/5",
+         "x3", "x4", "x5"], 5, ("4", "5"),
+    ),
+    "a header with one comma more": (
+        "id,kind,size,weight,\n11,a,1.5,2\n12,b,2.5,3\n13,a,1.1,2\n14,b,2.9,3\n",
+        ["kind=a", "kind=b", "size"], 4, ("2", "3"),
+    ),
+    "a title": (
+        "Mine 2024,,\nlength,width,kind\n1.2,3.4,a\n2.2,3.1,a\n3.2,1.4,b\n4.1,0.4,b\n",
+        ["length", "width"], 4, ("a", "b"),
+    ),
+    "numbered rows": (
+        "Id,size,kind\n1,32.4,a\n2,28.9,a\n3,22.6,b\n4,39.4,b\n", ["size"], 4, ("a", "b"),
+    ),
+    "ticked or blank": (
+        "fever,age,kind\nyes,20,a\n,30,b\nyes,25,a\n,41,b\n",
+        ["fever=yes", "age"], 4, ("a", "b"),
+    ),
+    "many called more": (
+        "seats,doors,verdict\n2,2,bad\n4,3,good\nmore,5more,bad\n4,2,good\nmore,3,bad\n"
+        "2,5more,bad\n",
+        ["seats=2", "seats=4", "seats=more", "doors=2", "doors=3", "doors=5more"], 6,
+        ("bad", "good"),
+    ),
+    "dates to be predicted": (
+        "size,made\n1,2024-01-05\n2,2024-01-09\n3,2024-01-15\n", ["size"], 3, (),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_columns_rows_and_classes_of_small_tables(name):
+    text, features, n_rows, classes = TABLES[name]
+    dataset = read(text, unusable="drop")
+    assert ([*dataset.feature_names], len(dataset.y), dataset.class_names) == (
+        features, n_rows, classes
+    )  # fmt: skip

@@ -187,6 +187,16 @@ def test_the_first_of_a_month_is_told_from_the_month():
     assert np.unique(dataset.X[:, 1]).tolist() == [day(f"2024-0{month}-01") for month in (1, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("first", "step", "is_told"),
+    [(17e11, 7, True), (-17e11, -7, True), (1e-60, 1e-60, True), (2**24, 0.5, True),
+     (17e8, 1000, False), (1e7, 1, False), (52.5, 1e-4, False)],
+)  # fmt: skip
+def test_numbers_that_fall_together_in_float32_are_told(first, step, is_told):
+    notes = read(table([repr(first + i % 9 * step) for i in range(N)])).notes
+    assert any("makes different ones the same in 'a'" in note for note in notes) == is_told
+
+
 # ---- Columns that are left out ------------------------------------------------------------------
 
 
