@@ -203,10 +203,10 @@ def _is_category(text: str, categories: Sequence[str], place: int) -> str:
     if word.lower() in ("true", "false") and len({*map(str.lower, categories)}) == len(categories):
         text, word = f"LOWER({text})", word.lower()
     found = f"{text} = {sql_text(word)}"
-    if re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.0)?", word):  # a column of numbers has 1.0 for 1
-        other = word[:-2] if word.endswith(".0") else f"{word}.0"
-        if other not in categories:
-            found = f"{text} IN ({sql_text(word)}, {sql_text(other)})"
+    if re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.0)?", word):  # 1.0 and 1.00 are 1, if no other is
+        whole = word.removesuffix(".0")
+        if sum(c == whole or c.rstrip("0") == f"{whole}." for c in categories) == 1:
+            found = f"{text} = {sql_text(whole)} OR RTRIM({text}, '0') = {sql_text(whole + '.')}"
     return f"CASE WHEN {found} THEN 1.0 ELSE 0.0 END"
 
 
