@@ -37,6 +37,9 @@ def tell_table(parts: Sequence[Dataset | None], console: Console) -> None:
 def _kind(table: Dataset, y: np.ndarray) -> str:
     if not table.class_names:
         low, high = float(y.min()), float(y.max())
+        if table.reports and table.reports[0].kind == "dates":
+            days = np.array([low, high]).astype("datetime64[D]")
+            return f"dates from {days[0]} to {days[1]}, in days since the beginning of 1970"
         digits = max(6, digits_apart([low, high]) + 2)
         return f"numbers from {low:.{digits}g} to {high:.{digits}g}"
     counts = np.bincount(y, minlength=table.n_classes)

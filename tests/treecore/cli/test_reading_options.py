@@ -29,6 +29,9 @@ def test_train_says_what_it_predicts_before_it_learns(shell):
     said = shell("train", "t.csv", *AXIS, "-y", "size", "--task", "regression").stderr
     assert said.startswith("Predicts 'size': numbers from 0 to 29. 30 rows, 8 of them held out")
     assert shell("train", "t.csv", *AXIS, "--quiet").stderr == ""
+    table("days.csv", "size,made\n" + "".join(f"{i},2024-01-{i + 1:02}\n" for i in range(30)))
+    said = shell("train", "days.csv", *AXIS).stderr
+    assert said.startswith("Predicts 'made': dates from 2024-01-01 to 2024-01-30, in days since")
     many = "".join(f"{i % 40},c{i % 40}\n" for i in range(90))
     table("many.csv", f"size,kind\n{many}")
     said = shell("train", "many.csv", *AXIS, "--validation", 0).stderr
