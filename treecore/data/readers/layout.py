@@ -168,7 +168,8 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
         last = lines[comments[-1]]
         found = _names_in(last, separator, quote, width)
         kinds = column_kinds([cells for _, cells in records[1:]], width)
-        if found and header is not False and against(records[0][1], kinds)[1]:
+        is_mark = found is not None and _COMMENT.fullmatch(found[0])  # #,Name,Type is no comment
+        if found and header is not False and (is_mark or against(records[0][1], kinds)[1]):
             names = found
             comments.pop()
             notes.append("The columns have the names that a comment above the table gives them.")

@@ -423,3 +423,9 @@ def test_columns_rows_and_classes_of_small_tables(name):
     assert ([*dataset.feature_names], len(dataset.y), dataset.class_names) == (
         features, n_rows, classes
     )  # fmt: skip
+
+
+def test_a_first_column_that_is_called_by_a_mark_has_names_beside_it():
+    for cells in ("fire ice ice", "1 2 3"):
+        rows = "".join(f"{cell},{name}\n" for cell, name in zip(cells.split(), "xyx", strict=True))
+        assert CsvTable(f"#,Kind\n{rows}".encode()).columns == ("#", "Kind")
