@@ -120,11 +120,11 @@ def guess_header(
         return HeaderGuess(True, COUNTING)
     if alike and _is_index_above(first, alike, rows):
         return HeaderGuess(True, GROWING)
-    if len(alike) > len(names):
+    few = {j for j in lost if _is_repetitive(rows, j)}
+    if len(alike) > max(len(names), len(few) - 1):
         return HeaderGuess(False, LIKE)
     if first and not first[0].strip() and not alike:  # pandas writes no name above its index
         return HeaderGuess(True)
-    few = {j for j in lost if _is_repetitive(rows, j)}
     if lost and (not found or len(few) > len(found)):
         return HeaderGuess(True, NEW if found else "")
     return HeaderGuess(False, AGAIN)

@@ -32,7 +32,9 @@ HEAD_LINES = 5000
 MAX_TITLES = 50
 """Lines above a header, at most."""
 
-_COMMENT = re.compile(r"\s*(#|%|//)")
+_COMMENT = re.compile(r"\s*(#|%(?=[\s%]|$)|//)")
+"""What a line begins with that is no row; %GC is the name of a column."""
+
 _RULE = re.compile(r"[\s|+:=-]*[-=]{3}[\s|+:=-]*")
 """A line that is drawn below a header."""
 
@@ -168,7 +170,7 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
         last = lines[comments[-1]]
         found = _names_in(last, separator, quote, width)
         kinds = column_kinds([cells for _, cells in records[1:]], width)
-        is_mark = found is not None and _COMMENT.fullmatch(found[0])  # #,Name,Type is no comment
+        is_mark = found is not None and _COMMENT.fullmatch(found[0])
         if found and header is not False and (is_mark or against(records[0][1], kinds)[1]):
             names = found
             comments.pop()
@@ -313,8 +315,8 @@ def _is_title(
 def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | None:
     """The names of all columns in a comment."""
     text = _COMMENT.sub("", line.strip(), count=1).strip(" ")
-    if separator != BLANKS and text.startswith(separator):  # the first column is called #
-        text = line.strip()
+    is_named_by_mark = separator != BLANKS and text.startswith(separator)  # #,Name,Type
+    text = line.strip() if is_named_by_mark else text
     names = [cell.strip() for cell in next(cut(iter([text]), separator, quote), [])]
-    are_names = all(names) and not any(map(NUMBER.fullmatch, names))
+    are_names = all(names) and (is_named_by_mark or not any(map(NUMBER.fullmatch, names)))
     return names if len(names) == width and are_names else None

@@ -429,3 +429,10 @@ def test_a_first_column_that_is_called_by_a_mark_has_names_beside_it():
     for cells in ("fire ice ice", "1 2 3"):
         rows = "".join(f"{cell},{name}\n" for cell, name in zip(cells.split(), "xyx", strict=True))
         assert CsvTable(f"#,Kind\n{rows}".encode()).columns == ("#", "Kind")
+
+
+def test_several_words_that_never_come_again_outweigh_fewer_numbers_in_the_first_row():
+    rows = "".join(f"{i},{'rs'[i % 2]},{i % 3 > 0}\n" for i in range(12))
+    assert CsvTable(f"0,colour,ripe\n{rows}".encode()).columns == ("0", "colour", "ripe")
+    rows = rows.replace("s,", "5,").replace("r,", "6,")
+    assert CsvTable(f"0,1,colour\n{rows}".encode()).columns[0] == "x1"
