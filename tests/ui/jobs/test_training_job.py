@@ -84,12 +84,16 @@ def test_a_run_goes_on_where_it_was_stopped_and_a_reset_begins_anew(make, resume
 
 def test_a_reset_that_comes_before_the_thread_has_begun_begins_anew(make, resumed, monkeypatch):
     gate, next_life = threading.Event(), TrainingJob._next_life
-    monkeypatch.setattr(
-        TrainingJob, "_next_life", lambda job: gate.wait(SECONDS) and next_life(job)
-    )
+
+    def when_open(job):  # held up without the condition, which a reset takes
+        return job._changed.wait_for(gate.is_set, SECONDS) and next_life(job)
+
+    monkeypatch.setattr(TrainingJob, "_next_life", when_open)
     runner = make(resumed=resumed)
     runner.reset()
     gate.set()
+    with runner._changed:
+        runner._changed.notify_all()
     assert reached(runner, "paused").event.done == 0
 
 
