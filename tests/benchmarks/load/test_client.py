@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.server import serve
 
 from benchmarks.load.client import PageClient
+from tests.helpers.coroutines import run_coroutine
 
 SECONDS = 60
 
@@ -64,7 +63,7 @@ def visit(use, *answers):
                 await client.close()
             return client
 
-    return asyncio.run(run())
+    return run_coroutine(run())
 
 
 def test_it_asks_for_a_page_by_name_and_then_by_what_the_navigation_called_it():

@@ -11,6 +11,7 @@ from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from websockets.asyncio.server import serve
 
 from benchmarks.load.live import LiveViews, View
+from tests.helpers.coroutines import run_coroutine
 from tests.helpers.wait import SECONDS
 from treecore.viewer.messages.wire import pack
 
@@ -134,7 +135,7 @@ def test_views_hear_ask_command_and_tell_the_page_by_the_wire():
             await views.close()
             return views
 
-    views = asyncio.run(run())
+    views = run_coroutine(run())
     assert places == ["/base/live/token"]
     assert views.n_broken == 0
     assert page[0] == ("$$ID-1-live", "stage", "state", "running")

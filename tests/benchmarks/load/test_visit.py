@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import urllib.request
 
 import pytest
 
 from benchmarks.load.visitor import ENDLESS, OPEN_SECONDS, SPIRALS, Reader, Visitor, Watcher
 from tests.helpers.browser import serving
+from tests.helpers.coroutines import run_coroutine
 from ui.links.training import read_training
 
 
@@ -68,7 +68,7 @@ def nothing_is_timed(monkeypatch):
 @pytest.mark.parametrize("kind", [PlaysOnce, WatchesOnce, ReadsOnce])
 def test_visitors_see_what_they_click_for(address, kind):
     before, visitor = counted(address), kind(address, 1)
-    asyncio.run(visitor.visit(float("inf")))
+    run_coroutine(visitor.visit(float("inf")))
     measured = visitor.measured
     assert measured.lost == ""
     assert (len(measured.opened), len(measured.answered), measured.n_unanswered) == ((1, 2, 0))
@@ -95,7 +95,7 @@ def test_who_comes_back_after_a_break_finds_the_run_playing(address):
             await visitor._client.close()
         return [next(iter(one._live.views.values())).meta for one in (first, again)]
 
-    first, again = asyncio.run(played())
+    first, again = run_coroutine(played())
     assert again["run"] == first["run"]
     assert again["state"] == "running"
     assert again["epoch"] > first["epoch"]

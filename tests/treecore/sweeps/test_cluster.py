@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 
 import pytest
 
+from tests.helpers.coroutines import run_coroutine
 from tests.helpers.processes import SERVER
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import DaskPool, SerialPool, Sweep, SweepError, read_rows, read_spec
@@ -39,7 +39,7 @@ def run_scheduler(told):
             told.send(scheduler.address)
             await scheduler.finished()
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def run_worker(address):
@@ -49,7 +49,7 @@ def run_worker(address):
         async with Worker(address, nthreads=1, dashboard=False) as worker:
             await worker.finished()
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 @pytest.mark.slow

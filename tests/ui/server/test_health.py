@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 
 import pytest
 from starlette.requests import Request
 
+from tests.helpers.coroutines import run_coroutine
 from treecore._version import __version__
 from ui.server import health
 
@@ -15,7 +15,7 @@ from ui.server import health
 @pytest.mark.parametrize(("ok", "status"), [(True, 200), (False, 503)])
 def test_it_says_whether_visitors_are_let_in(monkeypatch, ok, status):
     monkeypatch.setattr(health.runtime, "exists", lambda: ok)
-    answer = asyncio.run(health.healthz(Request({"type": "http"})))
+    answer = run_coroutine(health.healthz(Request({"type": "http"})))
     assert answer.status_code == status
     assert json.loads(answer.body) == {"ok": ok, "version": __version__}
     assert answer.headers["cache-control"] == "no-store"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
 
 import pytest
 from starlette.requests import Request
 
+from tests.helpers.coroutines import run_coroutine
 from ui.jobs.background import BackgroundJob
 from ui.jobs.machine.events import EVENTS, count, log_event
 from ui.live.channel import Channel
@@ -127,7 +127,7 @@ def test_the_process_is_seen(monkeypatch):
 def test_nobody_is_told_unless_the_environment_says_so(monkeypatch, wish, request_, told):
     assert is_told_to(request_, wish) is told
     monkeypatch.setenv(VARIABLE, wish)
-    answer = asyncio.run(metrics(request_))
+    answer = run_coroutine(metrics(request_))
     assert answer.status_code == (200 if told else 404)
     assert (b"treecore_" in answer.body) is told
     if told:

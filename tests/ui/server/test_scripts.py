@@ -8,6 +8,7 @@ import re
 import pytest
 from starlette.applications import Starlette
 
+from tests.helpers.coroutines import run_coroutine
 from ui.server.routes import routes
 from ui.shell.router import PAGES
 
@@ -23,7 +24,7 @@ def get(path: str) -> tuple[int, dict[bytes, bytes], str]:
         await asyncio.Event().wait()  # nobody goes away
 
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
-    asyncio.run(Starlette(routes=routes())(scope, receive, send))
+    run_coroutine(Starlette(routes=routes())(scope, receive, send))
     text = b"".join(message.get("body", b"") for message in sent[1:]).decode()
     return sent[0]["status"], dict(sent[0]["headers"]), text
 
