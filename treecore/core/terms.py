@@ -162,11 +162,6 @@ def gain(counts: np.ndarray, score: float, terms: np.ndarray, criterion: int) ->
     return max(0.0, (before - score) / n)
 
 
-def table_bytes(n_samples: int) -> int:
-    """What a table up to ``f(n_samples)`` takes where it is kept for others."""
-    return 8 * _size(n_samples + _spare(n_samples))
-
-
 def _spare(n_samples: int) -> int:
     """Further terms: what is freed is a hole in the heap, and a longer table does not fit there."""
     return max(1024, n_samples // 16)
