@@ -14,7 +14,6 @@ from treecore.cli.options import check_out, source_of, source_options
 from treecore.cli.paths import MODEL, complete_table
 from treecore.cli.predict import predictions
 from treecore.data.sources import Source
-from treecore.export.c_int8 import int8_tables, quantization_cost, write_c_int8
 from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS, ExportFormat
 from treecore.export.score_view import close_rows
@@ -36,7 +35,6 @@ MODEL may be of others too: XGBoost's JSON, LightGBM's text, or a tree ensemble 
   treecore export tree.json small.json --compact     without spaces
   treecore export tree.json tree.txt                 as `treecore inspect` shows it, whole
   treecore export tree.json tree.c                   a program; also .py and .js
-  treecore export tree.json tree.c --int8 new.csv    in bytes, for microcontrollers
   treecore export tree.json --to sql                 a query, to the screen
   treecore export xgboost.json tree.json             a model of others as treecore's own
 \b
@@ -61,14 +59,6 @@ def _listed() -> str:
 )
 @click.option("--compact", is_flag=True, help="JSON without spaces and line breaks.")
 @click.option(
-    "--int8",
-    "data",
-    metavar="DATA",
-    shell_complete=complete_table,
-    help="C for microcontrollers, in bytes by the ranges of the features in this table; what that "
-    "costs on its rows is told.",
-)
-@click.option(
     "--check",
     "checked",
     metavar="DATA",
@@ -82,7 +72,7 @@ def _listed() -> str:
     is_flag=True,
     help="Of a model of others: rows have no missing values, wherever it sends them.",
 )
-def command(model, out, name, compact, data, checked, complete_rows, **options):
+def command(model, out, name, compact, checked, complete_rows, **options):
     form = _chosen(out, name)
     if out is not None:
         check_out(out)
@@ -91,12 +81,7 @@ def command(model, out, name, compact, data, checked, complete_rows, **options):
     document = read_model(model, complete_rows)
     if compact and form.name != "json":
         raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")
-    if data is not None and form.name != "c":
-        raise ValueError(f"--int8 is for C, not for {form.title}: leave it, or say --to c")
-    if data is not None:
-        content = _in_bytes(document, source_of(data, options))
-    else:
-        content = to_json(document).encode() if compact else form.write(document)
+    content = to_json(document).encode() if compact else form.write(document)
     if checked is not None:
         _check(document, form, content, source_of(checked, options))
     if out is not None:
@@ -155,19 +140,6 @@ def _named_rows(chosen: np.ndarray) -> str:
     numbers = (np.flatnonzero(chosen) + 1).tolist()
     more = f" and {len(numbers) - NAMED} more" if len(numbers) > NAMED else ""
     return f"rows {', '.join(map(str, numbers[:NAMED]))}{more}"
-
-
-def _in_bytes(document: Document, source: Source) -> bytes:
-    """C in bytes; what they cost goes to standard error."""
-    rows = match(document, source)
-    for note in rows.notes:
-        click.echo(note, err=True)
-    X, y = rows.X, rows.y
-    if y is not None and y.dtype.kind == "f" and np.isnan(y).any():
-        y = None  # not all rows have a target
-    tables = int8_tables(document, X)
-    click.echo(f"int8: {quantization_cost(document, tables, X, y)}", err=True)
-    return write_c_int8(document, tables)
 
 
 def _chosen(out: str | None, name: str | None) -> ExportFormat:

@@ -6,7 +6,6 @@
     tables.py       the arrays that every format writes
     formats.py      the list of all formats
     python.py  c.py  javascript.py  sql.py  dot.py  text.py      one format each
-    c_int8.py                                                    C in bytes, by the ranges in rows
     onnx.py  onnx_hinge.py  sklearn.py                           those that stand on the score view
     literals.py     numbers and names as source code
     readers/        models of other packages, as documents

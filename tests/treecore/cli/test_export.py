@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -53,18 +52,6 @@ def test_missing_values_to_both_sides_need_a_word(shell):
     assert "--complete-rows" in shell("export", "holes.json", "own.json", code=1).stderr
     shell("export", "holes.json", "own.json", "--complete-rows")
     assert load("own.json").output_names == ("y",)
-
-
-def test_bytes_tell_what_they_cost(shell):
-    shell("train", "sklearn:iris", "-m", "axis", "--depth", 3, "-o", "iris.json")
-    said = shell("export", "iris.json", "iris.c", "--int8", "sklearn:iris").stderr
-    assert re.search(r"int8: \d+ bytes of tables; .*% of 150 rows keep their class; accuracy", said)
-    assert "int8_t weight" in Path("iris.c").read_text()
-    shell("train", "sample:hill", "-m", "axis", "--depth", 3, "-o", "hill.json")
-    said = shell("export", "hill.json", "hill.c", "--int8", "sample:hill").stderr
-    assert "root mean square); error" in said
-    refused = shell("export", "iris.json", "iris.py", "--int8", "sklearn:iris", code=1)
-    assert "--int8 is for C, not for Python" in refused.stderr
 
 
 def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
