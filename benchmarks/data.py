@@ -171,9 +171,8 @@ def _read_libsvm(name: str, paths: Sequence[Path]) -> tuple[Part, Part]:
     width = max(start + table.n_features for start, table in zip(starts, tables, strict=True))
     parts = []
     for start, table in zip(starts, tables, strict=True):
-        dense = table.X if isinstance(table.X, np.ndarray) else table.X.toarray()
-        X = np.zeros((len(dense), width - first), dtype=np.float32)
-        X[:, start - first :][:, : dense.shape[1]] = dense
+        X = np.zeros((len(table.X), width - first), dtype=np.float32)
+        X[:, start - first :][:, : table.n_features] = table.X
         codes = np.array([classes.index(value) for value in table.class_names])
         parts.append(Part(X, codes[table.y]))
     *training, test = parts

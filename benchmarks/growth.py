@@ -27,7 +27,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "axis": {},
     "sgd": {"epochs": 3},
     "annealed": {"rounds": 20},
-    "tao": {"epochs": 2, "solver": "newton"},
+    "tao": {"epochs": 2},
     "co2": {"epochs": 2},
     "oc1": {},
     "random-oblique": {},

@@ -59,7 +59,7 @@ CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
     "linear": tuple(
         [{"method": "annealed", "depth": depth} for depth in (1, 2, 3)]
         + [{"method": "annealed", "depth": depth, "decay": 1.0} for depth in (3, 5)]
-        + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (1, 3, 5)]
+        + [{"method": "tao", "depth": depth} for depth in (1, 3, 5)]
     ),
     "spline": tuple(
         {"method": "annealed", "depth": depth, "kernel": "spline", "knots": knots}
@@ -67,7 +67,7 @@ CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
     ),
     "constant": tuple(
         [{"method": "annealed", "depth": depth} for depth in (3, 5, 7)]
-        + [{"method": "tao", "solver": "newton", "depth": depth} for depth in (3, 5, 7)]
+        + [{"method": "tao", "depth": depth} for depth in (3, 5, 7)]
     ),
 }
 """Settings to choose among, by the kind of leaf: ``spline`` is a linear one behind splines of each

@@ -33,17 +33,11 @@ STATUS = Path("/proc/self/status")
 TABLES = {"drawn": (581_000, 54), "small": (100_000, 54), "long": (1_000_000, 40)}
 """Rows and features of the tables that are drawn, of seven classes."""
 
-NARROW = {"bytes": np.uint8, "half": np.float16}
-"""Types of numbers that a table may have in place of float32, by what follows its name:
-``mnist-bytes``."""
-
 SETTINGS = METHODS | {
-    "tao-liblinear": {"epochs": 2},
     "axis-estimator": METHODS["axis"],
     "sgd-estimator": METHODS["sgd"],
 }
-"""What is set of every method that is measured: TAO by Newton steps, and as it is unasked; and what
-scikit-learn's interface takes besides."""
+"""What is set of every method that is measured, and what scikit-learn's interface takes besides."""
 
 PAGE = Page(
     RESULTS / "memory.md",
@@ -70,11 +64,7 @@ def peak_of(work: Callable[[], object]) -> tuple[int, object]:
 
 
 def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """The table of that name in :data:`TABLES`, drawn or read, or in one of :data:`NARROW`."""
-    table_name, _, narrow = name.partition("-")
-    if narrow:
-        X, y = rows_of(table_name)
-        return X.astype(NARROW[narrow]), y
+    """The table of that name in :data:`TABLES`, drawn or read."""
     if name in TABLES:
         return table(*TABLES[name], 7)
     X, y = as_float32(PaperData().require(name))[0]
@@ -83,7 +73,7 @@ def rows_of(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def measure(method: str, table_name: str, depth: int) -> dict[str, Any]:
     """Ratios of fit and prediction to the table, and seconds of the fit, in this process."""
-    name, settings = method.removesuffix("-liblinear").removesuffix("-estimator"), SETTINGS[method]
+    name, settings = method.removesuffix("-estimator"), SETTINGS[method]
     config = RunConfig(name, depth=depth, **settings)
 
     def learnt(X: np.ndarray, y: np.ndarray, n_classes: int | None = None) -> Any:

@@ -116,7 +116,7 @@ LEARNERS: dict[str, Learner] = {
         "", partial(_ours, "annealed", "rounds", depth=8), "rounds", ROUNDS
     ),
     "treecore, TAO, depth 8": Learner(
-        "", partial(_ours, "tao", "epochs", depth=8, solver="newton"), "epochs", (1, 3, 10, 30)
+        "", partial(_ours, "tao", "epochs", depth=8), "epochs", (1, 3, 10, 30)
     ),
     "treecore, random forest": Learner(
         "", partial(_ours, "random-forest", "n_trees"), "trees", ROUNDS

@@ -1,4 +1,4 @@
-"""TAO by both of its solvers, with one thread and with two: seconds and accuracy from CART.
+"""TAO with one thread and with two: seconds and accuracy from CART.
 
 On a machine that does other things as well, compare the seconds that processors were busy.
 
@@ -25,10 +25,9 @@ MOST_ROWS = 20_000
 DEPTH = {"digits": 8, "letter": 10, "mnist": 8}
 
 
-def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
+def run(rows: TrainingRows, start, n_threads: int, n_epochs: int):
     """A finished learner, its seconds, and those of all processors together."""
-    settings = TAOSettings(epochs=n_epochs, solver=solver)
-    learner = TAO(rows, start, settings, rng=np.random.default_rng(0), n_threads=n_threads)
+    learner = TAO(rows, start, TAOSettings(epochs=n_epochs), n_threads=n_threads)
     begun = time.perf_counter(), time.process_time()
     while not learner.finished:
         learner.advance(10**9)
@@ -36,7 +35,7 @@ def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
 
 
 def main(names: list[str]) -> None:
-    """Print a line for each dataset, solver and number of threads."""
+    """Print a line for each dataset and number of threads."""
     data = PaperData()
     for name in names:
         if name not in DEPTH:
@@ -50,18 +49,17 @@ def main(names: list[str]) -> None:
         few = rows.take(slice(300))
         greedy = evaluate(start, X_test, y_test).accuracy
         print(f"{name}, depth {DEPTH[name]}: CART {greedy:.2%}")
-        for solver in ("liblinear", "newton"):
-            run(few, start, solver, 1, 1)  # compiles
-            for n_threads in (1, 2):
-                learner, seconds, busy = run(rows, start, solver, n_threads, ITERATIONS)
-                tree = learner.tree()
-                train, test = evaluate(tree, X, y), evaluate(tree, X_test, y_test)
-                print(
-                    f"  {solver:9} {n_threads} threads {seconds:6.1f} s ({busy:6.1f} s busy)   "
-                    f"train {train.accuracy:.2%}  test {test.accuracy:.2%}  "
-                    f"{tree.n_leaves} leaves, {np.count_nonzero(tree.weights)} weights",
-                    flush=True,
-                )
+        run(few, start, 1, 1)  # compiles
+        for n_threads in (1, 2):
+            learner, seconds, busy = run(rows, start, n_threads, ITERATIONS)
+            tree = learner.tree()
+            train, test = evaluate(tree, X, y), evaluate(tree, X_test, y_test)
+            print(
+                f"  {n_threads} threads {seconds:6.1f} s ({busy:6.1f} s busy)   "
+                f"train {train.accuracy:.2%}  test {test.accuracy:.2%}  "
+                f"{tree.n_leaves} leaves, {np.count_nonzero(tree.weights)} weights",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

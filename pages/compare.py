@@ -163,7 +163,6 @@ def _contestant(
     number: int, depth: int, seed: int, errors: dict[str, Any], data: ChosenData | None
 ) -> RunConfig:
     origin = str(data.key[0]) if data else ""
-    images = data is not None and data.train.image_shape is not None
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     rival = owned(f"{place(number)}method", USUAL[number].method, names)
@@ -193,7 +192,7 @@ def _contestant(
             for key, value in settings_state(USUAL[number], place(number)).items():
                 st.session_state.setdefault(key, value)
         usual = with_usual(method.definitions(), origin, name, place(number))
-        known = [s for s in settings_shown(usual, task, images) if s.name != "depth"]
+        known = [s for s in settings_shown(usual, task) if s.name != "depth"]
         if note := usual_note(origin, name, without=("depth",)):
             st.caption(note)
         values = settings_controls(known, name, place(number))

@@ -13,7 +13,7 @@ from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
-from ui.language.translate import _, ngettext, translated
+from ui.language.translate import _, translated
 from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -159,10 +159,8 @@ def watch(
 
 
 def title_parts(config: RunConfig) -> list[str]:
-    """What the page's heading says of a run: its method, and what its splits read."""
-    n = getattr(config.settings, "filters", 0)
-    over = [ngettext("{n} learnt filter", "{n} learnt filters", n)] if n else []
-    return [run_title(config), *over]
+    """What the page's heading says of a run: its method."""
+    return [run_title(config)]
 
 
 def remedy(run: SelectedRun) -> None:
@@ -234,11 +232,11 @@ def report(run: SelectedRun) -> None:
         return
     if classes:
         key, alt = "confusion", _("Confusion matrix of the held-out examples.")
-        guess = predict(frame.tree, frame.reads(held.X))
+        guess = predict(frame.tree, held.X)
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
         key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
-        guess = predict_values(frame.tree, frame.reads(held.X))[:, 0]
+        guess = predict_values(frame.tree, held.X)[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:
         show(figure, key, alt)

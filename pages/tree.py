@@ -147,7 +147,7 @@ def other_drawing(
 
 
 def read_rows(opened: OpenedTree, data: ChosenData) -> ChosenData:
-    """The rows as the tree reads them; to lay learnt filters over images takes a while."""
+    """The rows as the tree reads them."""
     if opened.over is None:
         return data
     return remembered("tree_read", (opened.key, data.key), lambda: as_read(opened, data))

@@ -26,7 +26,6 @@ from threadpoolctl import threadpool_limits
 from benchmarks.data import Part
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
-from treecore.training.tree_trainer import TreeTrainer
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 """Numbers of trees, or of rounds, after which an error is shown."""
@@ -109,25 +108,6 @@ def halves(settings: dict, training: Part, held: Part, seed: int) -> Curve:
 
 def _probabilities(config: RunConfig, training: Part, X: np.ndarray) -> np.ndarray:
     return Trainer(config, *training).run().predict_proba(X)
-
-
-def over_filters(settings: dict, training: Part, held: Part, seed: int) -> Curve:
-    """As :func:`ours_side_by_side`, from the filters that a single tree learns first.
-
-    That tree counts as a member, its seconds and those of laying filters over all rows as others.
-    """
-    settings = dict(settings)
-    filtered = RunConfig("annealed", seed=seed, **settings.pop("filters"))
-    TreeTrainer(filtered.replace(rounds=1), *training.sample(100)).run()  # compiles
-    begun = time.perf_counter()
-    trainer = TreeTrainer(filtered, *training)
-    trainer.run()
-    feature_map = trainer.feature_map
-    assert feature_map is not None, "filters are one"
-    mapped = [part._replace(X=feature_map(part.X)) for part in (training, held)]
-    before = time.perf_counter() - begun
-    curve = _grown(_config(settings, seed), *mapped, time.perf_counter, n_jobs=2)
-    return Curve(curve.trees + 1, curve.error, before + curve.seconds)
 
 
 def _config(settings: dict, seed: int) -> RunConfig:
@@ -214,7 +194,7 @@ def _ours(kind: str, method: str, ensemble: dict, base: dict) -> dict:
 def tao(kind, depth, C, path=1.0, start="random", epochs=10, ensemble=None, **base) -> dict:
     """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
     base = {"path": path, "start": start, "epochs": epochs, **base}
-    return _ours(kind, "tao", ensemble or {}, {"depth": depth, "C": C, "solver": "newton", **base})
+    return _ours(kind, "tao", ensemble or {}, {"depth": depth, "C": C, **base})
 
 
 def annealed(kind, depth, rounds=30, scaling="auto", ensemble=None, start="random") -> dict:
@@ -308,28 +288,11 @@ HUNDRED = DRAW | {"n_trees": 100, "lag": 1}
 """A hundred boosted trees, two at a time."""
 
 
-def behind(filters: dict, forest: dict, n_trees: int) -> dict:
-    """Settings of a forest of so many trees behind the filters of a tree, which has its own."""
-    return forest | {"n_trees": n_trees, "filters": {"filters": 20, "batch": 128} | filters}
-
-
 HINGE = {"trees": 100, "depth": 10, "batch": 53, "eta": 0.02, "dropout": 0.5, "noise": 0.1}
 """Hinge trees and ferns for Letter."""
 
 LOWEST = {
     "digits": (
-        Model(
-            "a forest over learnt filters",
-            over_filters,
-            tuple(
-                behind({"depth": 6, "eta": 0.03, "rounds": 100}, forest, 99)
-                for forest in (
-                    annealed("adaboost-m1", 5, ensemble=HUNDRED),
-                    annealed("samme", 5, ensemble=HUNDRED),
-                    annealed("bagging", 6),
-                )
-            ),
-        ),
         Model(
             "a hundred, boosted",
             ours_side_by_side,
@@ -353,17 +316,6 @@ LOWEST = {
         ),
     ),
     "mnist": (
-        Model(
-            "a forest over learnt filters",
-            over_filters,
-            tuple(
-                behind({"depth": 8, "eta": 0.01, "rounds": 40, "image_shift": 1.5}, forest, 40)
-                for forest in (
-                    annealed("adaboost-m1", 6, 10, ensemble=HUNDRED),
-                    annealed("bagging", 8, 10),
-                )
-            ),
-        ),
         Model(
             "a hundred, boosted",
             ours_side_by_side,
@@ -422,7 +374,6 @@ LIBRARIES = {
 
 
 def flat(settings: dict) -> dict:
-    """Settings of the ensemble and of its trees in one dictionary, those of filters by one name."""
-    filters = {f"filters.{k}": v for k, v in settings.get("filters", {}).items()}
-    alone = {k: v for k, v in settings.items() if k not in ("base", "filters")}
-    return alone | settings.get("base", {}) | filters
+    """Settings of the ensemble and of its trees in one dictionary."""
+    alone = {k: v for k, v in settings.items() if k != "base"}
+    return alone | settings.get("base", {})

@@ -72,7 +72,6 @@ RUNS: dict[str, Callable[[], tuple[ChosenData, *tuple[RunConfig, ...]]]] = {
         gallery_data("digits"),
         RunConfig("sgd", depth=4, epochs=40),
     ),
-    "filters": lambda: (gallery_data("digits"), RunConfig("annealed", depth=4, filters=8)),
     "greedy and joint on XOR": lambda: (
         gallery_data("xor", 600),
         RunConfig("axis", depth=2),

@@ -17,7 +17,6 @@ from benchmarks import (
     bound_variants,
     budgets,
     digits,
-    filters,
     forests,
     inference,
     linear_leaves,
@@ -225,7 +224,6 @@ GUARDED = (
     ),
     of_page(budgets.PAGE, ("letter", "treecore, axis"), budget, 0.1, "letter"),
     of_page(digits.PAGE, ("digits", "8"), digits.measure, 0.3),
-    of_page(filters.PAGE, ("digits", "1", "5"), partial(filters.measure, "digits", 1, 5), 0.3),
     of_page(
         forests.PAGE,
         ("mnist", "5,000", "boosted annealed", "3"),

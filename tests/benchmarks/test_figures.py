@@ -27,9 +27,6 @@ from benchmarks.reproduce.forest_models import (
     OURS,
     Curve,
     Model,
-    annealed,
-    behind,
-    over_filters,
 )
 from treecore import RunConfig, Trainer
 from treecore.selection import bound_search
@@ -209,17 +206,6 @@ def test_the_libraries_forests_give_curves():
         assert (np.diff(curve.trees) > 0).all()
         assert (np.diff(curve.seconds) > 0).all()
         assert (curve.error < 20).all()
-
-
-def test_a_forest_behind_learnt_filters_counts_their_tree_and_its_seconds(data):
-    digits = data.whole("digits")
-    training, held = digits.take(slice(300)), digits.take(slice(300, 400))
-    forest = annealed("bagging", 4, 20)
-    filters = {"rounds": 10, "depth": 4, "eta": 0.03}
-    curve = over_filters(behind(filters, forest, 3), training, held, 0)
-    assert curve.trees.tolist() == [2, 3, 4]
-    assert 0 < curve.seconds[0] < curve.seconds[1] < curve.seconds[2]
-    assert curve.error.min() < 60, "chance errs on 90"
 
 
 def test_the_forests_of_the_slides_are_measured_on_the_same_divisions(data):

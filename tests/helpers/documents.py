@@ -13,7 +13,6 @@ from tests.helpers.strategies import random_tree
 from treecore import persistence
 from treecore.core.tree import OBLIQUE
 from treecore.data.feature_maps import FourierMap, NystroemMap, SplineMap
-from treecore.data.filter_map import FilterMap
 from treecore.persistence import Document
 
 
@@ -55,13 +54,6 @@ def random_map(rng, n_features, n_components, kind):
     return NystroemMap(*shared, 0.3, rows, rng.standard_normal((n_components, n_components)))
 
 
-def random_filters(rng):
-    """Three filters of 3 x 3 with four places in an image of 7 x 6."""
-    missing = rng.standard_normal(42).astype(np.float32).astype(np.float64)
-    filters = rng.standard_normal((3, 3, 3)).astype(np.float32)
-    return FilterMap(missing, 6, 0.7, 2, filters, rng.standard_normal(3).astype(np.float32))
-
-
 def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
     n_features = tree.n_features if feature_map is None else feature_map.n_features
     features = tuple(f"feature {i}" for i in range(n_features))
@@ -80,7 +72,6 @@ KINDS = (
     "nystroem",
     "missing outputs",
     "fourier outputs",
-    "filters",
     "spline outputs",
 )
 
@@ -96,8 +87,6 @@ def random_document(seed):
     feature_map = None
     if "missing" in kind:
         tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))
-    if kind == "filters":
-        feature_map = random_filters(rng)
     if kind.startswith(("fourier", "nystroem", "spline")):
         feature_map = random_map(rng, 3, tree.n_features, kind.split()[0])
     shape = (tree.n_leaves, 1 if outputs else tree.n_outputs)

@@ -11,10 +11,8 @@ from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.losses import LOG, SQUARED
-from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
 CRITERIA = list(Criterion)
@@ -95,19 +93,9 @@ def number_rows(X, y, weight=None, loss=SQUARED):
     return TrainingRows(X, y, weight, y.shape[1], loss)
 
 
-def sparse(X):
-    """The same table, its zeros not stored."""
-    stored = X != 0
-    start = np.concatenate([[0], np.cumsum(stored.sum(axis=1))]).astype(np.int64)
-    return SparseRows(X[stored], np.nonzero(stored)[1].astype(np.int32), start, X.shape[1])
-
-
 def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
     """A growth by the finder of that name; ``"axis"`` is one too."""
-    if name == "axis":
-        finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
-    else:
-        finder = FINDERS[name](np.random.default_rng(seed))
+    finder = AxisFinder() if name == "axis" else FINDERS[name](np.random.default_rng(seed))
     return Growth(rows, criterion, depth, finder, **rules)
 
 

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { filtersOf } from "../../treecore/viewer/js/app/stories.js";
 import { nodeSentence } from "../../treecore/viewer/js/tree/sentences.js";
 import { frameOf } from "./helpers.js";
 
@@ -46,18 +45,4 @@ test("a leaf says what it predicts, how surely, and whether rows come to it", ()
   assert.match(nodeSentence(told, { ref: ~0, depth: 1, kind: "leaf" }), /asleep: no row comes here\.$/);
   const numbers = scene(null, { task: "regression" }, { value: Float32Array.of(-1, 2.5) });
   assert.equal(nodeSentence(numbers, { ref: ~1, depth: 1, kind: "leaf" }), "Leaf 1, depth 1: predicts 2.50.");
-});
-
-test("a split on learnt filters tells the heaviest, with their weights at all places", () => {
-  const filters = Int8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12); // three of 2 x 2
-  const weights = Int8Array.of(1, 0, -9, 2, 0, 8); // two places of three filters
-  const detail = { features: 6, row: Int32Array.of(0), weights, filters };
-  const meta = { features: ["a", "b", "c", "d", "e", "f"], image: [4, 3], filters: { n: 3, size: 2, places: [1, 2] } };
-  const { frame, meta: told } = scene(detail, meta);
-  const found = filtersOf(frame, 0, told, 5);
-  assert.deepEqual(found.map(({ map }) => map), [[-9, 8], [1, 2]]);
-  assert.deepEqual(found.map(({ filter }) => [...filter]), [[9, 10, 11, 12], [1, 2, 3, 4]]);
-  assert.equal(filtersOf(frame, 0, told, 1).length, 1);
-  assert.equal(filtersOf(frame, 0, { ...told, filters: null }, 5), null);
-  assert.match(nodeSentence({ frame, meta: told }, { ref: 0, depth: 0, kind: "card" }), /4 features, above all c/);
 });

@@ -194,7 +194,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
 def add_slopes(direction, first, last, ground, slopes):
     for f in range(first, last):
         factor = direction[f] * ground.scales[f]
-        values = ground.X[ground.rows, f].astype(np.float64)
+        values = ground.values[f].astype(np.float64)
         slopes[ground.rows] += factor * (values - ground.centres[f])
 
 
@@ -243,7 +243,7 @@ def perturb(coefficients, coins, plane, ground):
         if m == len(ground.scales):
             rows, slopes = ground.rows, np.full(len(ground.rows), -1.0)
         else:
-            values = ground.X[ground.rows, m].astype(np.float64)
+            values = ground.values[m].astype(np.float64)
             slopes = (values - ground.centres[m]) * ground.scales[m]
             rows, slopes = ground.rows[slopes != 0], slopes[slopes != 0]
             if len(rows) == 0:

@@ -214,26 +214,6 @@ def test_why_shows_the_points_on_which_the_trees_differ():
     assert f"**Point {number}**" in words(app)
 
 
-def test_a_tree_over_learnt_filters_races_one_of_the_pixels():
-    run_of = ["axis", "annealed~rounds~1~batch~64~filters~2"]
-    app = opened(data="digits", depth="2", run=run_of)
-    rows = play(app)["rows"]
-    assert app.query_params["run"] == run_of
-    (pixels, _), (_still, arrays) = views(app, "live_tree")
-    assert "filters" not in pixels
-    assert arrays["filters"].shape == (2, 3, 3)
-    weights = 3 * 2 * 9 + 2 * (3 * 3 + 1)
-    column = [one["title"] for one in board(app)["columns"]].index("Weights")
-    assert rows[1][column]["text"] == f"{weights}"
-    press(app, "why")
-    ways = [table.value["question"] for table in app.dataframe if "question" in table.value]
-    assert [any("filter" in text for text in way) for way in ways] == [False, True]
-    app.session_state["dataset"] = "spirals"
-    run(app)
-    assert not app.error
-    assert all("filters" not in one for one, _ in views(app, "live_flat")), "only images have some"
-
-
 def test_without_held_out_rows_there_is_no_test_and_no_why():
     app = quick(test="0")
     rows = play(app)["rows"]

@@ -103,21 +103,6 @@ def test_settings_are_kept_while_another_method_is_tried(app):
     assert showing(app.slider, "sgd_depth").value == 9
 
 
-def test_a_tree_over_learnt_filters_is_played_on_images():
-    link = {"data": "digits", "run": "annealed~depth~2~rounds~1~batch~64~filters~2"}
-    app = harness.opened("train", **link)
-    command(app, "play")
-    meta, arrays = state_reached(app, "finished")
-    assert meta["filters"]["n"] == 2
-    assert arrays["filters"].shape == (2, 3, 3)
-    assert app.query_params["run"] == link["run"]
-    assert any("2 learnt filters" in part.proto.body for part in app.get("html"))
-    app.session_state["dataset"] = "spirals"
-    run(app)
-    assert not app.error
-    assert "filters" not in live(app)[0], "which only images have"
-
-
 def test_without_a_file_the_page_keeps_what_it_shows(app):
     before = live(app)[0]["run"]
     app.session_state["dataset"] = UPLOAD

@@ -267,30 +267,6 @@ def test_a_single_leaf_has_nothing_to_ask(wine):
     assert not app.error
 
 
-@pytest.fixture(scope="module")
-def over_filters():
-    """The file of a tree over two learnt filters of the digits."""
-    digits = read_csv(SAMPLES / "digits.csv")
-    config = RunConfig("annealed", filters=2, depth=2, rounds=1, batch=64)
-    trainer = Trainer(config, digits.X, digits.y, n_classes=10)
-    document = Document(
-        trainer.run(), digits.feature_names, digits.class_names, feature_map=trainer.feature_map
-    )
-    return to_json(document).encode()
-
-
-@pytest.mark.parametrize("tab", ["Rows", "One row", "What would change it", "What it asks"])
-def test_a_tree_over_learnt_filters_is_drawn_with_them(over_filters, tab):
-    app = choose_file(opened("digits", tab=tab, rows="training"), over_filters, "filters.json")
-    meta, arrays = drawn(app)
-    assert meta["filters"] == {"n": 2, "size": 3, "places": [3, 3]}
-    assert meta["image"] == [8, 8]
-    assert arrays["filters"].shape == (2, 3, 3)
-    assert arrays["weights"].shape[1] == 18
-    assert arrays["counts"].sum() == 1347
-    assert "filter 1 at (1, 1)" in meta["features"]
-
-
 @pytest.mark.parametrize("tab", ["One row", "What would change it"])
 def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine, tab):
     config = RunConfig("annealed", depth=1, rounds=1, kernel="spline", components=26)
@@ -304,19 +280,6 @@ def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine, t
     expected = np.bincount(apply(tree, splines(wine.X)), minlength=2)
     np.testing.assert_array_equal(arrays["counts"].sum(axis=1), expected)
     assert "What this tree reads is made of the features of a row" in harness.words(app)
-
-
-def test_rows_that_are_no_such_images_are_refused_by_filters(over_filters):
-    app = choose_file(opened("wine"), over_filters, "filters.json")
-    assert "The tree reads 64 features and these rows have 13" in harness.words(app)
-
-
-@pytest.mark.slow
-def test_a_tree_over_learnt_filters_is_grown_on_images_only():
-    app = opened("digits", method="filters", depth="2", rows="training")
-    assert drawn(app)[1]["filters"].shape == (8, 3, 3)
-    app = opened("wine", method="filters", rows="training")
-    assert app.selectbox(key="tree_method").value == "axis"
 
 
 def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-    from scipy.sparse import sparray, spmatrix
 
-    Rows: TypeAlias = ArrayLike | spmatrix | sparray
+    Rows: TypeAlias = ArrayLike
     Labels: TypeAlias = ArrayLike
     Weights: TypeAlias = ArrayLike | None
-else:  # SciPy takes a tenth of a second to import, and nobody asks for these while a program runs
+else:  # nobody asks for these while a program runs
     Rows = Labels = Weights = Any
-    """Rows: shape (n_samples, n_features), an array, a data frame of pandas or Polars, a table of
-    Arrow, or a sparse matrix. Labels: shape (n_samples,), classes of any kind or numbers. Weights:
+    """Rows: shape (n_samples, n_features), an array, a data frame of pandas or Polars, or a table
+    of Arrow. Labels: shape (n_samples,), classes of any kind or numbers. Weights:
     shape (n_samples,), or None, which is 1 for every row."""

@@ -20,11 +20,11 @@ class Limits:
         bzip2 and gzip.
     n_rows : int
     n_columns : int
-        Columns of a dense table, and features once its text has become zeros and ones.
-    n_sparse_columns : int
-        Features of a sparse one; each has a name.
+        Columns of a table, and features once its text has become zeros and ones.
+    n_numbered_columns : int
+        Columns of a LIBSVM file, whose names are numbers.
     n_values : int
-        Rows times features of a table that is in memory as a whole; 8 bytes each.
+        Rows times features of a table; 8 bytes each, so 2 GiB.
     n_line : int
         Bytes of a text without a line break; lines of up to twice as many may pass.
     n_text : int
@@ -40,8 +40,8 @@ class Limits:
     n_unpacked: int = 64_000_000_000
     n_rows: int = 50_000_000
     n_columns: int = 5000
-    n_sparse_columns: int = 50_000_000
-    n_values: int = 50_000_000
+    n_numbered_columns: int = 1_000_000
+    n_values: int = 2**28
     n_line: int = 2**62
     n_text: int = 100_000
     json_bytes: int = 200_000_000
@@ -62,7 +62,7 @@ UPLOADS = Limits(
     n_unpacked=200_000_000,
     n_rows=1_000_000,
     n_columns=5000,
-    n_sparse_columns=100_000,
+    n_numbered_columns=100_000,
     n_values=20_000_000,
     n_line=1 << 22,
     n_text=1000,

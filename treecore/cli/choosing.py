@@ -13,7 +13,7 @@ from rich.table import Table
 from treecore.cli.options import loss_for, option_of
 from treecore.core.routing import apply
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import read_by
+from treecore.data.feature_maps import read_by
 from treecore.data.sources import Source
 from treecore.persistence import Document
 from treecore.persistence.evaluation import figures_on

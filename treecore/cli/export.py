@@ -104,7 +104,7 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
     rows = match(document, source)
     for note in rows.notes:
         click.echo(note, err=True)
-    X = rows.X if isinstance(rows.X, np.ndarray) else rows.X.toarray()
+    X = rows.X
     if form.name == "sql":
         said = ask_sqlite(document, content, open_rows(document, source), X)
     else:

@@ -42,9 +42,8 @@ from treecore.persistence import Document, to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
-from treecore.runs.streamed import begin_stream, check_stream_config, is_stream
 from treecore.training.config import CLASS_WEIGHTS, RunConfig
-from treecore.training.registry import BASES, METHODS, check_streams, find_method
+from treecore.training.registry import BASES, METHODS
 from treecore.training.warmup import warm_up
 
 HELP = """\
@@ -55,7 +54,6 @@ Learn a tree or forest from DATA, a file or a name such as sample:spirals.
   treecore train sklearn:digits --method annealed --depth 8
   treecore train --resume runs/iris-tao-1
   treecore train sklearn:digits --method samme --base tao --n-trees 30 --depth 6
-  treecore train big.parquet --stream --method stable-sgd --passes 3
   treecore train iris.csv --method auto --out tree.json
 
 Every run has a folder with its settings, events, checkpoints and model; a run that was
@@ -137,24 +135,13 @@ Methods (treecore methods NAME explains one of them with its settings alone):
     show_default=True,
     help="balanced: all classes together weigh the same.",
 )
-@click.option(
-    "--stream",
-    is_flag=True,
-    help="Read DATA, a Parquet, CSV or LIBSVM file, in pieces: it may be larger than memory. "
-    "Its rows should be in no order.",
-)
-@click.option(
-    "--passes",
-    type=click.IntRange(1, 100_000),
-    help="How often a stream is read to learn from it; 1 if not given.",
-)
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
 @drop_options
 @setting_options
 @click.pass_context
 def command(context, data, method, base, out, run_path, resumed, every, validation, seed, loss,
-            class_weight, stream, passes, quiet, **options):  # fmt: skip
+            class_weight, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunDirectory.open(resumed))
@@ -164,20 +151,11 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             "write it to a file first"
         )
     source = None if data is None else source_of(data, options, validation, seed)
-    if passes is not None and not stream and resumed is None:
-        raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
     if method == AUTO and resumed is None:
-        check_left_open(
-            out, settings_of(options), base=base, stream=stream, passes=passes, run=run_path
-        )
+        check_left_open(out, settings_of(options), base=base, run=run_path)
         if source is None:
             raise click.UsageError("name a table, for instance sample:spirals")
         _train_chosen(source, out, loss, class_weight, seed, console)
-        return
-    if stream or (resumed is not None and is_stream(RunDirectory.open(resumed))):
-        settings = settings_of(options) | ({} if base is None else {"base": base})
-        _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
-                      passes or 1, console, settings)  # fmt: skip
         return
     if resumed is not None:
         session = resume(resumed, source and _moved(resumed, source))
@@ -223,43 +201,14 @@ def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
     _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 
-def _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight, passes,
-                  console, settings):  # fmt: skip
-    from treecore.cli import streaming
-
-    with ends_on_signals("interrupted while the file was looked over; nothing was learnt yet"):
-        if resumed is not None:
-            run = streaming.open_run(resumed, source and _moved(resumed, source), console)
-        elif source is None:
-            raise click.UsageError("name a Parquet, CSV or LIBSVM file to stream")
-        else:
-            for name in ("epochs", "rounds"):
-                if name in settings:
-                    raise click.UsageError(f"with --stream say --passes instead of --{name}")
-            check_streams(find_method(method))
-            _check_known(method, None, settings)
-            check_stream_config(RunConfig(method, class_weight=class_weight))
-            rows = streaming.scan_source(source, console)
-            config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **settings)
-            run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
-    with ends_on_signals(_how_to_go_on(run)):
-        streaming.drive(run, every, console)
-    if out is not None:
-        _write_model(run.folder, out)
-    _summary(run.folder, out, console)
-    streaming.print_peak(console)
-
-
 def _check_same(context: click.Context, folder: RunDirectory) -> None:
     """Refuse what was said besides ``--resume`` and is not what the run began with."""
     source = folder.source
     before = {
         **folder.config.as_dict(),
         **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
-        **folder.record.get("stream", {}),
         **{option: folder.config.as_dict().get(name) for name, option in OPTIONS.items()},
         "drop_unusable": source is not None and source.unusable == "drop",
-        "stream": is_stream(folder),
         "run_path": str(folder.path),
     }
     free = {"data", "out", "resumed", "every", "quiet"}

@@ -111,3 +111,10 @@ def dot(w, x):
     for j in range(w.shape[0]):
         total += w[j] * x[j]
     return total
+
+
+@kernel(inlined=True)
+def add_scaled(x, factor, w):
+    """Add ``factor`` times a float32 vector to another, ``w``, which may be shorter."""
+    for j in range(w.shape[0]):
+        w[j] += factor * x[j]

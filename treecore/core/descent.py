@@ -21,9 +21,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.rows.finite import are_finite
-from treecore.rows.reading import entry, inner, row_at
 
 ABREAST = 64
 """Rows of a block. With fewer the end of every level costs more; with more, wide rows no longer
@@ -42,7 +41,7 @@ def descend(feature, threshold, row, weights, left, right, root, X, checked, out
         Where rows begin: a split, or ``~leaf``.
     X : float32 array, shape (n_samples, n_features), or SparseRows
     checked : bool
-        Whether all numbers are known to be finite; a sparse table is taken for checked.
+        Whether all numbers are known to be finite.
     out : OUT int32 array, shape (n_samples,)
 
     Returns
@@ -74,9 +73,9 @@ def _descend(feature, threshold, row, weights, left, right, root, X, checked, ou
             for r in range(n_moving):
                 split, i = np.uint32(at[r]), rows[r]
                 if feature[split] >= 0:
-                    s = entry(row_at(X, i), np.uint32(feature[split])) - threshold[split]
+                    s = X[i, np.uint32(feature[split])] - threshold[split]
                 else:
-                    s = inner(row_at(X, i), weights[np.uint32(row[split])]) - threshold[split]
+                    s = dot(weights[np.uint32(row[split])], X[i]) - threshold[split]
                 to_left, to_right = left[split], right[split]
                 child = to_right if s > 0 else to_left
                 out[i] = ~child

@@ -15,10 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
-from treecore.rows.reading import row_at
-from treecore.rows.tables import DenseRow, SparseRow
 
 
 class LinearLeaves(NamedTuple):
@@ -117,33 +114,11 @@ def check_linear(linear: LinearLeaves, values: np.ndarray, n_features: int) -> N
         raise ValueError("a linear leaf has a range whose low is above its high")
 
 
-@by_first
+@kernel(inlined=True)
 def add_products(x, w, total):
-    """``total`` with the products of a row and a vector added, one by one, in float64.
-
-    Parameters
-    ----------
-    x : float32 array, shape (n_features,), or SparseRow
-    w : float32 array, shape (n_features,)
-    total : float64
-
-    Returns
-    -------
-    float64
-    """
-
-
-@implements(add_products, DenseRow)
-def _add_dense_products(x, w, total):
+    """``total`` with the products of two float32 vectors added, one by one, in float64."""
     for j in range(w.shape[0]):
-        total += np.float64(w[j]) * np.float64(x.values[j])
-    return total
-
-
-@implements(add_products, SparseRow)
-def _add_sparse_products(x, w, total):
-    for k in range(x.where.shape[0]):
-        total += np.float64(w[x.where[k]]) * np.float64(x.values[k])
+        total += np.float64(w[j]) * np.float64(x[j])
     return total
 
 
@@ -154,13 +129,13 @@ def linear_predictions(linear, X, leaf, out):
     Parameters
     ----------
     linear : LinearLeaves
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     leaf : int32 array, shape (n_samples,)
         The leaf of every row.
     out : OUT float64 array, shape (n_samples, n_outputs)
     """
     for i in range(out.shape[0]):
-        x, j = row_at(X, i), leaf[i]
+        x, j = X[i], leaf[i]
         for q in range(out.shape[1]):
             total = add_products(x, linear.weights[j, q], np.float64(linear.intercept[j, q]))
             low, high = np.float64(linear.low[j, q]), np.float64(linear.high[j, q])

@@ -3,7 +3,7 @@
 One rule for every input type: trees read float32. Wider numbers are rounded to it first, block
 by block, so that a row lands in the same leaf whichever type it arrives in and no second copy
 of the data is ever made. A missing value (NaN) is read as the tree's ``missing`` for its feature,
-by default the mean of the training rows. SciPy's sparse tables are read as they are.
+by default the mean of the training rows.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.descent import descend
 from treecore.core.linear_leaves import linear_predictions
 from treecore.core.tree import Tree
-from treecore.rows.reading import entry, inner
-from treecore.rows.tables import SparseRows, n_rows, take_rows
 
 _BLOCK_VALUES = 1 << 18
 """Numbers checked and read, or converted, at a time: 1 MiB, which the second cache holds."""
@@ -31,7 +29,7 @@ def score(tree, split, x):
     ----------
     tree : Tree
     split : int
-    x : float32 array, shape (n_features,), or SparseRow
+    x : float32 array, shape (n_features,)
 
     Returns
     -------
@@ -39,8 +37,8 @@ def score(tree, split, x):
     """
     feature = tree.feature[split]
     if feature >= 0:
-        return entry(x, feature) - tree.threshold[split]
-    return inner(x, tree.weights[tree.row[split]]) - tree.threshold[split]
+        return x[feature] - tree.threshold[split]
+    return dot(tree.weights[tree.row[split]], x) - tree.threshold[split]
 
 
 def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
@@ -49,7 +47,7 @@ def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
     Parameters
     ----------
     tree : Tree
-    X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
+    X : float32 array, shape (n_samples, n_features), C-contiguous
     out : OUT int32 array, shape (n_samples,)
     checked : bool
         Whether all numbers are known to be finite.
@@ -63,18 +61,18 @@ def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
     return descend(*splits, tree.root, X, checked, out)
 
 
-def as_rows(X, n_features: int | None = None, missing: bool = False):
-    """``X`` as a numeric array, or SparseRows, of finite rows that fit float32.
+def as_rows(X, n_features: int | None = None, missing: bool = False) -> np.ndarray:
+    """``X`` as a numeric array, of finite rows that fit float32.
 
     An array is not copied and not yet converted.
 
     Parameters
     ----------
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     n_features : int or None
         Features there must be.
     missing : bool
-        Whether NaN may stand for a missing value. Sparse tables must not hold it.
+        Whether NaN may stand for a missing value.
 
     Raises
     ------
@@ -83,12 +81,11 @@ def as_rows(X, n_features: int | None = None, missing: bool = False):
         holds infinite, too large or (unless allowed) missing values.
     """
     X = as_table(X, n_features)
-    if isinstance(X, np.ndarray):
-        _check_range(X, "X", missing)
+    _check_range(X, missing)
     return X
 
 
-def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | SparseRows]]:
+def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
     """Rows as kernels read them, block by block, with their places.
 
     A block of an array is checked and filled in when its turn comes, so that it still lies in the
@@ -96,7 +93,7 @@ def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | Spa
 
     Parameters
     ----------
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         NaN stands for a missing value.
     missing : array, shape (n_features,)
         What takes its place.
@@ -107,64 +104,55 @@ def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray | Spa
         See :func:`as_rows`.
     """
     X = as_table(X, len(missing))
-    n_values = X.size if isinstance(X, np.ndarray) else len(X.values)
-    n_abreast = max(1, _BLOCK_VALUES * n_rows(X) // max(1, n_values))
-    for start in range(0, n_rows(X), n_abreast):
+    n_abreast = max(1, _BLOCK_VALUES // max(1, X.shape[1]))
+    for start in range(0, len(X), n_abreast):
         part = slice(start, start + n_abreast)
-        if isinstance(X, SparseRows):
-            yield part, take_rows(X, part)
-            continue
         block = X[part]
         if not _are_plain(block):
-            _check_range(block, "X", missing=True)
+            _check_range(block, missing=True)
             block = filled(block, missing)
         yield part, block
 
 
-def as_table(X, n_features: int | None):
-    """X as an array or SparseRows, of numbers and of so many features.
+def as_table(X, n_features: int | None) -> np.ndarray:
+    """X as an array of numbers and of so many features.
 
     Numbers of an array are not looked at: :func:`row_blocks` does so when their turn comes.
 
     Parameters
     ----------
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     n_features : int or None
         Features there must be.
 
     Raises
     ------
     ValueError
-        In one sentence, where X is no table of numbers, has another number of features, or is
-        sparse and holds numbers that are not finite or too large.
+        In one sentence, where X is no dense table of numbers or has another number of features.
     """
-    if isinstance(X, SparseRows) and n_features in (None, X.n_columns):
-        return X
-    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    refuse_sparse(X)
+    X = np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"X must be a table (n_samples, n_features), but has shape {X.shape}")
     if X.dtype.kind not in "fiub":
         raise ValueError(f"X must hold numbers, but holds {X.dtype}")
     if n_features is not None and X.shape[1] != n_features:
         raise ValueError(f"X has {X.shape[1]} features, but the tree was made for {n_features}")
-    return X if isinstance(X, np.ndarray) else _sparse_rows(X)
+    return X
 
 
-def _sparse_rows(X) -> SparseRows:
-    """A CSR table as kernels read it."""
-    _check_range(X.data, "a sparse X", False)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    values = X.data.astype(np.float32)
-    return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
+def refuse_sparse(X) -> None:
+    """Raise ValueError, with what to do, where X is one of SciPy's sparse tables."""
+    if hasattr(X, "tocsr"):
+        raise ValueError(
+            "X is a sparse table, and trees read dense ones: use X.toarray(), or, where that is "
+            "too large, sklearn.decomposition.TruncatedSVD"
+        )
 
 
-def _are_as_read(X) -> bool:
+def _are_as_read(X: np.ndarray) -> bool:
     """Whether rows are as kernels read them, but that numbers may be missing or too large."""
-    if isinstance(X, np.ndarray):
-        return X.dtype == np.float32 and X.flags.c_contiguous
-    return isinstance(X, SparseRows)
+    return X.dtype == np.float32 and X.flags.c_contiguous
 
 
 def _are_plain(block: np.ndarray) -> bool:
@@ -179,7 +167,7 @@ def _are_plain(block: np.ndarray) -> bool:
         return bool(np.isfinite(np.dot(numbers, numbers)))
 
 
-def _check_range(numbers: np.ndarray, what: str, missing: bool) -> None:
+def _check_range(numbers: np.ndarray, missing: bool) -> None:
     """Refuse numbers beyond float32, and NaN unless it stands for a missing value."""
     if not numbers.size:
         return
@@ -187,7 +175,7 @@ def _check_range(numbers: np.ndarray, what: str, missing: bool) -> None:
     low, high = numbers.min(), numbers.max()
     if np.isnan(low) or np.isnan(high):
         if not missing:
-            raise ValueError(f"{what} has missing values (NaN); fill them or remove their rows")
+            raise ValueError("X has missing values (NaN); fill them or remove their rows")
         low, high = np.fmin.reduce(numbers, axis=None), np.fmax.reduce(numbers, axis=None)
     if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
         raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
@@ -220,7 +208,7 @@ def apply(tree: Tree, X) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         NaN stands for a missing value.
 
     Returns
@@ -233,7 +221,7 @@ def apply(tree: Tree, X) -> np.ndarray:
         See :func:`as_rows`.
     """
     X = as_table(X, tree.n_features)
-    leaves = np.empty(n_rows(X), dtype=np.int32)
+    leaves = np.empty(len(X), dtype=np.int32)
     done = apply_rows(tree, X, leaves, checked=False) if _are_as_read(X) else 0
     if done < len(leaves):
         rest = leaves[done:]
@@ -304,7 +292,7 @@ def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
     ----------
     tree : Tree
         With linear leaves.
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         NaN stands for a missing value.
     leaf : int32 array, shape (n_samples,)
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from treecore.core.scaling import Scaling
 from treecore.rows.column_sums import float64_blocks, sum_rows
-from treecore.rows.tables import SparseRows, n_columns, n_rows
 
 
 class RunningStats:
@@ -20,13 +19,10 @@ class RunningStats:
     ----------
     n : int
         Rows so far.
-    sparse : bool
-        Whether they come from sparse tables.
     """
 
     def __init__(self):
         self.n = 0
-        self.sparse = False
         self._features = _Columns()
         self._targets = _Columns()
 
@@ -35,24 +31,15 @@ class RunningStats:
 
         Parameters
         ----------
-        X : array of numbers, shape (n_samples, n_features), or SparseRows
+        X : array of numbers, shape (n_samples, n_features)
             NaN stands for a missing value.
         y : array, shape (n_samples,) or (n_samples, n_outputs)
             Class indices, which are not read, or numbers.
         weight : array, shape (n_samples,), or None
             What each row counts in the means of the targets. Features are measured by rows.
-
-        Raises
-        ------
-        ValueError
-            When one piece is sparse and another dense.
         """
-        sparse = isinstance(X, SparseRows)
-        if self.n and sparse != self.sparse:
-            raise ValueError("all pieces of a stream must be sparse, or all of them dense")
-        self.sparse = sparse
-        self.n += n_rows(X)
-        self._features.add(*(_of_sparse(X) if sparse else _of_dense(np.asarray(X))))
+        self.n += len(X)
+        self._features.add(*_of_dense(np.asarray(X)))
         if y.dtype.kind == "f":
             weight = np.ones(len(y)) if weight is None else weight
             self._targets.add(*_of_weighted(y.reshape(len(y), -1), weight))
@@ -61,8 +48,7 @@ class RunningStats:
     @property
     def missing(self) -> np.ndarray:
         """What a missing value of each feature is read as: its mean, float64 (n_features,)."""
-        mean = self._features.mean
-        return np.zeros(len(mean)) if self.sparse else mean
+        return self._features.mean
 
     @property
     def targets(self) -> tuple[np.ndarray, np.ndarray]:
@@ -74,7 +60,7 @@ class RunningStats:
         columns = self._features
         span = np.nan_to_num(columns.high - columns.low)  # of a column never present
         # Missing values are read as the mean: they count in n, and add nothing to the squares.
-        return Scaling.of(columns.mean, np.sqrt(columns.square / self.n), span, self.sparse)
+        return Scaling.of(columns.mean, np.sqrt(columns.square / self.n), span)
 
 
 class _Columns:
@@ -116,18 +102,6 @@ def _of_dense(X: np.ndarray):
     ends = [(np.fmin.reduce(b, axis=0), np.fmax.reduce(b, axis=0)) for b in float64_blocks(X)]
     lows, highs = zip(*ends, strict=True)
     return count, mean, square, np.fmin.reduce(lows, axis=0), np.fmax.reduce(highs, axis=0)
-
-
-def _of_sparse(X: SparseRows):
-    n, p = n_rows(X), n_columns(X)
-    values = X.values.astype(np.float64)
-    absent = n - np.bincount(X.where, minlength=p)
-    mean = np.bincount(X.where, values, p) / n
-    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
-    low, high = np.where(absent > 0, 0.0, np.inf), np.where(absent > 0, 0.0, -np.inf)
-    np.minimum.at(low, X.where, values)
-    np.maximum.at(high, X.where, values)
-    return np.full(p, float(n)), mean, square, low, high
 
 
 def _of_weighted(y: np.ndarray, weight: np.ndarray):

@@ -6,10 +6,6 @@ centred, divided by their deviation, and given a constant that carries the offse
 "-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
 rows come out longer than ``RADIUS``, all of them are shortened to it.
 
-Sparse tables are centred as well, but not written out, which would fill them: what is stored is
-divided by the deviations, the constant is one more stored entry of every row, and the centre goes
-unsaid (:class:`treecore.rows.tables.CentredRows`).
-
 The finished tree reads raw features: the scaling is folded into its weights and thresholds.
 """
 
@@ -19,12 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.compiling.kernels import LANES, kernel
+from treecore.compiling.kernels import LANES
 from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.tree import OBLIQUE, Tree, oblique_tree
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.column_sums import BLOCK_VALUES, column_ranges, means_and_deviations
-from treecore.rows.tables import CentredRows, SparseRows, n_rows
 
 RADIUS = 8.0
 """Greatest mean length of a row in training coordinates: about 63 features as they are."""
@@ -80,29 +75,25 @@ class Scaling:
 
         Parameters
         ----------
-        X : array of numbers, shape (n_samples, n_features), SparseRows or RowsOf
+        X : array of numbers, shape (n_samples, n_features)
             Without missing values.
         together : bool
             All features keep their proportions and share one deviation, the root of their mean
             variance: right where they have one unit, as pixels do.
         robust : bool
-            Each feature is measured without its tails; dense rows only. For learners that giants do
+            Each feature is measured without its tails. For learners that giants do
             not pull along, and to whom the bulk of a skew column (incomes, counts) would look like
             one value.
         """
         if robust and not together:
-            return cls.of(*_inner_columns(X), sparse=False, floor=ROBUST_FLOOR)
-        if isinstance(X, SparseRows):
-            mean, spread, span = _sparse_columns(X)
-        else:
-            mean, spread = means_and_deviations(X)
-            low, high = column_ranges(X)
-            span = high.astype(np.float64) - low
-        return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
+            return cls.of(*_inner_columns(X), floor=ROBUST_FLOOR)
+        mean, spread = means_and_deviations(X)
+        low, high = column_ranges(X)
+        return cls.of(mean, spread, high.astype(np.float64) - low, together)
 
     @classmethod
     def of(
-        cls, mean, spread, span, sparse: bool, together: bool = False, floor=DEVIATION_FLOOR
+        cls, mean, spread, span, together: bool = False, floor: float = DEVIATION_FLOOR
     ) -> Scaling:
         """The scaling by column statistics.
 
@@ -110,8 +101,6 @@ class Scaling:
         ----------
         mean, spread, span : float64 arrays, shape (n_features,)
             Mean, standard deviation and range of every column.
-        sparse : bool
-            Whether the table is sparse: stored values of constant columns are scaled down.
         together : bool
             See :meth:`fit`.
         floor : float
@@ -122,22 +111,11 @@ class Scaling:
         if together:
             shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
             deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
-        if sparse:  # stored values must not stay huge, as they do not cancel
-            deviation = np.where(constant, np.maximum(1.0, np.abs(mean)), deviation)
         mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
         return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
 
-    @property
-    def centre(self) -> np.ndarray:
-        """The scaled means, which centring subtracts from a scaled row; float64 (width,)."""
-        centre = np.zeros(self.width)
-        centre[: self.n_features] = self.mean * (self.factor / self.deviation)
-        return centre
-
     def transform(self, X):
-        """Rows in training coordinates: float32 (n_samples, width), or CentredRows as wide."""
-        if isinstance(X, SparseRows):
-            return self._transform_sparse(X)
+        """Rows in training coordinates: float32 (n_samples, width)."""
         Z = aligned_zeros((X.shape[0], self.width))
         p = self.n_features
         # Through float64 and block by block: raw values may be huge, memory is not.
@@ -148,20 +126,6 @@ class Scaling:
             Z[start : start + n_rows, :p] = block
         Z[:, p] = -self.factor
         return Z
-
-    def _transform_sparse(self, X: SparseRows) -> CentredRows:
-        n = n_rows(X)
-        scale = self.factor / self.deviation
-        ends = X.start[1:]  # the constant is the last entry of its row: its column is the last
-        stored = SparseRows(
-            values=np.insert((X.values * scale[X.where]).astype(np.float32), ends, -self.factor),
-            where=np.insert(X.where, ends, self.n_features),
-            start=X.start + np.arange(n + 1),
-            n_columns=self.width,
-        )
-        along_centre = np.empty(n)
-        products_with(stored, self.centre, along_centre)
-        return CentredRows(stored, along_centre)
 
     def to_scaled_weights(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates whose scores are those of the raw ``tree``.
@@ -263,15 +227,12 @@ def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
 
 
 def have_one_unit(X) -> bool:
-    """Whether most columns of a table, dense or sparse, that vary have about the same range.
+    """Whether most columns of a table that vary have about the same range.
 
     True where more than half of them reach half of the widest range: pixels do, but for the dark
     margin, and so do answers on one scale; columns of different units do not. Of two, both must.
     """
-    if isinstance(X, SparseRows):
-        span = _sparse_columns(X)[2]
-    else:
-        span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+    span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
     span = span[span > 0]
     return bool(span.size > 1 and 2 * np.count_nonzero(span >= span.max() / 2) > span.size)
 
@@ -292,34 +253,3 @@ def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     overall = np.maximum(overall, DEVIATION_FLOOR * (high - low))
     mean = np.where(empty, overall_mean, mean)
     return mean, np.where(empty, overall, spread), high - low
-
-
-def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean, standard deviation and range of every column, with the zeros that are not stored."""
-    n, p = n_rows(X), X.n_columns
-    values = X.values.astype(np.float64)
-    absent = n - np.bincount(X.where, minlength=p)
-    mean = np.bincount(X.where, values, p) / n
-    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
-    low = np.where(absent > 0, 0.0, np.inf)
-    high = np.where(absent > 0, 0.0, -np.inf)
-    np.minimum.at(low, X.where, values)
-    np.maximum.at(high, X.where, values)
-    return mean, np.sqrt(square / n), high - low
-
-
-@kernel
-def products_with(X, w, out):
-    """Write the inner product of every row with one vector.
-
-    Parameters
-    ----------
-    X : SparseRows
-    w : float64 array, shape (n_columns,)
-    out : OUT float64 array, shape (n_samples,)
-    """
-    for i in range(out.shape[0]):
-        total = 0.0
-        for k in range(X.start[i], X.start[i + 1]):
-            total += np.float64(X.values[k]) * w[X.where[k]]
-        out[i] = total

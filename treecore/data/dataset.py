@@ -108,13 +108,12 @@ class Dataset:
 
 def _check(dataset: Dataset) -> None:
     X = dataset.X
-    sparse = getattr(X, "format", None) == "csr"
-    if X.ndim != 2 or X.dtype != np.float64 or not (sparse or X.flags.c_contiguous):
-        raise ValueError("X must be a two-dimensional float64 array in C order, or one in CSR")
+    if X.ndim != 2 or X.dtype != np.float64 or not X.flags.c_contiguous:
+        raise ValueError("X must be a two-dimensional float64 array in C order")
     n_samples, n_features = X.shape
     if n_samples < 1 or n_features < 1:
         raise ValueError("a dataset needs at least one row and one feature")
-    if _has_infinite(np.asarray(X.data) if sparse else X):
+    if _has_infinite(X):
         raise ValueError("X holds a number that is infinite")
     _check_names(dataset)
     _check_targets(dataset)

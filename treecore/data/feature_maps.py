@@ -23,7 +23,7 @@ dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -31,8 +31,8 @@ import numpy as np
 from treecore.base.array_types import Rows
 from treecore.core.routing import as_rows, filled
 from treecore.core.scaling import Scaling
+from treecore.data.dataset import Dataset
 from treecore.rows.column_sums import column_means
-from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
 
 KERNELS = ("none", "fourier", "nystroem", "spline")
 
@@ -88,7 +88,7 @@ class FeatureMap:
         return tuple(self.name_of(component, read) for component in range(self.n_components))
 
     def _map(self, X) -> np.ndarray:
-        """Some rows mapped, array or SparseRows, whose missing values are still there."""
+        """Some rows mapped, whose missing values are still there."""
         raise NotImplementedError
 
     def __call__(self, X: Rows) -> np.ndarray:
@@ -96,7 +96,7 @@ class FeatureMap:
 
         Parameters
         ----------
-        X : array of numbers, SciPy sparse table or SparseRows, shape (n_samples, n_features)
+        X : array of numbers, shape (n_samples, n_features)
 
         Raises
         ------
@@ -104,10 +104,10 @@ class FeatureMap:
             See :func:`treecore.core.routing.as_rows`.
         """
         X = as_rows(X, self.n_features, missing=True)
-        mapped = np.empty((n_rows(X), self.n_components), dtype=np.float32)
+        mapped = np.empty((len(X), self.n_components), dtype=np.float32)
         for first in range(0, len(mapped), _BLOCK_ROWS):
             block = slice(first, first + _BLOCK_ROWS)
-            mapped[block] = self._map(take_rows(X, block))
+            mapped[block] = self._map(X[block])
         return mapped
 
 
@@ -130,13 +130,6 @@ class KernelMap(FeatureMap):
     named = False
 
     def _scaled(self, X):
-        if isinstance(X, SparseRows):
-            from scipy.sparse import csr_array  # slow to import, and seldom needed
-
-            X = csr_array((X.values, X.where, X.start), shape=(n_rows(X), n_columns(X)))
-            if not self.centre.any():
-                return X * (1.0 / self.deviation)
-            X = X.toarray()
         return (filled(X, self.missing) - self.centre) / self.deviation
 
 
@@ -274,7 +267,7 @@ class SplineMap(KernelMap):
 
     def _map(self, X) -> np.ndarray:
         Z = self._scaled(X)
-        Z = np.asarray(Z.toarray() if hasattr(Z, "toarray") else Z, dtype=np.float64)
+        Z = np.asarray(Z, dtype=np.float64)
         return np.hstack([Z, np.maximum(Z[:, self.features] - self.knots, 0.0)])
 
 
@@ -311,7 +304,7 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
 
     Parameters
     ----------
-    X : array of numbers, SciPy sparse table or SparseRows, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         Missing values (NaN) are read as the mean of their column.
     kind : str
         ``"fourier"``, ``"nystroem"`` or ``"spline"``.
@@ -323,31 +316,28 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
     seed : int
     """
     X = as_rows(X, missing=True)
-    if n_rows(X) == 0 or n_columns(X) == 0:
+    if len(X) == 0 or X.shape[1] == 0:
         raise ValueError("a map needs at least one row and one feature")
-    sparse = isinstance(X, SparseRows)
-    missing = np.zeros(n_columns(X)) if sparse else column_means(X)
-    scaling = Scaling.fit(X if sparse else filled(X, missing))
-    # Distances do not depend on the centre, and centring would fill a sparse table.
-    shared = missing, np.zeros_like(missing) if sparse else scaling.mean, scaling.deviation
+    missing = column_means(X)
+    scaling = Scaling.fit(filled(X, missing))
+    shared = missing, scaling.mean, scaling.deviation
     if kind == "spline":
         Z = KernelMap(*shared)._scaled(X)
-        return SplineMap(*shared, *_spline_knots(Z.toarray() if sparse else Z, n_components))
+        return SplineMap(*shared, *_spline_knots(Z, n_components))
     # Imported here because it takes a second, and most runs have no map.
     from sklearn.kernel_approximation import Nystroem, RBFSampler
 
     if gamma == "scale":
-        gamma = 1.0 / n_columns(X)
+        gamma = 1.0 / X.shape[1]
     if kind == "fourier":
         sampler = RBFSampler(gamma=gamma, n_components=n_components, random_state=seed)
-        sampler.fit(np.zeros((1, n_columns(X))))
+        sampler.fit(np.zeros((1, X.shape[1])))
         weights = np.ascontiguousarray(sampler.random_weights_.T)
         return FourierMap(*shared, weights, sampler.random_offset_)
     Z = KernelMap(*shared)._scaled(X)
-    n_components = min(n_components, n_rows(X))
+    n_components = min(n_components, len(X))
     sampler = Nystroem(gamma=gamma, n_components=n_components, random_state=seed).fit(Z)
-    components = sampler.components_.toarray() if sparse else sampler.components_
-    return NystroemMap(*shared, float(gamma), components, sampler.normalization_)
+    return NystroemMap(*shared, float(gamma), sampler.components_, sampler.normalization_)
 
 
 def check_map(feature_map: KernelMap) -> None:
@@ -380,3 +370,11 @@ def check_map(feature_map: KernelMap) -> None:
         raise ValueError("a map needs at least one feature and one component")
     if not (feature_map.deviation > 0).all():
         raise ValueError("the deviation of a map must be positive for every feature")
+
+
+def read_by(feature_map: FeatureMap | None, rows: Dataset) -> Dataset:
+    """Return the table that a map makes of rows, by its names; without a map the table itself."""
+    if feature_map is None:
+        return rows
+    X, names = feature_map(rows.X).astype(np.float64), feature_map.names(rows.feature_names)
+    return replace(rows, X=X, feature_names=names, image_shape=None, columns=())

@@ -24,8 +24,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.file_kinds import kind_of_file, split_sheet
@@ -33,7 +31,7 @@ from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import UNUSABLE
-from treecore.data.readers.libsvm import LibsvmFile
+from treecore.data.readers.libsvm import read_libsvm_rows
 from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
 from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
@@ -194,7 +192,7 @@ def look_for(source: Source) -> None:
 def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
     """Training rows and held-out ones, None where there are none.
 
-    Of dense tables what is missing is filled, as the app does it; the same seed and share give
+    What is missing is filled, as the app does it; the same seed and share give
     the app's own rows.
 
     Parameters
@@ -206,7 +204,7 @@ def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
         train, held = split(table, source.held_out, source.seed)
     except ValueError as error:
         raise TableError(str(error)) from error
-    return complete(train, held) if isinstance(table.X, np.ndarray) else (train, held)
+    return complete(train, held)
 
 
 def _sample(name: str, source: Source) -> Dataset:
@@ -306,7 +304,7 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
 
 
 def read_arrays(source: Source, limits: Limits = LIBRARY):
-    """Features, dense or CSR, targets and names of the features, as an archive or LIBSVM has them.
+    """Features, targets and names of the features, as an archive or LIBSVM has them.
 
     None for targets that an archive has not; no names where it has none; None for all three where
     a source is of another kind.
@@ -321,8 +319,7 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
     if kind == "archive":
         return read_archive(Path(source.name), source.part, limits)
     if kind == "libsvm":
-        file = LibsvmFile(Path(source.name), is_complete=True, limits=limits)
-        return *file.joined(), file.feature_names
+        return read_libsvm_rows(Path(source.name), limits)
     return None
 
 
@@ -350,9 +347,7 @@ def _openml(source: Source) -> tuple[Any, ...]:
 
 
 def read_libsvm(path: Path, task: str | None = None) -> Dataset:
-    """A file of LIBSVM's format, ``label index:value ...``, as a sparse table.
-
-    Where at least half of the entries are given, it is made dense.
+    """A file of LIBSVM's format, ``label index:value ...``, as a table.
 
     Parameters
     ----------
@@ -360,9 +355,8 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
     task : str or None
         ``classification`` or ``regression``; None: by what the targets are.
     """
-    file = LibsvmFile(path, is_complete=True)
-    X, y = file.joined()
-    return from_arrays(_stem(path), X, y, file.feature_names, task=task)
+    X, y, names = read_libsvm_rows(path)
+    return from_arrays(_stem(path), X, y, names, task=task)
 
 
 def _stem(path: Path) -> str:

@@ -15,7 +15,6 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss
 from treecore.rows.column_sums import column_means
-from treecore.rows.tables import SparseRows, is_large, is_narrow, n_columns, n_rows
 from treecore.rows.training_rows import TrainingRows
 
 MAX_LOG_ODDS = 1e4
@@ -95,13 +94,11 @@ def read_training(
     loss: Loss,
     n_classes: int | None,
     moments: RunningStats | None = None,
-    narrow: bool = False,
 ):
     """Training rows from what a caller gives; returns (TrainingRows, Units).
 
     Parameters are those of :class:`treecore.training.Trainer`; ``class_weight`` is ``"none"`` or
     ``"balanced"``. Units are those of the rows, or of the stream where ``moments`` are given.
-    ``narrow`` says whether a large table of narrow numbers may stay as it is.
 
     Raises
     ------
@@ -112,13 +109,8 @@ def read_training(
     weight = _weights(sample_weight, len(y))
     if class_weight == "balanced" and loss.task == "classification":
         weight = balanced(y, weight)
-    sparse = isinstance(X, SparseRows)
-    if moments is not None:
-        missing = moments.missing
-    else:
-        missing = np.zeros(n_columns(X)) if sparse else column_means(X)
-    if not sparse:
-        X = _as_given(X) if narrow and _stays(X) else filled(X, missing)
+    missing = column_means(X) if moments is None else moments.missing
+    X = filled(X, missing)
     if loss.task == "classification":
         n_outputs = max(n_classes or 2, 2, 1 + int(y.max()))
         units = TargetScaling(missing, np.empty(0), np.empty(0))
@@ -170,7 +162,7 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
 
     Parameters
     ----------
-    X : array, shape (n_samples, n_features), or SparseRows
+    X : array, shape (n_samples, n_features)
     y : array, shape (n_samples,) or (n_samples, n_outputs)
     rows : TrainingRows
     units : TargetScaling
@@ -178,16 +170,11 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
     weight : array, shape (n_samples,), or None
     """
     X, y = _checked(X, y, rows.loss, "validation")
-    if n_columns(X) != n_columns(rows.X):
+    if X.shape[1] != rows.X.shape[1]:
         raise ValueError(
-            f"the validation rows have {n_columns(X)} features, the training rows "
-            f"{n_columns(rows.X)}"
+            f"the validation rows have {X.shape[1]} features, the training rows {rows.X.shape[1]}"
         )
-    if isinstance(X, SparseRows) != isinstance(rows.X, SparseRows):
-        raise ValueError("training and validation rows must be both sparse or both dense")
-    if not isinstance(X, SparseRows):
-        narrow = is_narrow(rows.X) and X.dtype in (rows.X.dtype, bool)
-        X = _as_given(X) if narrow and _stays(X) else filled(X, units.missing)
+    X = filled(X, units.missing)
     n_outputs = rows.n_outputs
     if rows.loss.task == "regression":
         if y.shape[1] != n_outputs:
@@ -244,10 +231,9 @@ def check_start(start: Tree | None, rows: TrainingRows) -> None:
     """
     if start is None:
         return
-    if start.n_features != n_columns(rows.X):
+    if start.n_features != rows.X.shape[1]:
         raise ValueError(
-            f"the starting tree reads {start.n_features} features, the data have "
-            f"{n_columns(rows.X)}"
+            f"the starting tree reads {start.n_features} features, the data have {rows.X.shape[1]}"
         )
     classes = rows.loss.task == "classification"
     if classes and np.abs(start.values).max() > MAX_LOG_ODDS:
@@ -262,21 +248,10 @@ def check_start(start: Tree | None, rows: TrainingRows) -> None:
         )
 
 
-def _stays(X: np.ndarray) -> bool:
-    """Whether numbers are narrow, all there, and so many that a copy in float32 is to be saved."""
-    return is_narrow(X) and is_large(X) and not np.isnan(X.min())
-
-
-def _as_given(X: np.ndarray) -> np.ndarray:
-    """A table as kernels read it, but for the type of its numbers; truth values as bytes."""
-    X = np.ascontiguousarray(X)
-    return X.view(np.uint8) if X.dtype == bool else X
-
-
 def _checked(X, y, loss: Loss, what: str):
     X = as_rows(X, missing=True)
-    n = n_rows(X)
-    if n_columns(X) == 0:
+    n = len(X)
+    if X.shape[1] == 0:
         raise ValueError(f"the {what} rows have no features")
     if n == 0:
         raise ValueError(f"there are no {what} rows")

@@ -16,7 +16,6 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
 from treecore.learners.hinge.augmentation import move_images
 from treecore.rows.column_sums import row_parts
-from treecore.rows.tables import SparseRows
 
 
 def generator_of(seed: int, number: int) -> np.random.Generator:
@@ -136,16 +135,10 @@ def take_features(X, columns: np.ndarray):
 
     Parameters
     ----------
-    X : array, shape (n_samples, n_features), or SparseRows
+    X : array, shape (n_samples, n_features)
     columns : int array, ascending
     """
-    if not isinstance(X, SparseRows):
-        return np.ascontiguousarray(X[:, columns])
-    new_column = np.full(X.n_columns, -1, dtype=np.int32)
-    new_column[columns] = np.arange(len(columns))
-    is_taken = new_column[X.where] >= 0
-    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_taken)])[X.start]
-    return SparseRows(X.values[is_taken], new_column[X.where[is_taken]], start, len(columns))
+    return np.ascontiguousarray(X[:, columns])
 
 
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:

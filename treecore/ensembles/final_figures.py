@@ -18,7 +18,6 @@ from treecore.ensembles.bagging import OutOfBag
 from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import leaf_votes
 from treecore.ensembles.metrics import RunningScores, judged, mean_figures
-from treecore.rows.tables import take_rows
 from treecore.rows.training_rows import TrainingRows
 
 TOGETHER = 1 << 16
@@ -57,8 +56,8 @@ def final_figures(
     right_outside, known = np.zeros((2, n), dtype=bool)
     for first in range(0, n, TOGETHER):
         part = slice(first, min(first + TOGETHER, n))
-        here = {"X": take_rows(rows.X, part), "y": rows.y[part], "weight": rows.weight[part]}
-        some = dataclasses.replace(rows, **here, sorted_table=None)
+        X, y, weight = rows.X[part], rows.y[part], rows.weight[part]
+        some = dataclasses.replace(rows, X=X, y=y, weight=weight, sorted_table=None)
         scores = RunningScores(some, units, boosting)
         outside = OutOfBag(len(some.y), rows.n_outputs)
         for number, (tree, vote) in enumerate(zip(trees, votes, strict=True)):

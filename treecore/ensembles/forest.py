@@ -17,7 +17,6 @@ from treecore.core.routing import apply, as_table, leaf_labels, leaf_probabiliti
 from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, add_votes, pack
 from treecore.rows.column_sums import row_parts
-from treecore.rows.tables import n_rows, take_rows
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
@@ -117,7 +116,7 @@ class Forest:
 
         Parameters
         ----------
-        X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        X : array of numbers, shape (n_samples, n_features)
             NaN stands for a missing value.
 
         Returns
@@ -139,15 +138,15 @@ class Forest:
 
         Parameters
         ----------
-        X : float32 array or SparseRows, shape (n_samples, n_features)
+        X : float32 array, shape (n_samples, n_features)
         """
         if self.answer == "mean":
             return self.scores(X)
         X = as_table(X, self.n_features)
         # The shares of a long table would take the memory of many of its columns.
-        labels = np.empty(n_rows(X), dtype=np.int64)
-        for part in row_parts(n_rows(X), self.n_outputs):
-            labels[part] = self.scores(take_rows(X, part)).argmax(axis=1)
+        labels = np.empty(len(X), dtype=np.int64)
+        for part in row_parts(len(X), self.n_outputs):
+            labels[part] = self.scores(X[part]).argmax(axis=1)
         return labels
 
     def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:
@@ -155,7 +154,7 @@ class Forest:
 
         Parameters
         ----------
-        X : float32 array or SparseRows, shape (n_samples, n_features)
+        X : float32 array, shape (n_samples, n_features)
         """
         totals = running_sum(self.weights)
         for total, sums in zip(totals, self._sums(X, range(1, self.n_trees + 1)), strict=True):
@@ -167,7 +166,7 @@ class Forest:
 
         Parameters
         ----------
-        X : float32 array or SparseRows, shape (n_samples, n_features)
+        X : float32 array, shape (n_samples, n_features)
         """
         for scores in self.staged_scores(X):
             yield scores if self.answer == "mean" else scores.argmax(axis=1)
@@ -177,7 +176,7 @@ class Forest:
 
         Parameters
         ----------
-        X : float32 array or SparseRows, shape (n_samples, n_features)
+        X : float32 array, shape (n_samples, n_features)
         """
         return np.stack([apply(tree, X) for tree in self.trees], axis=1)
 
@@ -211,7 +210,7 @@ class Forest:
     def _sums(self, X: Rows, stops) -> Iterator[np.ndarray]:
         """Weighted sums over the trees up to each of ``stops``, which rise."""
         X, missing = as_table(X, self.n_features), self.trees[0].missing
-        sums, first = np.zeros((n_rows(X), self.n_outputs)), 0
+        sums, first = np.zeros((len(X), self.n_outputs)), 0
         blocks = list(row_blocks(X, missing)) if len(stops) > 1 else None
         for stop in stops:
             for part, block in row_blocks(X, missing) if blocks is None else blocks:

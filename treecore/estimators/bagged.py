@@ -69,7 +69,7 @@ class _ForestEstimator(Estimator):
         Parameters
         ----------
         X : array, data frame or sparse table, shape (n_samples, n_features)
-            NaN stands for a missing value. Sparse tables where the trees' method takes them.
+            NaN stands for a missing value.
         y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
         sample_weight : array, shape (n_samples,), or None
             What each row counts, not negative. None: 1 each.
@@ -177,9 +177,6 @@ class _ForestEstimator(Estimator):
             shift=self.shift,
             **settings,
         )
-
-    def _reads_sparse(self) -> bool:
-        return self._tree()._reads_sparse()
 
     def _by_threads(self, answer: Callable[[Any], np.ndarray], X) -> np.ndarray:
         """What the forest answers to rows, of which every thread of ``n_jobs`` takes some."""

@@ -26,7 +26,6 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.rows.tables import take_rows
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
@@ -92,7 +91,7 @@ class ObliqueTree(Parameters):
         Parameters
         ----------
         X : array, data frame or sparse table, shape (n_samples, n_features)
-            NaN stands for a missing value. Sparse tables where the method takes them.
+            NaN stands for a missing value.
         y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
         sample_weight : array, shape (n_samples,), or None
             What each row counts, not negative. None: 1 each.
@@ -121,8 +120,8 @@ class ObliqueTree(Parameters):
             strata = targets if by_class else np.zeros(len(targets), dtype=np.int64)
             train, held = split_rows(strata, self.validation_fraction, config.seed)
             held_weight = None if weight is None else weight[held]
-            validation = take_rows(rows, held), targets[held], held_weight
-            rows, targets = take_rows(rows, train), targets[train]
+            validation = rows[held], targets[held], held_weight
+            rows, targets = rows[train], targets[train]
             weight = None if weight is None else weight[train]
         trainer = TreeTrainer(
             config,
@@ -133,7 +132,7 @@ class ObliqueTree(Parameters):
             n_classes=self._n_classes(),
         )
         self._run(trainer)
-        if find_tree(self._tree_method).streams and not self.filters:
+        if find_tree(self._tree_method).streams:
             self._moments = RunningStats().update(self._behind_map(rows), targets, weight)
         return self
 
@@ -360,8 +359,7 @@ class ObliqueTree(Parameters):
         """
         check_is_fitted(self, "tree_")
         if self.feature_map_ is not None and self.feature_map_.sources is None:
-            made = "filters" if self.filters else "a kernel"
-            raise AttributeError(f"the features of {made} are mixtures, which have no importances")
+            raise AttributeError("features of a kernel are mixtures, which have no importances")
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._of_columns(self._importances)

@@ -57,7 +57,6 @@ class HingeEnsemble(Estimator):
 
     _fitted = "forest_"
     _format = HINGE_FORMAT
-    _answers_sparse = False
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a forest from rows.

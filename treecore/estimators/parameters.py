@@ -61,7 +61,6 @@ class Parameters(Estimator):
     C: float | None = None
     path: float | None = None
     nodes: str | None = None
-    solver: str | None = None
     ridge: float | None = None
     newton_steps: int | None = None
     criterion: str | None = None
@@ -80,11 +79,6 @@ class Parameters(Estimator):
     leaf_l1: float | None = None
     leaf_margin: float | None = None
     leaf_price: float | None = None
-    filters: int | None = None
-    filter_size: int | None = None
-    pool_size: int | None = None
-    image_width: int | None = None
-    image_shift: float | None = None
 
     # The estimators' own.
     min_weight_fraction_leaf: float = 0.0
@@ -176,16 +170,6 @@ class Parameters(Estimator):
         if self.n_iter_no_change is not None:
             return int(self.n_iter_no_change)
         return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
-
-    def _reads_sparse(self) -> bool:
-        """Whether sparse tables are taken, by the method and by the one that grows its start."""
-        if self.kernel is not None:
-            return True
-        method = find_tree(self._tree_method)
-        settings = method.settings.of(**self._settings())
-        grown = None if method.start is None else method.start(settings, (0, 1))
-        grown_sparse = grown is None or find_tree(grown[0]).sparse
-        return method.sparse and grown_sparse and self.leaf != "linear"
 
 
 def setting_names(*methods: str) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import KernelMap
-from treecore.data.filter_map import FilterMap
 from treecore.ensembles.forest import Forest
 from treecore.estimators.parameters import AUTO, Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
@@ -104,9 +103,7 @@ def _restore_tree(estimator: Parameters, document: Document) -> None:
         _restore_settings(estimator, training.get("settings", {}))
     elif training.get("method") == AUTO and training.get("settings") == {"leaf": "constant"}:
         estimator.leaf = "constant"
-    if isinstance(feature_map, FilterMap):
-        estimator.filters = len(feature_map.filters)
-    elif isinstance(feature_map, KernelMap):
+    if isinstance(feature_map, KernelMap):
         estimator.kernel = feature_map.kind
         estimator.n_components = feature_map.n_components
     estimator.tree_, estimator.feature_map_ = document.tree, feature_map

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from joblib import effective_n_jobs
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
@@ -28,11 +27,10 @@ from sklearn.utils.validation import (
 )
 
 from treecore.base.settings import check_seed
-from treecore.core.routing import as_rows
+from treecore.core.routing import as_rows, refuse_sparse
 from treecore.data.readers.columns import Column
 from treecore.estimators import tables
 from treecore.persistence import Document, from_json, load, save, to_json
-from treecore.rows.deduplicate import deduplicate_rows
 from treecore.training.events import Event
 
 _NUMBERS = [np.float64, np.float32, np.float16, np.uint8, np.int8, np.uint16, np.int16, np.bool_]
@@ -63,7 +61,6 @@ class Estimator(BaseEstimator):
 
     _fitted: str
     _format: Format
-    _answers_sparse = True
 
     def _seed(self) -> int:
         """The seed of a run: ``random_state`` where that is a number, as of RunConfig."""
@@ -71,22 +68,13 @@ class Estimator(BaseEstimator):
             return check_seed(self.random_state, "random_state")
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
-    def _reads_sparse(self) -> bool:
-        """Whether sparse tables are taken."""
-        return False
-
     def _read(self, X, y, sample_weight, first: bool = True, announced: bool = False):
         """Checked rows, targets as the trainer reads them, and weights, of which none is zero.
 
         ``first``: the rows say what later ones must look like; ``announced``: the classes are
         known already none the less.
         """
-        sparse = self._reads_sparse()
-        if issparse(X) and not sparse:
-            raise ValueError(
-                f"sparse X: what {type(self).__name__} learns by, or starts from, needs a dense "
-                "table; make X dense (X.toarray()) or choose another method"
-            )
+        refuse_sparse(X)
         self._check_flags("warm_start", "bootstrap", "oob_score")
         if not isinstance(self.callbacks, Sequence | None) or not all(
             map(callable, self.callbacks or ())
@@ -95,7 +83,7 @@ class Estimator(BaseEstimator):
         y = tables.number_targets(y) if self._numeric else tables.class_targets(y)
         X = tables.readable(X)
         given = X
-        X, y = self._read_words(X, y, first) or self._read_numbers(X, y, first, sparse)
+        X, y = self._read_words(X, y, first) or self._read_numbers(X, y, first)
         y, X = self._targets(y, first and not announced), as_rows(X, missing=True)
         if first:  # whole numbers beyond 2^53 have become float64
             is_array = isinstance(given, np.ndarray) and given.dtype.kind in "iuf"
@@ -106,7 +94,9 @@ class Estimator(BaseEstimator):
             weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
             if not weight.any():  # scikit-learn 1.9 has said so by now
                 raise ValueError("sample weights must have at least one non-zero number among them")
-        return deduplicate_rows(X, y, weight)
+            weighted = np.flatnonzero(weight)
+            X, y, weight = X[weighted], y[weighted], weight[weighted]
+        return X, y, weight
 
     def _read_words(self, X, y, first: bool):
         """Checked rows and targets where X holds words or dates; None where it holds numbers."""
@@ -125,7 +115,7 @@ class Estimator(BaseEstimator):
         checks = {"ensure_all_finite": "allow-nan", "multi_output": True}
         return check_X_y(rows, y, dtype=_NUMBERS, y_numeric=self._numeric, **checks)
 
-    def _read_numbers(self, X, y, first: bool, sparse: bool):
+    def _read_numbers(self, X, y, first: bool):
         if not first:
             tables.check_numbers(X)
         return validate_data(
@@ -133,7 +123,6 @@ class Estimator(BaseEstimator):
             X,
             y,
             reset=first,
-            accept_sparse="csr" if sparse else False,
             ensure_all_finite="allow-nan",
             dtype=_NUMBERS,
             multi_output=True,
@@ -175,8 +164,7 @@ class Estimator(BaseEstimator):
             check_is_fitted(self, self._fitted)
         if self._as_expected(X):
             return X
-        if issparse(X) and not self._answers_sparse:
-            raise ValueError("sparse X: this forest reads dense tables; give it X.toarray()")
+        refuse_sparse(X)
         X = tables.readable(X)
         if self.columns_:
             X = tables.encode(self.columns_, X, self._column_names())
@@ -188,7 +176,6 @@ class Estimator(BaseEstimator):
             self,
             X,
             reset=False,
-            accept_sparse="csr" if self._answers_sparse else False,
             ensure_all_finite="allow-nan",
             dtype=_NUMBERS,
         )
@@ -284,10 +271,6 @@ class Estimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
-        try:
-            tags.input_tags.sparse = self._reads_sparse()
-        except ValueError:  # parameters that fit will refuse
-            tags.input_tags.sparse = False
         return tags
 
 

@@ -17,12 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import as_rows, filled
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
-from treecore.rows.reading import inner, row_at
-from treecore.rows.tables import n_rows
 
 _ROUNDING = 2.0**-24
 """Greatest relative error of one float32 operation."""
@@ -55,7 +53,7 @@ class ScoreView(NamedTuple):
 
         Parameters
         ----------
-        X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        X : array of numbers, shape (n_samples, n_features)
             NaN stands for a missing value.
 
         Raises
@@ -66,7 +64,7 @@ class ScoreView(NamedTuple):
         rows = as_rows(X, self.matrix.shape[1], missing=True)
         if isinstance(rows, np.ndarray):
             rows = filled(rows, self.missing)
-        scores = np.empty((n_rows(rows), len(self.matrix)), dtype=np.float32)
+        scores = np.empty((len(rows), len(self.matrix)), dtype=np.float32)
         products(rows, self.matrix, scores)
         return scores
 
@@ -148,8 +146,6 @@ def close_rows(model: Tree | Forest, X) -> np.ndarray:
     """
     trees = (model,) if isinstance(model, Tree) else model.trees
     rows = as_rows(X, trees[0].n_features, missing=True)
-    if not isinstance(rows, np.ndarray):
-        raise ValueError("close rows are found in a dense X: use X.toarray()")
     rows = filled(rows, trees[0].missing)
     close = np.zeros(len(rows), dtype=bool)
     for tree in trees:
@@ -217,11 +213,10 @@ def products(X, matrix, out):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, p), or SparseRows
+    X : float32 array, shape (n_samples, p)
     matrix : float32 array, shape (q, p)
     out : OUT float32 array, shape (n_samples, q)
     """
     for i in range(out.shape[0]):
-        x = row_at(X, i)
         for k in range(out.shape[1]):
-            out[i, k] = inner(x, matrix[k])
+            out[i, k] = dot(matrix[k], X[i])

@@ -74,7 +74,6 @@ class LinearScores(TransformerMixin, BaseEstimator):
             reset=False,
             dtype="numeric",
             ensure_all_finite="allow-nan",
-            accept_sparse="csr",
         )
         scores = self.view.scores(X if self.spline is None else self.spline(X))
         # Sums that leave float32 go right where infinite and left where they are no number.

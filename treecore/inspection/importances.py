@@ -26,7 +26,6 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
 from treecore.pruning.subtrees import sums_below
 from treecore.rows.column_sums import row_parts, sum_rows
-from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
 Pull = Callable[[np.ndarray], np.ndarray]
@@ -213,13 +212,6 @@ def _spread_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray):
 def _deviations(rows: TrainingRows) -> np.ndarray:
     """Weighted deviation of every feature."""
     X, total = rows.X, rows.weight.sum()
-    if isinstance(X, SparseRows):
-        weight = np.repeat(rows.weight, np.diff(X.start))
-        values = X.values.astype(np.float64)
-        mean, square = (
-            np.bincount(X.where, weight * values**power, X.n_columns) / total for power in (1, 2)
-        )
-        return np.sqrt(np.maximum(square - mean**2, 0.0))
     parts = list(row_parts(*X.shape))  # memory for a block of them in float64, not for all
     mean = sum_rows(rows.weight[part, None] * X[part] for part in parts) / total
     square = sum_rows(rows.weight[part, None] * (X[part] - mean) ** 2 for part in parts)

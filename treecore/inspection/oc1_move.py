@@ -114,7 +114,6 @@ def node_projection(
     rows = np.sort(rows).astype(np.int32)
     values, tally = np.ascontiguousarray(X[rows].T), targets.tally(rows)
     return NodeProjection(
-        X=X,
         rows=rows,
         values=values,
         centres=np.sort(values, axis=1)[:, len(rows) // 2].astype(np.float64),
@@ -138,7 +137,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(len(projection.X)),
+        heights=np.zeros(int(projection.rows[-1]) + 1),
         on_right=np.zeros_like(projection.tally),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),

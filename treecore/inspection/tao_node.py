@@ -92,7 +92,6 @@ def improve_split(
     *,
     C: float,
     max_iter: int,
-    seed: int,
 ) -> NodeStep:
     """Solve the reduced problem of one split, as TAO does where all its nodes are oblique.
 
@@ -103,8 +102,8 @@ def improve_split(
     rows : TrainingRows
         Dense.
     split : int
-    C, max_iter, seed
-        See :func:`treecore.learners.nongreedy.tao.logistic.by_liblinear`.
+    C, max_iter
+        See :func:`treecore.learners.nongreedy.tao.oblique_cut.oblique_cut`.
     """
     X, leaf = rows.X, apply(tree, rows.X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
@@ -114,7 +113,7 @@ def improve_split(
     if not len(problem.care):
         return NodeStep(split, problem, None, None, 0.0, 0.0, tree, tree)
     data = get_split(tree, split), problem, X, Scaling.fit(X)
-    cut = oblique_cut(*data, C=C, max_iter=max_iter, seed=seed, solver="liblinear")
+    cut = oblique_cut(*data, C=C, ridge=0.0, max_iter=max_iter)
     proposed = with_split(tree, split, cut.weights, cut.threshold)
     before, after = (care_loss(part, split, X, *care) for part in (tree, proposed))
     tree = proposed if after <= before else tree

@@ -13,7 +13,6 @@ from typing import Protocol
 import numpy as np
 
 from treecore.core.tree import Tree
-from treecore.rows.tables import SparseRows
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Learner(Protocol):
         ...
 
     @property
-    def train_rows(self) -> np.ndarray | SparseRows:
+    def train_rows(self) -> np.ndarray:
         """The training rows; some of them, by ``take_rows``, are what :meth:`measure` reads."""
         ...
 
@@ -88,16 +87,16 @@ class Learner(Protocol):
         """The present tree. It reads raw features, whatever the learner itself works on."""
         ...
 
-    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
+    def prepare(self, X: np.ndarray) -> np.ndarray:
         """Raw rows, shape (n_samples, n_features), in the form that :meth:`measure` reads."""
         ...
 
-    def measure(self, rows: np.ndarray | SparseRows, y: np.ndarray, weight: np.ndarray, bounded):
+    def measure(self, rows: np.ndarray, y: np.ndarray, weight: np.ndarray, bounded):
         """Where some prepared rows end, and their surrogate bound.
 
         Parameters
         ----------
-        rows : array, shape (n_rows, width), SparseRows or CentredRows
+        rows : array, shape (n_rows, width)
             As :meth:`prepare` gives them.
         y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
         weight : float64 array, shape (n_rows,)
@@ -112,14 +111,14 @@ class Learner(Protocol):
         """
         ...
 
-    def predictions(self, rows: np.ndarray | SparseRows, leaf: np.ndarray) -> np.ndarray | None:
+    def predictions(self, rows: np.ndarray, leaf: np.ndarray) -> np.ndarray | None:
         """What linear leaves predict for prepared rows, by the leaves that these end in.
 
         None where all leaves predict :meth:`values`; else float64, shape (n_rows, n_outputs).
 
         Parameters
         ----------
-        rows : array, shape (n_rows, width), SparseRows or CentredRows
+        rows : array, shape (n_rows, width)
             As :meth:`prepare` gives them.
         leaf : int32 array, shape (n_rows,)
         """

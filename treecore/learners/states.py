@@ -22,11 +22,9 @@ from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.model_cuts import ModelCutFinder
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.finders.sparse_axis import Spans, SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
-from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.tao.care_points import cost_tables
@@ -125,7 +123,6 @@ _JOINT = ("W", "theta", "tables")
 _SGD = ("_order", "_n_passes", "_n_visited", "_n_products", "inner_products")
 _STABLE = ("_assigned", "_counts", "_sums", "_last_bound")
 _ANNEALED = ("_order", "_n_drawn", "_n_steps", "_expected", "_moments")
-_FILTERED = ("_layer", "_filter_moments")
 _TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
         "_n_done", "_changed", "objective")  # fmt: skip
 
@@ -186,21 +183,6 @@ def _(learner: Annealed, state: State) -> None:
     if learner._models is not None:
         learner._models.weights[:] = state["models"]
         learner._read = None
-
-
-@state_of.register
-def _(learner: FilteredAnnealed) -> State:
-    return state_of.dispatch(Annealed)(learner) | _attributes_of(learner, _FILTERED)
-
-
-@load_state.register
-def _(learner: FilteredAnnealed, state: State) -> None:
-    shapes = [part.shape for part in (*learner._layer, *learner._filter_moments)]
-    load_state.dispatch(Annealed)(learner, state)
-    _load_attributes(learner, _FILTERED, state)
-    if [part.shape for part in (*learner._layer, *learner._filter_moments)] != shapes:
-        raise CheckpointError("the filters of the state do not fit these rows and settings")
-    learner._scaling = learner._layer.scaling()
 
 
 @state_of.register
@@ -277,7 +259,7 @@ def _turn_to(finder: SplitFinder, node: Node, rows: np.ndarray) -> None:
     match finder:
         case AxisFinder() | ModelCutFinder():
             finder.begin(node, rows)
-        case SparseAxisFinder() | RandomFinder():
+        case RandomFinder():
             finder._node, finder._rows = node, rows
         case AxisSeededFinder():
             finder._node, finder._rows, finder._all_rows = node, rows, rows
@@ -326,8 +308,6 @@ def _read_splits(state: State) -> list[Split | None]:
 
 
 _AXIS = ("_scores", "_n_left", "_units_left", "_n_passed", "_n_sorted", "_n_divided")
-_SPARSE = ("_values", "_order", "_n_sorted", "_depth", "_n_passed", "_spans", "_ends", "_scores",
-           "_units_left", "_between", "_middle")  # fmt: skip
 _RANDOM = ("_score", "_directions", "_n_tried")
 
 
@@ -359,32 +339,6 @@ def _(finder: ModelCutFinder) -> State:
 @load_state.register
 def _(finder: ModelCutFinder, state: State) -> None:
     pass
-
-
-@state_of.register
-def _(finder: SparseAxisFinder) -> State:
-    levels = {"present": finder._present, "next": finder._next}
-    return _attributes_of(finder, _SPARSE) | {
-        name: {str(start): copied(spans) for start, spans in level.items()}
-        for name, level in levels.items()
-    }
-
-
-@load_state.register
-def _(finder: SparseAxisFinder, state: State) -> None:
-    for name in ("_values", "_order", "_n_sorted", "_depth", "_n_passed"):
-        setattr(finder, name, copied(state[name]))
-    finder._spans = _read_spans(state["_spans"])
-    for name in ("_ends", "_scores", "_units_left", "_between", "_middle"):
-        setattr(finder, name, state[name].copy())
-    finder._present, finder._next = (
-        {int(start): _read_spans(spans) for start, spans in state[name].items()}
-        for name in ("present", "next")
-    )
-
-
-def _read_spans(state: State) -> Spans:
-    return Spans(*(state[name].copy() for name in Spans._fields))
 
 
 @state_of.register

@@ -127,7 +127,7 @@ def leaf_counts(tree: Tree, X, y) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     y : int array, shape (n_samples,)
         Class indices below ``tree.n_outputs``.
     """
@@ -142,7 +142,7 @@ def evaluate(tree: Tree, X, y, *, loss: Loss = LOG, sample_weight=None) -> Figur
     Parameters
     ----------
     tree : Tree
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     y : array
         Class indices, shape (n_samples,); for a loss on numbers those, (n_samples,) or
         (n_samples, n_outputs), in their own units.

@@ -26,11 +26,8 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.tree import Tree, tree_depth
 from treecore.data.dataset import Dataset, complete
-from treecore.data.filter_map import FilterMap, read_by
 from treecore.estimators.base import ObliqueTree
 from treecore.export.text import tree_of_model
-from treecore.learners.nongreedy.annealed.filtered import filter_shape
-from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document
@@ -88,7 +85,6 @@ class NotebookView(anywidget.AnyWidget):
         self._train: Dataset | None = None
         self._config = RunConfig("axis")
         self._tree: Tree | None = None
-        self._filters: FilterMap | None = None
         self._shown = False
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> ObliqueTree:
@@ -163,7 +159,7 @@ class NotebookView(anywidget.AnyWidget):
         """
         assert self._stage is not None, "the rows are known by then"
         assert self._train is not None, "the rows are known by then"
-        _event, self._tree, _assigned, self._filters = seen[-1]
+        _event, self._tree, _assigned = seen[-1]
         name, config = self._train.name, self._config
         self.message = recorded_run(self._stage, name, config, seen, history, "finished").joined()
 
@@ -205,7 +201,7 @@ class NotebookView(anywidget.AnyWidget):
             return "A tree that has not begun to learn."
         paper = StringIO()
         console = Console(file=paper, width=100, highlight=False, force_jupyter=False)
-        document = _document(self._tree, self._train, self._filters)
+        document = _document(self._tree, self._train)
         console.print(tree_of_model(document, 0, LEVELS, TERMS))
         return paper.getvalue()
 
@@ -231,36 +227,21 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     if X is None or y is None:
         raise ValueError("a finished tree is shown with rows: give both X and y")
     estimator = subject if isinstance(subject, ObliqueTree) else None
-    filters: FilterMap | None = None
     if estimator is not None:
         check_is_fitted(estimator)
-        found = estimator.feature_map_
-        if found is not None and not isinstance(found, FilterMap):
+        if (found := estimator.feature_map_) is not None:
             raise ValueError(f"this tree reads {found.title}, which have no map")
-        filters = found
     tree = subject.tree_ if isinstance(subject, ObliqueTree) else subject
-    train = _table(tree, X, y, estimator, filters)
-    depth = passes = tree_depth(tree)
+    train = _table(tree, X, y, estimator)
+    depth = tree_depth(tree)
     loss = "log" if train.class_names else "squared"
-    shown: dict[str, Any] = {"depth": max(1, min(depth, DEEPEST_SHOWN)), "loss": loss}
-    config = RunConfig("axis", **shown)
-    if estimator is not None and filters is not None:
-        sizes, passes = filters.shape, max(1, estimator.n_iter_)
-        config = RunConfig(
-            "annealed",
-            rounds=passes,
-            filters=sizes.n_filters,
-            filter_size=sizes.size,
-            pool_size=sizes.pool,
-            image_width=sizes.width,
-            **shown,
-        )
-    figures = evaluate(tree, read_by(filters, train).X, train.y, loss=LOSSES[loss])
+    config = RunConfig("axis", depth=max(1, min(depth, DEEPEST_SHOWN)), loss=loss)
+    figures = evaluate(tree, train.X, train.y, loss=LOSSES[loss])
     event = Event(
         config.method,
         METHODS[config.method].unit,
-        done=float(passes),
-        total=passes,
+        done=float(depth),
+        total=depth,
         progress=1.0,
         complete=True,
         loss=figures.loss,
@@ -270,12 +251,11 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
         n_leaves=tree.n_leaves,
     )
     view.show(train, None, config)
-    view.keep([(event, tree, None, filters)], [event])
+    view.keep([(event, tree, None)], [event])
 
 
-def _document(tree: Tree, train: Dataset, filters: FilterMap | None) -> Document:
-    names = train.feature_names if filters is None else filters.names(train.feature_names)
-    classes = train.class_names
+def _document(tree: Tree, train: Dataset) -> Document:
+    names, classes = train.feature_names, train.class_names
     if classes:
         # A tree of one class has one output, and a table may know fewer classes than a tree.
         more = (f"no class {i}" for i in range(len(classes), tree.n_outputs))
@@ -285,12 +265,9 @@ def _document(tree: Tree, train: Dataset, filters: FilterMap | None) -> Document
     return Document(tree, names, output_names=outputs)
 
 
-def _table(
-    tree: Tree, X: Rows, y: Labels, estimator: ObliqueTree | None, filters: FilterMap | None
-) -> Dataset:
-    """Rows for a finished tree, checked; images where it reads ``filters``."""
-    n_features = tree.n_features if filters is None else filters.n_features
-    image = None if filters is None else (filters.shape.height, filters.width)
+def _table(tree: Tree, X: Rows, y: Labels, estimator: ObliqueTree | None) -> Dataset:
+    """Rows for a finished tree, checked."""
+    n_features = tree.n_features
     names = tuple(map(str, getattr(X, "columns", ()))) or _numbered(n_features)
     X, y = np.ascontiguousarray(X, dtype=np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != n_features:
@@ -298,7 +275,7 @@ def _table(
     if y.shape != (len(X),):
         raise ValueError(f"y has shape {y.shape}, and there are {len(X)} rows")
     if isinstance(estimator, RegressorMixin) or (estimator is None and tree.n_outputs == 1):
-        table = Dataset("rows", X, y.astype(np.float64), names, (), image_shape=image)
+        table = Dataset("rows", X, y.astype(np.float64), names, ())
         return complete(table, None)[0]
     classes = np.arange(tree.n_outputs) if estimator is None else estimator.classes_
     known = {label: i for i, label in enumerate(classes.tolist())}
@@ -306,7 +283,7 @@ def _table(
     if strange:
         raise ValueError(f"y has the class {strange[0]!r}, which the tree does not know")
     codes = np.array([known[label] for label in y.tolist()], dtype=np.int64)
-    table = Dataset("rows", X, codes, names, tuple(map(str, known)), image_shape=image)
+    table = Dataset("rows", X, codes, names, tuple(map(str, known)))
     return complete(table, None)[0]
 
 
@@ -314,16 +291,10 @@ def _rows_of(trainer: Trainer, estimator: ObliqueTree | None) -> tuple[Dataset, 
     """What a trainer learns from and what it holds out, as tables with names."""
     rows, held = trainer.rows, trainer.held_out
     X = rows.X
-    if not isinstance(X, np.ndarray):
-        raise ValueError("the rows are a sparse table, of which there is no map")
     names = () if estimator is None else estimator._feature_names()
     if not hasattr(estimator, "feature_names_in_") or len(names) != X.shape[1]:
         names = _numbered(X.shape[1])
     classes: tuple[str, ...] = ()
-    settings, image = trainer.config.settings, None
-    if isinstance(settings, AnnealedSettings) and settings.filters:
-        over = filter_shape(settings, X.shape[1])
-        image = over.height, over.width
     if rows.loss.task == "classification":
         known = getattr(estimator, "classes_", np.arange(rows.n_outputs))
         classes = tuple(map(str, known.tolist()))
@@ -332,7 +303,7 @@ def _rows_of(trainer: Trainer, estimator: ObliqueTree | None) -> tuple[Dataset, 
         y = trainer.targets(part)
         y = y if classes else np.asarray(y, dtype=np.float64).reshape(len(y), -1)[:, 0]
         X = np.asarray(part.X, dtype=np.float64)
-        return Dataset("rows", X, y, names, classes, image_shape=image)
+        return Dataset("rows", X, y, names, classes)
 
     return table(rows), table(held) if len(held.y) else None
 

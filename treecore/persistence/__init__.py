@@ -11,7 +11,7 @@ missing; of a regression tree, for the numbers that it predicts::
     def predict(text, x):
         tree = json.loads(text)
         x = [f if n is None else n for f, n in zip(tree.get("missing", [0] * len(x)), x)]
-        x = mapped(tree, x) if tree.keys() & {"map", "filters"} else x
+        x = mapped(tree, x) if "map" in tree else x
         node = {"split": 0} if tree["splits"] else {"leaf": 0}
         while "split" in node:
             split = tree["splits"][node["split"]]
@@ -39,8 +39,6 @@ for trees behind the features of a kernel (:mod:`treecore.data.feature_maps`)::
     from math import cos, exp, sqrt
 
     def mapped(tree, x):
-        if "filters" in tree:
-            return filtered(tree["filters"], x)
         map = tree["map"]
         z = [(x - c) / d for x, c, d in zip(x, map["centre"], map["deviation"])]
         if "spline" in map:
@@ -53,26 +51,6 @@ for trees behind the features of a kernel (:mod:`treecore.data.feature_maps`)::
         gamma, rows = map["nystroem"]["gamma"], map["nystroem"]["components"]
         near = [exp(-gamma * sum((a - b) ** 2 for a, b in zip(row, z))) for row in rows]
         return [sum(a * b for a, b in zip(row, near)) for row in map["nystroem"]["normalization"]]
-
-or over learnt filters (:mod:`treecore.data.filter_map`)::
-
-    def filtered(filters, x):
-        width, pool = filters["width"], filters["pool"]
-        x = [max(-1e6, min(n / filters["unit"], 1e6)) for n in x]
-        image = [x[i : i + width] for i in range(0, len(x), width)]
-
-        def answer(taps, i, j):
-            lines = zip(taps, image[i:])
-            return sum(w * n for line, row in lines for w, n in zip(line, row[j:]))
-
-        size = len(filters["weights"][0])
-        down, right = ((n - size + 1) // pool for n in (len(image), width))
-        return [
-            max(0.0, bias + max(answer(taps, pool * i + k % pool, pool * j + k // pool)
-                                for k in range(pool * pool)))
-            for i in range(down) for j in range(right)
-            for taps, bias in zip(filters["weights"], filters["bias"])
-        ]
 
 Numbers are float32 (float64 in ``map``, and what the leaves of a regression tree say), written with
 the fewest digits that read back to the same bits. This reader computes in float64, and so may
@@ -88,9 +66,9 @@ Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classifi
 without a map means what it always did, and is still written as version 1, so that readers of
 that version take it; ``missing`` tells them nothing they need where no number is missing.
 Version 3 brought ``linear``. It is the same for trees with classes, whose linear leaves say the
-log-odds of the classes; earlier readers of version 3 refuse those in a sentence. Version 4 brought
-``filters``. A ``map`` of ``spline`` came later without a version of its own: earlier readers refuse
-the unknown map in a sentence.
+log-odds of the classes; earlier readers of version 3 refuse those in a sentence. Version 4 had
+learnt ``filters``, which this reader refuses in a sentence. A ``map`` of ``spline`` came later
+without a version of its own: earlier readers refuse the unknown map in a sentence.
 
 Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
 features: :mod:`treecore.persistence.columns`.

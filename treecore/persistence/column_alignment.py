@@ -9,7 +9,6 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 import pyarrow as pa
-from scipy import sparse
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.core.tree import counted
@@ -130,11 +129,7 @@ def _numbered_columns(document: Document, X, names: list[str]):
     known = set(wanted)
     others = [place for name, place in places.items() if name not in known]
     unknown = [names[others[i]] for i in np.flatnonzero(abs(X[:, others]).sum(axis=0))]
-    zeros = np.zeros((X.shape[0], 1))
-    if isinstance(X, np.ndarray):
-        X = np.hstack([X, zeros])
-    else:
-        X = sparse.hstack([X, sparse.csr_matrix(zeros)], format="csr")
+    X = np.hstack([X, np.zeros((X.shape[0], 1))])
     X = X[:, [places.get(name, len(names)) for name in wanted]]
     if not unknown:
         return X, ()

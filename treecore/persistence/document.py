@@ -13,7 +13,6 @@ from treecore.base.limits import LIBRARY
 from treecore.base.units import units_of
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
 from treecore.data.feature_maps import FeatureMap, KernelMap, check_map
-from treecore.data.filter_map import FilterMap, check_filters
 from treecore.data.readers.columns import Column
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
@@ -288,9 +287,7 @@ _KINDS: dict[type, _Kind] = {
 def _check_map(feature_map: FeatureMap, tree: Tree) -> int:
     """Check that a tree can stand behind a map; how many features are read."""
     try:
-        if isinstance(feature_map, FilterMap):
-            check_filters(feature_map)
-        elif isinstance(feature_map, KernelMap):
+        if isinstance(feature_map, KernelMap):
             check_map(feature_map)
     except ValueError as error:
         raise TreeFormatError(str(error)) from None

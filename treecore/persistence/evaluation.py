@@ -18,14 +18,13 @@ def scores(document: Document, X) -> np.ndarray:
     Parameters
     ----------
     document : Document
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     """
     model, classes = document.model, bool(document.class_names)
     if isinstance(model, Tree):
         return (predict_proba if classes else predict_values)(model, mapped_rows(document, X))
     if isinstance(model, Forest):
         return model.scores(X)
-    X = X if isinstance(X, np.ndarray) else X.toarray()
     return (model.predict_proba if classes else model.decision)(X)
 
 
@@ -36,7 +35,7 @@ def mapped_rows(document: Document, X):
     ----------
     document : Document
         A model and the names of what it reads and answers.
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     """
     return X if document.feature_map is None else document.feature_map(X)
 
@@ -47,7 +46,7 @@ def figures_on(document: Document, X, y: np.ndarray) -> dict[str, float]:
     Parameters
     ----------
     document : Document
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
     y : array, shape (n_samples,)
         Class indices, or numbers.
 

@@ -11,10 +11,9 @@ import numpy as np
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import FeatureMap, KernelMap
-from treecore.data.filter_map import FilterMap
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
 from treecore.persistence.document import MAX_COUNT, Document, check_sizes
-from treecore.persistence.feature_map import filters_text, read_filters, read_map, write_map
+from treecore.persistence.feature_map import read_map, write_map
 from treecore.persistence.text import (
     block,
     digit_rows,
@@ -268,16 +267,16 @@ def read_linear(models: list[Any], n_outputs: int, n_features: int, numeric: boo
 def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> Decoded:
     record = content.items[0]
     feature_map: FeatureMap | None = None
-    if {"map", "filters"} <= record.keys():
-        raise TreeFormatError('a tree has a "map" or "filters", not both')
+    if "filters" in record:
+        raise TreeFormatError(
+            "the tree reads learnt filters, which treecore no longer has: use version 0.1 for it, "
+            "or train it anew without filters"
+        )
     if "map" in record:
         feature_map = read_map(content, n_features)
+        missing = np.zeros(feature_map.n_components, dtype=np.float32)
     else:
         missing = read_missing(content, n_features)
-        if "filters" in record:
-            feature_map = read_filters(content, missing)
-    if feature_map is not None:
-        missing = np.zeros(feature_map.n_components, dtype=np.float32)
     tree, counts = read_tree(record["splits"], record["leaves"], missing, n_outputs, numeric)
     if "linear" in record:
         content.at("linear").all_of(list)
@@ -289,11 +288,7 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
 def _write(document: Document, indent: int | None) -> dict[str, str]:
     tree, feature_map = document.tree, document.feature_map
     members = name_members(document)
-    if isinstance(feature_map, FilterMap):
-        if feature_map.missing.any():
-            members["missing"] = vector_text(feature_map.missing.astype(np.float32))
-        members["filters"] = filters_text(feature_map)
-    elif isinstance(feature_map, KernelMap):
+    if isinstance(feature_map, KernelMap):
         if feature_map.missing.any():
             members["missing"] = json_text(feature_map.missing.tolist(), '"missing"')
         members["map"] = json_text(write_map(feature_map), '"map"')

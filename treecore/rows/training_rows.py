@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.rows.tables import SparseRows, is_narrow, take_rows, widened
-
 if TYPE_CHECKING:
     from treecore.losses import Loss
 
@@ -20,9 +18,8 @@ class TrainingRows:
 
     Attributes
     ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
-        Finite: missing values have been filled. A large table may be of narrower numbers where
-        all that read it take them, see :meth:`widened`.
+    X : float32 array, shape (n_samples, n_features), C-contiguous
+        Finite: missing values have been filled.
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
         Class indices; or numbers, scaled to mean 0 and deviation 1.
     weight : float64 array, shape (n_samples,)
@@ -37,7 +34,7 @@ class TrainingRows:
         Of equal axis-aligned splits the feature that comes first here wins; None: the lowest.
     """
 
-    X: np.ndarray | SparseRows
+    X: np.ndarray
     y: np.ndarray
     weight: np.ndarray
     n_outputs: int
@@ -50,11 +47,7 @@ class TrainingRows:
         """``weight`` as kernels read it, one number after another."""
         return np.ascontiguousarray(self.weight)
 
-    def widened(self) -> TrainingRows:
-        """The same rows in float32, for whoever reads no others."""
-        return dataclasses.replace(self, X=widened(self.X)) if is_narrow(self.X) else self
-
     def take(self, rows) -> TrainingRows:
         """Some of the rows, an index array."""
-        X, y, weight = take_rows(self.X, rows), self.y[rows], self.weight[rows]
+        X, y, weight = self.X[rows], self.y[rows], self.weight[rows]
         return dataclasses.replace(self, X=X, y=y, weight=weight, sorted_table=None)

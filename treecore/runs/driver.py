@@ -201,7 +201,10 @@ def look_into(path: str | Path, source: Source | None = None) -> RunSession:
 def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
     path = folder.path
     if "stream" in folder.record:
-        raise RunError(f"the run in {path} is one on a stream: treecore train --resume goes on")
+        raise RunError(
+            f"the run in {path} learnt from a stream, which this version cannot: its model can be "
+            "used, and estimators' partial_fit learns from rows that come in pieces"
+        )
     source = source or folder.source
     if source is None:
         raise RunError(f"{path} does not say where its rows come from: name them")

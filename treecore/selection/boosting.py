@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.linear import Answers
 
@@ -38,7 +37,7 @@ def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
     from sklearn.ensemble import HistGradientBoostingRegressor
     from threadpoolctl import threadpool_limits
 
-    numbers = len(rows.y) * n_columns(rows.X)
+    numbers = len(rows.y) * rows.X.shape[1]
     rounds = int(np.clip(BOOSTED_NUMBERS // numbers, FEWEST_ROUNDS, BOOSTING_ROUNDS))
 
     # Equal weights are left out: bins by weighted quantiles take several times as long as all else.
@@ -68,7 +67,7 @@ def has_time_for_small_trees(rows: TrainingRows) -> bool:
     ----------
     rows : TrainingRows
     """
-    numbers = len(rows.y) * n_columns(rows.X) * rows.n_outputs
+    numbers = len(rows.y) * rows.X.shape[1] * rows.n_outputs
     return rows.loss.task == "regression" and numbers <= SMALL_NUMBERS
 
 

@@ -16,7 +16,6 @@ from treecore.core.tree import Tree, single_leaf
 from treecore.learners.greedy.finders.model_cuts import pair_directions
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses.log import class_log_odds
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.lesson import TeacherLesson, to_its_end
 from treecore.selection.model_trees import (
@@ -139,7 +138,7 @@ def _constant(lesson: TeacherLesson) -> Tree:
     values = np.zeros((1, rows.n_outputs))  # the mean of numbers, in the units of the rows
     if rows.loss.task == "classification":
         values = class_log_odds(np.bincount(rows.y, rows.weight, rows.n_outputs)[None, :])
-    return single_leaf(values, n_columns(rows.X))
+    return single_leaf(values, rows.X.shape[1])
 
 
 def _pruned(lesson: TeacherLesson) -> Tree:
@@ -176,11 +175,10 @@ def _taught_model_tree(lesson: TeacherLesson, depth_of_few: int = TAUGHT_DEPTH) 
     n = len(lesson.rows.y)
     depth = depth_of_few if n <= MANY_NUMBERS else DEEPEST
     rows, directions = lesson.taught_between.rows, None
-    p = n_columns((lesson.plain or lesson).rows.X)  # hinges come behind all features
+    p = (lesson.plain or lesson).rows.X.shape[1]  # hinges come behind all features
     if n > MANY_NUMBERS and p <= MOST_IN_PAIRS:
-        assert isinstance(rows.X, np.ndarray), "estimators have refused sparse tables"
         pairs = pair_directions(Scaling.fit(rows.X[:, :p], robust=True).deviation)
-        directions = np.pad(pairs, [(0, 0), (0, n_columns(rows.X) - p)])
+        directions = np.pad(pairs, [(0, 0), (0, rows.X.shape[1] - p)])
     settings = AxisSettings(
         leaf="linear",
         depth=depth,

@@ -14,7 +14,6 @@ from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
 from treecore.learners.base import Learner
 from treecore.losses import LOSSES
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.pruned import grow_pruned
 from treecore.selection.taught_rows import TIMES, TIMES_OF_FEW, TaughtRows, draw_taught_rows
@@ -61,17 +60,9 @@ class TeacherQuestion:
         Parameters
         ----------
         table : Dataset
-            Dense.
         loss, class_weight : str
         seed : int
-
-        Raises
-        ------
-        ValueError
-            Where the table is sparse.
         """
-        if not isinstance(table.X, np.ndarray):
-            raise ValueError("auto needs a dense table; name a method that reads sparse ones")
         y = table.y if table.n_classes else table.y[:, None]
         return cls(table.X, y, None, loss, class_weight, table.n_classes or None, seed)
 
@@ -132,7 +123,7 @@ class TeacherLesson:
 
         See :class:`treecore.data.feature_maps.SplineMap`, which also fills what is missing.
         """
-        n_components = n_columns(self.rows.X) * (1 + n_hinges)
+        n_components = self.rows.X.shape[1] * (1 + n_hinges)
         heavy = self.rows.X[self.rows.weight > 0]
         fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
         feature_map = dataclasses.replace(fitted, missing=self.units.missing)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.core.scaling import Scaling
-from treecore.learners.nongreedy.tao.logistic import by_newton
+from treecore.learners.nongreedy.tao.oblique_cut import fit_split
 from treecore.rows.training_rows import TrainingRows
 
 Answers = Callable[[np.ndarray], np.ndarray]
@@ -40,15 +40,17 @@ def _fit_classes(rows: TrainingRows) -> Answers:
     everyone = np.arange(len(rows.y), dtype=np.int32)  # as TAO has them: the same compiled code
     present = np.unique(rows.y)
     fits = [
-        by_newton(
+        fit_split(
             scaling,
             rows.X,
             everyone,
             rows.y == c,
             rows.weight,
+            np.zeros(scaling.n_features),
+            0.0,
             C=1.0,
-            max_iter=NEWTON_STEPS,
             ridge=1.0,
+            max_iter=NEWTON_STEPS,
         )
         for c in (present[1:] if len(present) == 2 else present)
     ]

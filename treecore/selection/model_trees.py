@@ -12,7 +12,6 @@ from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.settings import AxisSettings
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 
 SETTINGS = AxisSettings(leaf="linear")
@@ -34,7 +33,7 @@ def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
     n_hinges : int
         Hinges of each feature that models read beside it.
     """
-    p = n_columns(rows.X) * (1 + n_hinges)
+    p = rows.X.shape[1] * (1 + n_hinges)
     two_classes = rows.loss.task == "classification" and rows.n_outputs == 2
     n_models = 1 if two_classes else rows.n_outputs
     return p <= MOST_FEATURES and len(rows.y) * p * n_models <= MOST_NUMBERS
@@ -52,7 +51,7 @@ def has_room_for_cuts(rows: TrainingRows) -> bool:
     ----------
     rows : TrainingRows
     """
-    return has_room(rows) and len(rows.y) * n_columns(rows.X) ** 3 <= MOST_PRODUCTS
+    return has_room(rows) and len(rows.y) * rows.X.shape[1] ** 3 <= MOST_PRODUCTS
 
 
 MOST_SQUARES = 60_000_000
@@ -69,7 +68,7 @@ def has_room_for_curves(rows: TrainingRows, n_hinges: int) -> bool:
     n_hinges : int
         Of each feature.
     """
-    columns = n_columns(rows.X) * (1 + n_hinges)
+    columns = rows.X.shape[1] * (1 + n_hinges)
     return has_room_for_cuts(rows) and len(rows.y) * columns**2 <= MOST_SQUARES
 
 

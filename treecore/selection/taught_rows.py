@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.rows.tables import SparseRows, n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.teacher import Teacher
 
@@ -73,7 +72,6 @@ def draw_taught_rows(
     times : int
         So many times the training rows are drawn, within the limits.
     """
-    assert not isinstance(rows.X, SparseRows), "estimators have refused sparse tables"
     n = _n_drawn(rows, times)
     n_between = round(between * n)
     X = _smeared(rows.X, rows.weight, n - n_between, np.random.default_rng([seed, 1]))
@@ -101,7 +99,7 @@ def draw_taught_rows(
 def _n_drawn(rows: TrainingRows, times: int) -> int:
     most = MOST
     if rows.loss.task == "regression":
-        most = int(np.clip(NUMBERS // max(1, n_columns(rows.X)), MOST, MOST_OF_NUMBERS))
+        most = int(np.clip(NUMBERS // max(1, rows.X.shape[1]), MOST, MOST_OF_NUMBERS))
     return int(np.clip(times * len(rows.y), FEWEST, most))
 
 

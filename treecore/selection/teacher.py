@@ -18,7 +18,6 @@ import numpy as np
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.boosting import fit_boosting, fit_small_trees, has_time_for_small_trees
 from treecore.selection.linear import Answers, fit_linear
@@ -109,7 +108,6 @@ class Teacher:
         fresh = np.flatnonzero(~seen.all(axis=0))
         third = np.arange(len(rows.y)) % 3
         parts = [rows.take(third != k) for k in range(3)]
-        assert not isinstance(rows.X, SparseRows), "estimators have refused sparse tables"
         classes = rows.loss.task == "classification"
         few = classes and any(len(np.unique(part.y)) < 2 for part in parts)
         if few or len(fresh) < FRESH or (classes and rows.n_outputs > MOST_CLASSES):

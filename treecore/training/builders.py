@@ -19,7 +19,6 @@ from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.model_cuts import ModelCutFinder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.settings import (
     AxisSettings,
@@ -30,7 +29,6 @@ from treecore.learners.greedy.settings import (
 )
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
-from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
@@ -42,7 +40,6 @@ from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.start import random_tree
 from treecore.learners.nongreedy.tao.tao import TAO
-from treecore.rows.tables import SparseRows, n_columns
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -52,42 +49,10 @@ def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> 
 
 
 def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    """A learner of greedy axis-aligned trees, for dense or sparse rows.
-
-    Parameters
-    ----------
-    settings : AxisSettings
-    rows : TrainingRows
-    start : None
-        Not read.
-    rng : numpy.random.Generator
-
-    Raises
-    ------
-    ValueError
-        Where only some features compete and the table is sparse.
-    """
+    """Return a learner of greedy axis-aligned trees; ``start`` is not read."""
     if settings.leaf == "linear":
         return build_for_models(settings, rows)
-    if isinstance(rows.X, SparseRows):
-        if settings.max_features:
-            raise ValueError(
-                "max_features needs a dense table where splits are axis-aligned; make X dense "
-                "(X.toarray()) or let all features compete (0)"
-            )
-        return _grow(settings, rows, SparseAxisFinder())
     return _grow(settings, rows, AxisFinder(settings.max_features, rng))
-
-
-def reads_bytes(settings: AxisSettings, dtype: np.dtype) -> bool:
-    """Whether axis-aligned growth reads such numbers as they are: bytes are their own bins.
-
-    Parameters
-    ----------
-    settings : AxisSettings
-    dtype : numpy.dtype
-    """
-    return dtype == np.uint8 and settings.leaf == "constant"
 
 
 LEAST_ROWS = 10
@@ -109,7 +74,7 @@ def build_for_models(
     """
     rules = settings.rules()
     if settings.min_samples_leaf == 1:
-        rules["min_samples_leaf"] = LEAST_ROWS + n_columns(rows.X)
+        rules["min_samples_leaf"] = LEAST_ROWS + rows.X.shape[1]
     finder = ModelCutFinder(settings.leaf_price, settings.leaf_ridge or STEADY_RIDGE, directions)
     return Growth(rows, Criterion.ENTROPY, finder=finder, linear=settings, **rules)
 
@@ -174,29 +139,12 @@ def build_annealed(
 
     Parameters are those of :func:`build_sgd`, with AnnealedSettings.
     """
-    if settings.filters:
-        if start is not None:
-            raise ValueError(
-                f"filters={settings.filters} are learnt together with a tree from random splits: "
-                "leave start, or set filters to 0"
-            )
-        return FilteredAnnealed(rows, settings, rng)
     goes_on = scaling is not None
     if scaling is None:
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
     return Annealed(rows, start, settings, scaling=scaling, goes_on=goes_on, rng=rng)
-
-
-def scales_when_read(settings: SGDSettings | AnnealedSettings, dtype: np.dtype) -> bool:
-    """Whether joint learning reads such numbers as they are: of large tables it scales some rows
-    at a time, unless linear leaves or filters are learnt as well. Parameters are those of
-    :func:`reads_bytes`.
-    """
-    if isinstance(settings, AnnealedSettings):
-        return settings.leaf == "constant" and not settings.filters
-    return True
 
 
 def _together(scaling: str, X) -> bool:
@@ -231,4 +179,4 @@ def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X))
-    return TAO(rows, start, settings, scaling=scaling, rng=rng)
+    return TAO(rows, start, settings, scaling=scaling)

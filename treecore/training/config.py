@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,17 @@ from treecore.training.method import Method
 from treecore.training.registry import BASES, find_method
 
 CLASS_WEIGHTS = ("none", "balanced")
+
+
+REMOVED = {
+    "solver": "TAO has one solver",
+    "cuts": "axis-aligned trees try every threshold",
+    **dict.fromkeys(
+        ("filters", "filter_size", "pool_size", "image_width", "image_shift"),
+        "trees read the features as they are; hinge forests learn convolutions",
+    ),
+}
+"""Settings of earlier versions, with what holds instead."""
 
 
 @dataclass(frozen=True, init=False)
@@ -120,6 +132,8 @@ class RunConfig:
             chosen = {name: value for name, value in settings.items() if name not in names_of_base}
         names = [setting.name for setting in entry.definitions(tree_method)]
         for name in chosen:
+            if name in REMOVED and name not in names:
+                raise ValueError(f"the setting {name!r} is gone: {REMOVED[name]}")
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
         fields = {
@@ -137,6 +151,11 @@ class RunConfig:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
         _check(entry, self)
+
+    @classmethod
+    def of_saved(cls, content: Mapping[str, Any]) -> RunConfig:
+        """Return the config in a file of this version or an earlier one, less settings now gone."""
+        return cls(**{name: value for name, value in content.items() if name not in REMOVED})
 
     def as_dict(self) -> dict[str, Any]:
         """Method, seed and all else in one flat dictionary, which ``RunConfig(**...)`` reads.
@@ -185,8 +204,8 @@ class RunConfig:
 
     @property
     def reads_map(self) -> bool:
-        """Whether its tree reads what a map makes of the rows: features of a kernel, or filters."""
-        return self.kernel != "none" or bool(getattr(self.settings, "filters", 0))
+        """Whether its tree reads what a map makes of the rows, features of a kernel."""
+        return self.kernel != "none"
 
     @property
     def n_trees(self) -> int:
@@ -240,9 +259,6 @@ def _check(entry: Method, config: RunConfig) -> None:
         )
     if linear and isinstance(config.settings, AxisSettings):
         _check_linear_cuts(config.settings)
-    filters = getattr((config.base or config).settings, "filters", 0)
-    if filters:
-        _check_filters(filters, config, linear)
     lag = getattr(config.settings, "lag", 0)
     if lag and getattr(config.settings, "sampling", "") == "weights":
         raise ValueError(
@@ -269,26 +285,6 @@ def _check_linear_cuts(settings: AxisSettings) -> None:
             f"significance={settings.significance:g} tests constants: with leaf='linear' set it to "
             "0, and say by leaf_price what a split must spare"
         )
-
-
-def _check_filters(filters: int, config: RunConfig, linear: bool) -> None:
-    """Raise ValueError, in one sentence, where a tree over learnt filters cannot be asked for."""
-    if config.base is not None:
-        raise ValueError(
-            f"filters={filters} is for single trees: those of an ensemble read the rows' features"
-        )
-    if config.kernel != "none":
-        raise ValueError(
-            f"filters={filters} and kernel={config.kernel!r} both make features; take one of them"
-        )
-    start = getattr(config.settings, "start", "random")
-    if start not in ("auto", "random"):
-        raise ValueError(
-            f"filters={filters} are learnt from random splits on, and start={start!r} is grown on "
-            "features: take start='random'"
-        )
-    if linear:
-        raise ValueError(f"filters={filters} has constant leaves: take leaf='constant'")
 
 
 def _method_of(base: Any) -> str | None:

@@ -31,7 +31,6 @@ from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.axis import SortedTable
 from treecore.losses import LOSSES
-from treecore.rows.tables import SparseRows, n_columns, n_rows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.member import train_member, train_whole_member
@@ -39,7 +38,6 @@ from treecore.training.prepare import (
     PreparedData,
     divide,
     read_held_out,
-    read_narrow,
     stages_of,
 )
 from treecore.training.registry import find_method
@@ -98,15 +96,10 @@ class ForestTrainer(Trainer, family="ensemble"):
         X, y, weight, validation, n_classes = divide(
             config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
-        self.rows, self._units = read_training(
-            X, y, weight, config.class_weight, loss, n_classes, narrow=settings.shift == 0
-        )
+        self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
-        if not read_narrow(self._stages, self.rows):
-            self.rows, self.held_out = self.rows.widened(), self.held_out.widened()
-        if isinstance(self.rows.X, np.ndarray):
-            self.rows = dataclasses.replace(self.rows, sorted_table=SortedTable(self.rows.X))
+        self.rows = dataclasses.replace(self.rows, sorted_table=SortedTable(self.rows.X))
         weight = self.rows.weight
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
             weight = np.broadcast_to(weight[0], len(weight))
@@ -177,7 +170,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             values = self.rows.loss.constants(
                 everywhere, self.rows.y, self.rows.weight, 1, self.rows.n_outputs, 1.0
             )
-            tree = self._units.inverse_transform(single_leaf(values[0], n_columns(self.rows.X)))
+            tree = self._units.inverse_transform(single_leaf(values[0], self.rows.X.shape[1]))
             return Forest((tree,), np.ones(1), self.answer)
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
@@ -225,7 +218,7 @@ class ForestTrainer(Trainer, family="ensemble"):
     def _load_state(self, state: State) -> None:
         """Go on from a state: its trees are added anew, one after the other."""
         n_trees, seconds = self.config.n_trees, state["seconds"]
-        shape = n_columns(self.rows.X), self.rows.n_outputs
+        shape = self.rows.X.shape[1], self.rows.n_outputs
         trees = unpack_trees(state["trees"], *shape)
         if len(seconds) != len(trees):
             raise ValueError(f"the state tells of {len(trees)} trees and of {len(seconds)} times")
@@ -240,19 +233,15 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     def _shape(self) -> tuple[int, int]:
         """Rows and features that one tree is grown from, at most."""
-        columns = max(1, round(self._settings.feature_share * n_columns(self.rows.X)))
+        columns = max(1, round(self._settings.feature_share * self.rows.X.shape[1]))
         share = getattr(self._settings, "row_share", 1.0)
-        return max(1, round(share * n_rows(self.rows.X))), columns
+        return max(1, round(share * len(self.rows.X))), columns
 
     def _check_images(self) -> None:
         """Check that rows that are to be moved are images."""
-        shift, p = self._settings.shift, n_columns(self.rows.X)
+        shift, p = self._settings.shift, self.rows.X.shape[1]
         if shift == 0:
             return
-        if isinstance(self.rows.X, SparseRows):
-            raise ValueError(
-                f"shift={shift:g} moves images of a dense table; make X dense (X.toarray())"
-            )
         if math.isqrt(p) ** 2 != p:
             raise ValueError(
                 f"shift={shift:g} moves square images, and {p} columns are none; set shift to 0"
@@ -268,7 +257,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         needed = forest_bytes(
             self.config.n_trees,
             n_leaves,
-            n_columns(self.rows.X),
+            self.rows.X.shape[1],
             self.rows.n_outputs,
             self._tree_method != "axis",
         )
@@ -386,7 +375,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         else:
             without_trees = None
             if not self._trees:
-                without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+                without_trees = self.model.scores(np.zeros((1, self.rows.X.shape[1])))[0]
             self._measured.sum_up(leaf)
             self._figures = self._measured.present(without_trees)
         self.history.append(self._event(complete=True, note=note))

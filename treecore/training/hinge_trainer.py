@@ -25,7 +25,6 @@ from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.learners.states import copied, restored_as
 from treecore.losses import LOSSES
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -150,7 +149,7 @@ class HingeTrainer(Trainer, family="hinge"):
         stop = min(settings.batches, (self._done // halts + 1) * halts)
         if share is not None:
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
-        pieces, most = 1, max(1, MOST_NUMBERS // (self._size * n_columns(self.rows.X)))
+        pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
         while True:  # at least one, however short a slice is
             passes, position = divmod(self._done, self._per_pass)
             if passes != self._pass:
@@ -201,7 +200,7 @@ class HingeTrainer(Trainer, family="hinge"):
         return weights
 
     def _augmentation(self, n_batches: int) -> Augmentation:
-        noise, shift, p = self._settings.noise, self._settings.shift, n_columns(self.rows.X)
+        noise, shift, p = self._settings.noise, self._settings.shift, self.rows.X.shape[1]
         if noise == 0 and shift == 0:
             return no_augmentation()
         batches = range(self._done, self._done + n_batches)

@@ -21,7 +21,6 @@ from treecore.ensembles.bagging import (
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.learners.greedy.settings import AxisSettings
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
@@ -68,7 +67,7 @@ def train_member(
         drawn = draw_rows(weight, "bootstrap", 1.0, rng)
     else:
         drawn = weight
-    n_features = n_columns(rows.X)
+    n_features = rows.X.shape[1]
     columns = draw_columns(n_features, settings.feature_share, rng)
     if settings.shift > 0:
         assert isinstance(rows.X, np.ndarray), "the trainer has checked it"

@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from treecore.base.settings import Setting, Settings
 from treecore.ensembles.boosting import ALGORITHMS
-from treecore.learners.nongreedy.settings import FILTER_SETTINGS, LINEAR_SETTINGS
+from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
 from treecore.losses import LOSSES
 
 if TYPE_CHECKING:
@@ -22,11 +20,7 @@ def _grows_no_tree(*arguments: Any) -> Learner:
     raise TypeError("a method of whole forests builds no learner of a single tree")
 
 
-def _reads_float32(settings: Settings, dtype: np.dtype) -> bool:
-    return False
-
-
-ALONE = (*LINEAR_SETTINGS, *FILTER_SETTINGS)
+ALONE = LINEAR_SETTINGS
 """Settings of trees that answer alone, which the trees of an ensemble leave at their defaults."""
 
 
@@ -52,10 +46,6 @@ class Method:
     start : callable (settings, shape) -> (name, settings) or None, or None
         The method, with its settings, that grows the starting tree first; a method without this
         entry grows from nothing and cannot go on from a given tree.
-    narrow : callable (settings, dtype) -> bool
-        Whether it reads a large table of numbers narrower than float32 as it is.
-    sparse : bool
-        Whether it takes sparse tables without filling them; an ensemble, where its trees do.
     piece : callable (n_rows) -> dict, or None
         The settings with which it goes on from a tree as it is, with one more piece of so many
         rows; its ``build`` takes the stream's ``scaling`` as well. A ``start`` among them is a
@@ -81,8 +71,6 @@ class Method:
     family: str = "tree"
     build: Callable[..., Learner] = _grows_no_tree
     start: Callable[..., tuple[str, Settings] | None] | None = None
-    narrow: Callable[..., bool] = _reads_float32
-    sparse: bool = False
     piece: Callable[[int], dict[str, Any]] | None = None
     losses: tuple[str, ...] = tuple(LOSSES)
     algorithm: str = ""

@@ -12,7 +12,6 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
 from treecore.losses import LOSSES
-from treecore.rows.tables import n_rows, take_rows
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import check_rows, find_method
@@ -68,8 +67,8 @@ def divide(
 
 def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int) -> PreparedData:
     X, y, weight = as_rows(data.X, missing=True), np.asarray(data.y), data.weight
-    if y.shape[:1] != (n_rows(X),):
-        raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
+    if y.shape[:1] != (len(X),):
+        raise ValueError(f"{len(X)} rows need as many targets, y has shape {y.shape}")
     if len(y) < fewest:
         return data
     strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
@@ -77,10 +76,10 @@ def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int
     weight = None if weight is None else np.asarray(weight)
     held_weight = () if weight is None or not weighted else (weight[held],)
     return data._replace(
-        X=take_rows(X, train),
+        X=X[train],
         y=y[train],
         weight=None if weight is None else weight[train],
-        validation=(take_rows(X, held), y[held], *held_weight),
+        validation=(X[held], y[held], *held_weight),
     )
 
 
@@ -138,18 +137,3 @@ def stages_of(
     for name, settings in stages:
         check_rows(find_method(name), rows, settings)
     return stages
-
-
-def read_narrow(stages: list[tuple[str, Settings]], rows: TrainingRows) -> bool:
-    """Whether all stages read the numbers of a table as they are.
-
-    Parameters
-    ----------
-    stages : list of (str, Settings)
-        See :func:`stages_of`.
-    rows : TrainingRows
-    """
-    X = rows.X
-    return isinstance(X, np.ndarray) and all(
-        find_method(name).narrow(settings, X.dtype) for name, settings in stages
-    )

@@ -25,7 +25,6 @@ from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.losses.log import class_log_odds
-from treecore.rows.tables import n_columns
 from treecore.rows.training_rows import TrainingRows
 
 START_ROWS = 2000
@@ -68,7 +67,7 @@ def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
     """
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
-        image_width(settings, n_columns(rows.X))
+        image_width(settings, rows.X.shape[1])
 
 
 def _check_memory(settings: HingeSettings, k: int) -> None:

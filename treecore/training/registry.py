@@ -18,7 +18,6 @@ from treecore.learners.greedy.settings import (
     RandomSettings,
 )
 from treecore.learners.hinge.settings import HingeSettings
-from treecore.learners.nongreedy.annealed.filtered import filter_shape
 from treecore.learners.nongreedy.ridge_leaves import MAX_FEATURES
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
@@ -27,7 +26,6 @@ from treecore.learners.nongreedy.settings import (
     TAOSettings,
 )
 from treecore.losses import LOSSES
-from treecore.rows.tables import SparseRows, n_columns
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.builders import (
     build_annealed,
@@ -39,8 +37,6 @@ from treecore.training.builders import (
     build_tao,
     one_pass,
     one_round,
-    reads_bytes,
-    scales_when_read,
 )
 from treecore.training.method import Method
 
@@ -53,8 +49,6 @@ of few features have few weights to overfit with: one and a half rows a weight a
 def _grown_start(settings, shape: tuple[int, int]) -> tuple[str, Settings] | None:
     """The method that grows the starting tree, as deep; its other settings at their defaults."""
     start = settings.start
-    if getattr(settings, "filters", 0):
-        start = "random"  # there is nothing to grow on before there are filters
     if start == "auto":
         n_rows, n_features = shape
         enough = min(ROWS_A_LEAF, 1.5 * (n_features + 1)) * 2**settings.depth
@@ -77,8 +71,6 @@ TREES = {
             settings=SGDSettings,
             build=build_sgd,
             start=_grown_start,
-            narrow=scales_when_read,
-            sparse=True,
             piece=one_pass,
         ),
         Method(
@@ -90,8 +82,6 @@ TREES = {
             settings=StableSGDSettings,
             build=build_sgd,
             start=_grown_start,
-            narrow=scales_when_read,
-            sparse=True,
             piece=one_pass,
         ),
         Method(
@@ -103,7 +93,6 @@ TREES = {
             settings=AnnealedSettings,
             build=build_annealed,
             start=_grown_start,
-            narrow=scales_when_read,
             piece=one_round,
         ),
         Method(
@@ -115,7 +104,6 @@ TREES = {
             settings=TAOSettings,
             build=build_tao,
             start=_grown_start,
-            sparse=True,
         ),
         Method(
             name="axis",
@@ -125,8 +113,6 @@ TREES = {
             unit="level",
             settings=AxisSettings,
             build=build_axis,
-            narrow=reads_bytes,
-            sparse=True,
         ),
         Method(
             name="random-oblique",
@@ -136,7 +122,6 @@ TREES = {
             unit="level",
             settings=RandomSettings,
             build=build_random,
-            sparse=True,
         ),
         Method(
             name="oc1",
@@ -175,7 +160,6 @@ def _ensemble(
         unit="tree",
         settings=BoostingSettings if is_boosting else BaggingSettings,
         family="ensemble",
-        sparse=True,
         losses=("log",) if is_boosting else tuple(LOSSES),
         algorithm=algorithm,
         base=base,
@@ -263,7 +247,6 @@ METHODS = TREES | {
             "bagging",
             "tao",
             depth=8,
-            solver="newton",
             epochs=5,
             n_trees=30,
         ),
@@ -302,7 +285,6 @@ METHODS = TREES | {
             C=10,
             ridge=1,
             start="random",
-            solver="newton",
             epochs=4,
             max_iter=5,
             n_trees=30,
@@ -402,8 +384,6 @@ def check_streams(method: Method, settings: object = None) -> None:
     """
     if getattr(settings, "leaf", None) == "linear":
         raise ValueError("leaf='linear' needs all rows at once; take leaf='constant'")
-    if filters := getattr(settings, "filters", None):
-        raise ValueError(f"filters={filters} needs all rows at once; take filters=0")
     if not method.streams:
         able = ", ".join(name for name, other in TREES.items() if other.streams)
         raise ValueError(
@@ -413,7 +393,7 @@ def check_streams(method: Method, settings: object = None) -> None:
 
 
 def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = None) -> None:
-    """Check that a method can read a table, dense or sparse.
+    """Check that a method can read a table.
 
     Parameters
     ----------
@@ -428,8 +408,6 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
         In one sentence, with the methods that can.
     """
     if getattr(settings, "leaf", "constant") == "linear":
-        if isinstance(rows.X, SparseRows):
-            raise ValueError("leaf='linear' needs a dense table; make X dense (X.toarray())")
         n_features, most, where = rows.X.shape[1], MAX_FEATURES, ""
         if isinstance(settings, AxisSettings) and MAX_FEATURES_OF_CUTS < n_features <= most:
             n_features, most = len(cuttable_features(rows.X)), MAX_FEATURES_OF_CUTS
@@ -439,11 +417,3 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
                 f"leaf='linear' takes {most} features at most{where}, and the rows have "
                 f"{n_features}; choose features first, or take leaf='constant'"
             )
-    if isinstance(settings, AnnealedSettings) and settings.filters:
-        filter_shape(settings, n_columns(rows.X))
-    if isinstance(rows.X, SparseRows) and not method.sparse:
-        able = ", ".join(name for name, other in TREES.items() if other.sparse)
-        raise ValueError(
-            f"the method {method.name!r} needs a dense table; make X dense (X.toarray()) or "
-            f"choose one of {able}"
-        )

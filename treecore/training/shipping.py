@@ -22,16 +22,14 @@ from typing import Any
 
 import numpy as np
 from numba.core.registry import cpu_target
-from scipy.sparse import csr_array
 
 from treecore.compiling.kernel_cache import PACKAGE, sources_digest
 from treecore.compiling.shipped_kernels import ABOUT, description
 from treecore.core.tree import Tree
 from treecore.losses import LOSSES
 from treecore.losses.metrics import evaluate
-from treecore.rows import tables
 from treecore.training.config import RunConfig
-from treecore.training.registry import METHODS, find_method
+from treecore.training.registry import METHODS
 from treecore.training.trainer import Trainer
 from treecore.training.warmup import warm_up
 
@@ -71,28 +69,15 @@ def every_choice() -> Iterator[RunConfig]:
 
 
 def compile_all() -> None:
-    """Run all of :func:`every_choice`, and predict; code goes where ``NUMBA_CACHE_DIR`` says.
-
-    Then once more as if tables were large, which some kernels read in another way: this process
-    has nothing else to do.
-    """
+    """Run all of :func:`every_choice`, and predict; code goes where ``NUMBA_CACHE_DIR`` says."""
     warm_up()
-    _run_every_choice()
-    tables.LARGE = 0
-    _run_every_choice()
-
-
-def _run_every_choice() -> None:
     rng = np.random.default_rng(0)
     X = rng.standard_normal((N_ROWS, 4))
     of_task = {"classification": (X[:, 0] * X[:, 1] > 0).astype(int), "regression": X[:, 0]}
     for config in every_choice():
         y = of_task[LOSSES[config.loss].task]
-        given = [X, X.astype(np.float32), X > 0]
-        if find_method(config.method).sparse:
-            given.append(csr_array(X * (X > 0)))
-        for table in given:
-            with suppress(ValueError):  # trees that take no sparse table, or no such choices
+        for table in (X, X.astype(np.float32)):
+            with suppress(ValueError):  # choices that do not go together
                 model = Trainer(config.replace(validation=0.2), table, y).run()
                 for rows in (X, table):
                     if isinstance(model, Tree):

@@ -21,7 +21,6 @@ import numpy as np
 
 from treecore.base.state_file import CheckpointError, State
 from treecore.data.validation import TargetScaling
-from treecore.rows.tables import SparseRows, is_narrow
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -250,15 +249,9 @@ class Trainer:
     def _data_name(self) -> str:
         """A name for rows, their targets and weights, that changes with any of them."""
         rows, units, digest = self.rows, self._units, hashlib.sha256()
-        table = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
-        for array in (*table, rows.y, rows.weight, units.missing, units.centre, units.spread):
-            narrow = is_narrow(array) and array is rows.X  # of the name that it has in float32
-            dtype = np.dtype(np.float32) if narrow else array.dtype
-            digest.update(f"{dtype} {array.shape}".encode())
-            abreast = 4096 if narrow else max(1, len(array))
-            for first in range(0, len(array), abreast):
-                part = np.ascontiguousarray(array[first : first + abreast], dtype=dtype)
-                digest.update(part.reshape(-1).view(np.uint8).data)
+        for array in (rows.X, rows.y, rows.weight, units.missing, units.centre, units.spread):
+            digest.update(f"{array.dtype} {array.shape}".encode())
+            digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         return digest.hexdigest()
 
     @property

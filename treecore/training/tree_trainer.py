@@ -16,11 +16,9 @@ from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import check_start, read_training
 from treecore.learners.base import Learner
-from treecore.learners.nongreedy.annealed.filtered import FilteredAnnealed
 from treecore.learners.states import copied, load_state, read_tree, state_of
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
-from treecore.rows.tables import SparseRows, n_columns, n_rows, take_rows
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -28,7 +26,6 @@ from treecore.training.prepare import (
     PreparedData,
     divide,
     read_held_out,
-    read_narrow,
     stages_of,
 )
 from treecore.training.registry import check_streams, find_method
@@ -90,17 +87,15 @@ class TreeTrainer(Trainer, family="tree"):
             if validation is not None:
                 validation = (self._map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
-            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments, True
+            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
         )
         if self._map is not None:  # which fills what is missing
             nothing = np.zeros_like(self._units.missing)
             self._units = dataclasses.replace(self._units, missing=nothing)
         self.held_out = read_held_out(validation, self.rows, self._units)
         check_start(start, self.rows)
-        shape = n_rows(self.rows.X), n_columns(self.rows.X)
+        shape = len(self.rows.X), self.rows.X.shape[1]
         self._stages = stages_of(config, start, self.rows, shape)
-        if not read_narrow(self._stages, self.rows):
-            self.rows, self.held_out = self.rows.widened(), self.held_out.widened()
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng
@@ -166,21 +161,12 @@ class TreeTrainer(Trainer, family="tree"):
         """
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
-        tree = self._units.inverse_transform(self.learner.tree())
-        if isinstance(self.learner, FilteredAnnealed):  # whose map fills what is missing
-            tree = tree._replace(missing=np.zeros(tree.n_features, dtype=np.float32))
-        return tree
+        return self._units.inverse_transform(self.learner.tree())
 
     @property
     def feature_map(self) -> FeatureMap | None:
-        """What maps rows to those that the tree reads; None where it reads them as they are.
-
-        Learnt filters change with every step, as the tree does.
-        """
-        if not isinstance(self.learner, FilteredAnnealed):
-            return self._map
-        missing = self._units.missing.astype(np.float32).astype(np.float64)  # as files have it
-        return dataclasses.replace(self.learner.feature_map, missing=missing)
+        """What maps rows to those that the tree reads; None where it reads them as they are."""
+        return self._map
 
     def rows_behind(self, feature_map: FeatureMap | None) -> TrainingRows:
         """The training rows as a tree of this run reads them.
@@ -232,7 +218,7 @@ class TreeTrainer(Trainer, family="tree"):
                 yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)
 
-    def _work(self, held_rows: np.ndarray | SparseRows, last: bool) -> Iterator[Event]:
+    def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         learner = self._at_work
         pace = TimeBudget()
         while not learner.finished:
@@ -260,14 +246,14 @@ class TreeTrainer(Trainer, family="tree"):
             return True
         return learner.epoch % -(-SEEN_BETWEEN * n // seen) == 0
 
-    def _measured(self, held_rows: np.ndarray | SparseRows, last: bool) -> Iterator[Event]:
+    def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):
             self._measuring = not event.complete
             # A run is over once its last tree is measured, not when it is made.
             self.finished = last and self._at_work.finished and event.complete
             yield event
 
-    def _measure(self, held_rows: np.ndarray | SparseRows) -> Iterator[Event]:
+    def _measure(self, held_rows: np.ndarray) -> Iterator[Event]:
         """Measure the present tree on all rows, a portion a step."""
         learner = self._at_work
         values = learner.values()
@@ -285,7 +271,7 @@ class TreeTrainer(Trainer, family="tree"):
                 part = slice(start, min(n, start + pace.budget))
                 y, weight = rows.y[part], rows.weight[part]
                 begun = work_time()
-                portion = take_rows(prepared, part)
+                portion = prepared[part]
                 leaf, share = learner.measure(portion, y, weight, training)
                 tally.add(leaf, y, weight, learner.predictions(portion, leaf))
                 pace.adapt(len(y), work_time() - begun)

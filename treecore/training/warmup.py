@@ -13,7 +13,6 @@ import numpy as np
 
 from treecore.base.filled import Filled
 from treecore.compiling.kernels import KERNELS
-from treecore.core.scaled_rows import ScaledRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles import Forest
@@ -27,7 +26,6 @@ from treecore.training.trainer import Trainer
 
 _QUICK_HINGE: dict[str, Any] = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
-_QUICK_FILTERS = {"filters": 2, "filter_size": 0, "pool_size": 0, "image_width": 0}
 
 _lock = threading.Lock()
 _done_for: set[Any] = set()
@@ -96,26 +94,21 @@ def _progress() -> str:
 def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     loss = LOSSES[config.loss]
     numbers = loss.task == "regression"
-    filters = bool(getattr(config.settings, "filters", 0))
     leaf = linear_or_constant(config)
-    done = (config.method, config.loss, getattr(config.settings, "start", None), filters, leaf)
-    others = numbers or filters or leaf == "linear"
+    done = (config.method, config.loss, getattr(config.settings, "start", None), leaf)
+    others = numbers or leaf == "linear"
     if done in _done_for or ("trees" in _done_for and not others):
         return
-    if filters:
-        config = config.replace(**_QUICK_FILTERS)
-    X = np.random.default_rng(0).standard_normal((40, 16 if filters else 2))
+    X = np.random.default_rng(0).standard_normal((40, 2))
     y = X[:, 0] * X[:, 1] if numbers else _classes(X)
     tree = _run(config, X, y, report)
-    if not filters:
-        _look(tree, X, y.astype(np.float32)[:, None] if numbers else y, loss)
+    _look(tree, X, y.astype(np.float32)[:, None] if numbers else y, loss)
     _done_for.add(done)
 
 
 def _look(tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss) -> None:
-    """What whoever watches the run is told of its points, and how large tables are read."""
+    """What whoever watches the run is told of its points."""
     scaling = Scaling.fit(X)
-    ScaledRows(X.astype(np.float32), scaling)[:1]
     bounded = Bounded(scaling, scaling.transform(X), True)
     oblique = (tree.feature == OBLIQUE).all()
     figures_of_points(tree, X.astype(np.float32), y, loss, bounded if oblique else None)

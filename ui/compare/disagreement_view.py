@@ -6,7 +6,6 @@ import streamlit as st
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import read_by
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.planes import Plane
 from ui.compare.disagreement import (
@@ -110,7 +109,7 @@ def _look(comparison: Comparison, data: ChosenData, first: str, second: str) -> 
         names=(label(comparison, places[0]), label(comparison, places[1])),
         colours=(colours[places[0]], colours[places[1]]),
         trees=(one.model, other.model),
-        tables=(read_by(one.filters, data.held), read_by(other.filters, data.held)),
+        tables=(data.held, data.held),
         name=f"{first}{second}{scene.hand!r}{comparison.generation}",
     )
     for key in ("why_clicked", "why_listed"):

@@ -10,8 +10,6 @@ import streamlit as st
 from treecore import RunConfig, Trainer, Tree
 from treecore.base.settings import Settings
 from treecore.data.dataset import Dataset
-from treecore.learners.nongreedy.annealed.filtered import filter_shape
-from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.training.registry import METHODS
 from ui.compare.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
 from ui.jobs.chosen_data import ChosenData
@@ -122,9 +120,6 @@ def _size(config: RunConfig, depth: int, data: Dataset, unit: str) -> int:
     leaves = 2**depth if grown is None else grown.n_leaves
     if unit == "leaves":
         return leaves
-    if isinstance(config.settings, AnnealedSettings) and config.settings.filters:
-        over = filter_shape(config.settings, data.n_features)
-        return (leaves - 1) * over.n_features + over.n_filters * (over.size**2 + 1)
     return (leaves - 1) * data.n_features
 
 

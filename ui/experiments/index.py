@@ -210,7 +210,7 @@ def _sweep(name: str, path: Path) -> SweepFolder:
 @functools.lru_cache(maxsize=64)  # a sweep of the command line may have very many candidates
 def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
     record = json.loads((path / "spec.json").read_text(encoding="utf-8"))
-    configs = [RunConfig(**candidate) for candidate in record["candidates"]]
+    configs = [RunConfig.of_saved(candidate) for candidate in record["candidates"]]
     if not configs or not isinstance(record["total"], int):
         raise SweepError(_("{path} holds no candidates", path=path))
     search = record["search"]

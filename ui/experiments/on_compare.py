@@ -22,7 +22,7 @@ TEST_SHARE = 25
 
 def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
     """The link of two runs of equal depth; the seed is that of the first."""
-    configs = [RunConfig(**dot.settings) for dot in (first, second)]
+    configs = [RunConfig.of_saved(dot.settings) for dot in (first, second)]
     params: dict[str, Any] = {
         "data": data_title(source.name),
         "test": f"{TEST_SHARE}",

@@ -14,8 +14,8 @@ from rich.console import Console
 from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
+from treecore.data.feature_maps import read_by
 from treecore.data.file_kinds import split_sheet
-from treecore.data.filter_map import FilterMap, read_by
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
@@ -127,7 +127,7 @@ def kept_of_sweep(
     rows_fingerprint: str | None,
 ) -> StoredModel:
     """The tree of one run of a sweep, whose rows have the fingerprint ``rows_fingerprint``."""
-    config = RunConfig(**document.training["settings"])
+    config = RunConfig.of_saved(document.training["settings"])
 
     def rows():
         found = rows_of(data, "final" if final else "search")
@@ -241,22 +241,19 @@ def _not_drawn(stored: StoredModel) -> str:
 @st.cache_resource(show_spinner=False, max_entries=12)
 def _message(key: str, spoken: str, _kept: StoredModel) -> bytes:
     train, held = _kept.rows()
-    if not isinstance(train.X, np.ndarray):
-        raise ValueError(_("they are a sparse table"))
     tree = _kept.document.tree
     found = _kept.document.feature_map
-    filters = found if isinstance(found, FilterMap) else None
     if train.n_features != (tree if found is None else found).n_features:
         raise ValueError(_("they have other features than the tree"))
-    if filters is None:  # a map of splines is drawn over what they make
-        train, held = read_by(found, train), held and read_by(found, held)
+    # A map of splines is drawn over what they make.
+    train, held = read_by(found, train), held and read_by(found, held)
     event = _kept.history[-1] if _kept.history else _event(_kept)
     counts = _kept.document.counts
     status = Status(
         "finished",
         "",
         event,
-        (Frame(0, 0.0, event, tree, filters=filters),),
+        (Frame(0, 0.0, event, tree),),
         tuple(_kept.history) or (event,),
         None if counts is None else np.asarray(counts),
     )

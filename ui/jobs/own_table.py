@@ -18,7 +18,6 @@ import numpy as np
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.file_kinds import kind_of_file
-from treecore.data.readers.arrays import made_dense
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.ranges import ColumnReport
@@ -109,7 +108,7 @@ def read_here(path: Path, request: Request) -> OwnTable:
         source = request.source(request.named(str(path)), unusable="drop")
         table = open_table(source, limits=UPLOADS)
         if table is None:
-            return OwnTable(dataset=made_dense(read_table(source, UPLOADS), UPLOADS))
+            return OwnTable(dataset=read_table(source, UPLOADS))
         columns = table.columns
         dataset = read_dataset(table, request.target, request.task, "drop")
         return OwnTable(columns, dataset, "", sheets, is_text)

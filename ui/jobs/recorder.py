@@ -16,10 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from treecore import Event, Trainer
-from treecore.data.filter_map import FilterMap
-from treecore.rows.tables import n_columns
 from treecore.training.registry import find_method
-from treecore.viewer.messages.status import filters_of
 from ui.jobs.machine.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
 
@@ -59,8 +56,6 @@ class Snapshot(Generic[Recorded]):
         The least training loss measured so far, infinite before the first; NaN for boosting.
     share : float
         How much of the run is done, 0 to 1; a starting tree is grown at 0.
-    filters : FilterMap or None
-        Learnt filters as they were then, which make what the tree reads of an image.
     """
 
     event: Event
@@ -69,12 +64,11 @@ class Snapshot(Generic[Recorded]):
     n_read: float | None = None
     best: float = math.nan
     share: float = 0.0
-    filters: FilterMap | None = None
 
     @cached_property
     def n_weights(self) -> int:
-        """Weights that are not zero, with those of filters; a split on one feature has one."""
-        return n_weights(self.model) + (self.filters.n_weights if self.filters else 0)
+        """Weights that are not zero; a split on one feature has one."""
+        return n_weights(self.model)
 
     @cached_property
     def n_splits(self) -> int:
@@ -155,7 +149,7 @@ class Recorder:
     def note(self, trainer: Trainer, event: Event) -> None:
         """Keep the present tree if it is a new one and its time has come."""
         if self._counter is None:
-            n_rows, n_features = len(trainer.rows.y), n_columns(trainer.rows.X)
+            n_rows, n_features = len(trainer.rows.y), trainer.rows.X.shape[1]
             self._counter = OperationCounter(n_rows, n_features)
         learner = getattr(trainer, "learner", None)
         n_read = self._counter.read(event, getattr(learner, "n_read", None))
@@ -174,7 +168,6 @@ class Recorder:
             n_read,
             self._best,
             event.progress if event.stage == self._method else 0.0,
-            filters_of(trainer),
         )
         with self._lock:
             if last is not None and _same_moment(last.event, event):

@@ -16,7 +16,7 @@ import numpy as np
 
 from treecore import Event, Trainer, warm_up
 from treecore.runs.driver import RunSession
-from treecore.viewer.messages.status import Frame, Status, filters_of
+from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.pages.thinning import every_second
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.memory import Account
@@ -244,8 +244,7 @@ class TrainingJob(BackgroundJob[Status]):
             return
         moment = self._wall.now() - self._began
         assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
-        present, filters = trainer.present, filters_of(trainer)
-        self._frames.append(Frame(self._number, moment, event, present, assigned, filters))
+        self._frames.append(Frame(self._number, moment, event, trainer.present, assigned))
         self._number += 1
         if self._memory is not None:
             most = self._memory.run_bytes // max(1, n_bytes(self._frames[-1].tree))

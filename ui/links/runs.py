@@ -10,7 +10,7 @@ from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
 from ui.language.translate import _
 from ui.links.fields import Reading
-from ui.widgets.method_settings import in_view, on_a_map, widget_key
+from ui.widgets.method_settings import in_view, widget_key
 
 
 def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
@@ -84,7 +84,7 @@ def read_run(
     name = reading.closest(_("method "), asked, among, usual.method if usual else "")
     if not name:
         return None
-    settings = on_a_map(METHODS[name].definitions(), images=True)
+    settings = METHODS[name].definitions()
     known = [in_view(s) for s in settings if s.name not in leave_out]
     values = read_settings(text, name, "a method", known, reading)
     if usual and usual.method == name and asked not in among:

@@ -19,7 +19,7 @@ from ui.links.runs import read_run, run_text, settings_state
 from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
 from ui.widgets.data_defaults import usual_settings
-from ui.widgets.method_settings import in_view, on_a_map, widget_key
+from ui.widgets.method_settings import in_view, widget_key
 
 
 def read_training(params: Params) -> Reading:
@@ -41,7 +41,7 @@ def read_training(params: Params) -> Reading:
     others = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, "run")
     alone = [
         Field(in_view(s), widget_key(method.name, s.name))
-        for s in on_a_map(method.settings.definitions(), images=True)
+        for s in method.settings.definitions()
         if s.name not in others
     ]
     if any(field.name in params for field in alone):

@@ -318,7 +318,7 @@ class Comparison:
         if snapshot is None:
             return None
         assert isinstance(snapshot.model, Tree)
-        return Frame(0, 0.0, snapshot.event, snapshot.model, filters=snapshot.filters)
+        return Frame(0, 0.0, snapshot.event, snapshot.model)
 
     def recorded(self, number: int) -> RecordedRun:
         """A recording of a run that learns one tree, as far as it has come."""

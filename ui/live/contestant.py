@@ -103,7 +103,7 @@ class Contestant:
                 new.append(snapshot)
         for i, each in enumerate(new, start=1):
             moment = begun + (now - begun) * i / len(new)
-            frame = Frame(self.n_frames, moment, each.event, each.model, filters=each.filters)
+            frame = Frame(self.n_frames, moment, each.event, each.model)
             self.frames.append(frame)
             self.n_frames += 1
         self.shown = snapshot
@@ -126,7 +126,7 @@ class Contestant:
     def recorded(self, data: ChosenData, plane: Plane) -> RecordedRun:
         """A recording of a run that learns one tree, as far as it has come."""
         snapshots, finished = self.recorder.snapshots()
-        seen = [(shot.event, shot.model, None, shot.filters) for shot in snapshots]
+        seen = [(shot.event, shot.model, None) for shot in snapshots]
         stage = Stage(data.train, data.held, plane, self.config)
         state = "finished" if finished else "paused"
         history = self._history(snapshots)

@@ -92,10 +92,6 @@ class NearestChange:
 
     def _answer(self, frame: Frame, x: np.ndarray, wanted: int) -> tuple[dict, dict]:
         tree, train = frame.tree, self._train
-        if frame.filters is not None:
-            return {
-                "sentence": _("Splits of this tree read filters: no nearest image is known.")
-            }, {}
         leaves, what = self._wanted(tree, x, wanted)
         if tree.linear is not None:
             return {"sentence": _("Leaves of this tree are linear: each has many answers.")}, {}

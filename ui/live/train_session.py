@@ -175,7 +175,7 @@ class TrainSession:
         if self.selected is None or self.selected.data.key != data.key:
             return None
         frame = self.selected.runner.latest()
-        return None if frame is None or frame.filters is not None else frame.tree
+        return None if frame is None else frame.tree
 
     def close(self) -> None:
         """End the run, its thread and whatever shows it."""

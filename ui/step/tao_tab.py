@@ -121,7 +121,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
 
     visits = remembered("step_visits", (data.key, config), begin)
     split = _choose_and_buttons(visits, rows, C, seed)
-    step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
+    step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS)
     _tell(step, visits.tree, rows, answers)
     colours, shown = answers.colours, inverse_transform(visits.tree)
     left, right = pictures_beside("tao")
@@ -148,7 +148,7 @@ def _first_improved(tree: Tree, rows: TrainingRows, C: float, seed: int) -> int:
     """The first split of a round that gets better; those before it would stay as they are."""
     order = tao_order(tree)
     for split in order[:LOOKED_AT]:
-        step = improve_split(tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
+        step = improve_split(tree, rows, split, C=C, max_iter=NEWTON_STEPS)
         if step.accepted and step.wrong_after < step.wrong_before:
             return split
     return order[0]
@@ -189,7 +189,7 @@ def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int)
 
 
 def _apply(visits: Visits, rows: TrainingRows, split: int, C: float, seed: int) -> None:
-    step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
+    step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS)
     visits.apply(step.tree, split, rows)
 
 

@@ -34,8 +34,6 @@ def tree_drawing(
     """
     document, rows = opened.document, overlay.rows if overlay is not None else None
     name = (opened.key, overlay and overlay.key)
-    images = overlay.images if overlay is not None and opened.filters is not None else None
-    pictured = rows if images is None else images
     message = standing_message(
         document.tree,
         hashlib.sha256(repr(name).encode()).hexdigest()[:16],
@@ -45,9 +43,7 @@ def tree_drawing(
         target=document.output_names[0] if document.output_names else "",
         rows=rows.X if rows is not None else None,
         counts=overlay.counts if overlay is not None else document.counts,
-        image=pictured.image_shape if pictured is not None else None,
-        filters=opened.filters,
-        images=images.X if images is not None else None,
+        image=rows.image_shape if rows is not None else None,
         part="training" if overlay is None else PARTS[overlay.part] if overlay.own else "chosen",
         marked=marked,
     )

@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from treecore import Forest, RunConfig, Trainer, Tree
 from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.filter_map import FilterMap
 from treecore.export.readers import read_content
 from treecore.persistence import Document, TreeFormatError
 from treecore.runs.result import data_of, trained_document
@@ -38,15 +35,8 @@ ORIGINS = {
 }
 """Where a tree may come from, by the word in a link."""
 
-FILTERS = "filters"
-"""Annealed learning of a tree over learnt filters, which needs images."""
-
-GROWN_BY = ("axis", "oc1", "tao", FILTERS)
-"""What grows a tree within the drawing of a page: methods, and filters."""
-
-OVER_FILTERS = N_("Annealed, over learnt filters")
-N_FILTERS, FILTER_ROUNDS = 8, 40
-"""Of a tree that is grown here: learnt in a few seconds."""
+GROWN_BY = ("axis", "oc1", "tao")
+"""Methods that grow a tree within the drawing of a page."""
 
 DEEPEST, MOST_VALUES = 10, 200_000
 """Of a tree that is grown here; more values of rows are for Train, which can be paused."""
@@ -74,7 +64,7 @@ class OpenedTree:
     criterion : str or None
         Impurity by which it was grown; None where nobody knows.
     over : Document or None
-        Of a tree behind a map, learnt filters or splines, the document with that: ``document`` is
+        Of a tree behind splines, the document with them: ``document`` is
         of the tree and of the features that it reads.
     """
 
@@ -93,12 +83,6 @@ class OpenedTree:
     @property
     def tree(self) -> Tree:
         return self.document.tree
-
-    @property
-    def filters(self) -> FilterMap | None:
-        """The filters that make what the tree reads of an image."""
-        found = None if self.over is None else self.over.feature_map
-        return found if isinstance(found, FilterMap) else None
 
     @property
     def sources(self) -> np.ndarray | None:
@@ -120,7 +104,7 @@ class OpenedTree:
 
 
 def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
-    """A tree behind learnt filters or splines, with the features that it reads."""
+    """A tree behind splines, with the features that it reads."""
     assert over.feature_map is not None, "it reads what that makes"
     names = over.feature_map.names(over.feature_names)
     inner = replace(over, feature_names=names, feature_map=None, columns=())
@@ -211,7 +195,7 @@ def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
 
 
 def _grown(around: Surroundings, place: str) -> OpenedTree | None:
-    known = [name for name in GROWN_BY if name != FILTERS or _are_images(around.data)]
+    known = list(GROWN_BY)
     if st.session_state.get(state_key("method", place)) not in known:
         many = around.data is not None and around.data.train.X.size > MOST_VALUES
         # A second tree that is the first one once more would have nothing to tell.
@@ -246,11 +230,10 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
         return None
     loss = "log" if train.task == "classification" else "squared"
     config = RunConfig(
-        "annealed" if method == FILTERS else method,
+        method,
         depth=depth,
         seed=st.session_state.seed,
         loss=loss,
-        **(over_filters(train) if method == FILTERS else {}),
     )
     key = ("grown", data.key, config)
     try:
@@ -262,24 +245,12 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
         )
         return None
     title = f"{data_title(data)}, {_grown_title(method)}"
-    opened = (
-        opened_over(key, title, document) if method == FILTERS else OpenedTree(key, title, document)
-    )
+    opened = OpenedTree(key, title, document)
     return replace(opened, data_key=data.key, criterion=criterion_of(config))
 
 
 def _grown_title(name: str) -> str:
-    return _(OVER_FILTERS if name == FILTERS else METHODS[name].title)
-
-
-def _are_images(data: ChosenData | None) -> bool:
-    return data is not None and data.train.image_shape is not None
-
-
-def over_filters(train: Dataset) -> dict[str, Any]:
-    """Settings of a tree over learnt filters that a page may wait for."""
-    assert train.image_shape is not None, "they are images"
-    return {"filters": N_FILTERS, "rounds": FILTER_ROUNDS, "image_width": train.image_shape[1]}
+    return _(METHODS[name].title)
 
 
 def _learnt(data: ChosenData, config: RunConfig) -> Document:

@@ -10,7 +10,7 @@ import numpy as np
 from treecore import Tree, apply, evaluate
 from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import read_by
+from treecore.data.feature_maps import read_by
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures
 from treecore.persistence import Document
@@ -46,7 +46,7 @@ class Overlay:
     key : tuple
         Equal only for equal rows.
     before : Dataset or None
-        The rows as they are, where ``rows`` are what learnt filters or splines make of them.
+        The rows as they are, where ``rows`` are what splines make of them.
     sources : int array or None
         The feature of ``before`` that each one of ``rows`` is made of by splines.
     own : bool
@@ -131,8 +131,6 @@ class Overlay:
 def misfit(document: Document, train: Dataset) -> str:
     """Why rows cannot be laid over a tree, in one sentence; empty where they can."""
     tree, n_features = document.tree, len(document.feature_names)
-    if not isinstance(train.X, np.ndarray):
-        return _("These rows are a sparse table, which this page does not lay over a tree.")
     if train.n_features != n_features:
         return _(
             "The tree reads {n_features} features and these rows have {n_features2}: "

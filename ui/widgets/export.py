@@ -9,7 +9,6 @@ from functools import partial
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.data.filter_map import read_by
 from treecore.persistence import to_json
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import Stage
@@ -62,7 +61,7 @@ def recording_of(run: SelectedRun) -> RecordedRun:
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
     if event.seconds > LEARNT_AGAIN:
-        seen = [(event, frame.tree, frame.assigned, frame.filters)]
+        seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)
         history, state = status.history, status.state
         return recorded_run(stage, train.name, run.config, seen, history, state, say=_)
@@ -94,8 +93,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     def page() -> str:
         latest = run.runner.latest()
         assert latest is not None, "the buttons are off until there is a tree"
-        read = read_by(latest.filters, run.data.train)
-        facts = facts_html(latest.tree, read, rows_of(run.data, run.config))
+        facts = facts_html(latest.tree, run.data.train, rows_of(run.data, run.config))
         return run_page(title, [recording_of(run)], after=facts)
 
     name = file_name(run.data, run.config)

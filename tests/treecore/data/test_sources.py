@@ -7,7 +7,6 @@ import bz2
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 from tests.helpers.cases import case
 from tests.helpers.same import assert_same
@@ -56,18 +55,16 @@ def test_libsvm_files_are_read_as_they_say(tmp_path):
     path = tmp_path / "small.libsvm"
     path.write_text(LINES)
     table = read_libsvm(path)
-    assert sparse.issparse(table.X)
     assert table.X.shape == (12, 9)
     assert table.class_names == ("-1", "0", "1")
-    np.testing.assert_array_equal(table.X[3].toarray()[0], [3, 0, 0, -3.5, 0, 0, 0, 0, 1e-3])
+    np.testing.assert_array_equal(table.X[3], [3, 0, 0, -3.5, 0, 0, 0, 0, 1e-3])
     np.testing.assert_array_equal(table.y, [i % 3 for i in range(12)])
 
 
-def test_libsvm_files_may_be_packed_and_are_kept_sparse_through_training(tmp_path):
+def test_libsvm_files_may_be_packed(tmp_path):
     path = tmp_path / "sensit.bz2"  # as LIBSVM's page hands them out
     path.write_bytes(bz2.compress(LINES.encode()))
     train, held = read_parts(Source(str(path), held_out=0.25))
-    assert sparse.issparse(train.X)
     trainer = Trainer(RunConfig("axis", depth=2), train.X, train.y, validation=(held.X, held.y))
     assert trainer.run().n_features == 9
 
@@ -175,7 +172,7 @@ def test_libsvm_files_that_are_none_are_told(tmp_path, content):
         read_table(Source(str(tmp_path / "t.libsvm")))
 
 
-def test_a_tree_finds_its_sparse_columns_in_narrower_tables(tmp_path):
+def test_a_tree_finds_its_columns_in_narrower_tables(tmp_path):
     (tmp_path / "wide.libsvm").write_text(LINES)
     (tmp_path / "narrow.libsvm").write_text("0 1:5\n1 4:2\n0 2:1\n1 5:1")
     table = read_libsvm(tmp_path / "wide.libsvm")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_matrix
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
@@ -45,16 +44,6 @@ def test_every_method_is_bagged(method, loss):
         assert events[-1].loss == pytest.approx(error.mean() / y.var(), rel=1e-5)
         assert events[-1].r2 == pytest.approx(1 - error.mean() / y.var(), rel=1e-5)
     assert all(np.isfinite(tree.values).all() for tree in forest.trees)
-
-
-@pytest.mark.parametrize("method", [name for name, method in TREES.items() if method.sparse])
-def test_sparse_tables_give_the_same_forest(method):
-    rng = np.random.default_rng(0)
-    X = np.where(rng.random((120, 6)) < 0.5, 0.0, rng.integers(1, 4, size=(120, 6)))
-    y = (X[:, 0] > X[:, 1]).astype(int)
-    config = bagged(method, n_trees=2, feature_share=0.7)
-    dense, sparse = (Trainer(config, table, y).run() for table in (X, csr_matrix(X)))
-    assert (dense.predict(X) == sparse.predict(csr_matrix(X))).mean() > 0.95
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
@@ -202,9 +191,5 @@ def test_trees_that_learn_from_moved_images_know_their_neighbours(method):
 
 
 def test_only_images_are_moved():
-    for X, message in (
-        (np.ones((4, 5)), "shift=1 moves square images, and 5 columns are none"),
-        (csr_matrix(np.ones((4, 4))), "shift=1 moves images of a dense table"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            Trainer(bagged(shift=1), X, np.arange(4) % 2)
+    with pytest.raises(ValueError, match="shift=1 moves square images, and 5 columns are none"):
+        Trainer(bagged(shift=1), np.ones((4, 5)), np.arange(4) % 2)

@@ -98,9 +98,7 @@ def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algor
         assert_allclose(loss / loss.sum(), boosting.weights)  # they are the loss, made to sum to 1
 
 
-BY_NEWTON = pytest.param(
-    RunConfig("tao", depth=2, epochs=2, solver="newton"), marks=pytest.mark.jit
-)
+BY_NEWTON = pytest.param(RunConfig("tao", depth=2, epochs=2), marks=pytest.mark.jit)
 
 
 @pytest.mark.parametrize("base", [STUMP, BY_NEWTON])

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_matrix
 
 from tests.helpers.bagged import CANCER, bagged
 from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
 from tests.naive import ensembles as naive
 from treecore import Forest, Trainer
-from treecore.core.routing import apply, as_rows
+from treecore.core.routing import apply
 from treecore.core.tree import single_leaf
 from treecore.ensembles.bagging import (
     draw_columns,
@@ -48,8 +47,6 @@ def test_answers_are_those_of_the_plain_twin(seed, answer):
     assert len(staged) == 5
     for n, scores in enumerate(staged[1:], start=2):
         assert_array_equal(scores, forest.first(n).scores(X))
-    X[rng.random(X.shape) < 0.4] = 0.0
-    assert_array_equal(forest.scores(csr_matrix(X)), forest.scores(X))
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
@@ -169,8 +166,6 @@ def test_a_tree_on_some_features_says_the_same_on_all():
     X = rng.standard_normal((200, 20)).astype(np.float32)
     X[:, ::2] = 0.0
     assert_array_equal(apply(wide, X), apply(tree, take_features(X, columns)))
-    sparse = take_features(as_rows(csr_matrix(X)), columns)
-    assert_array_equal(apply(tree, sparse), apply(wide, X))
     assert_array_equal(draw_columns(5, 1.0, None), np.arange(5))
     assert len(draw_columns(5, 0.001, rng)) == 1
 

@@ -7,7 +7,6 @@ import contextlib
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_matrix
 
 from tests.helpers.cases import case
 from treecore import (
@@ -145,14 +144,6 @@ def test_a_warm_start_with_fewer_trees_is_refused_and_the_forest_stays():
         with pytest.raises(ValueError, match="n_estimators=1 is less than the 2 trees"):
             model.set_params(n_estimators=1).fit(X, Y)
         np.testing.assert_array_equal(model.predict_proba(X), before)
-
-
-def test_hinge_forests_say_that_they_read_dense_tables():
-    with pytest.raises(ValueError, match="sparse X"):
-        HingeForestClassifier(**HINGE).fit(csr_matrix(X), Y)
-    model = HingeForestClassifier(**HINGE).fit(X, Y)
-    with pytest.raises(ValueError, match=r"sparse X: .* X.toarray\(\)"):
-        model.predict(csr_matrix(X))
 
 
 def test_balanced_classes_of_a_hinge_forest_weigh_the_same_however_rows_are_written():

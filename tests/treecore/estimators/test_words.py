@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from scipy.sparse import csr_array
-from sklearn.utils import get_tags
 
 import treecore
 from treecore import (
@@ -232,11 +230,3 @@ def test_a_regressor_has_no_criterion_of_classes():
     for model in (tree, ObliqueForestRegressor(tree)):
         with pytest.raises(ValueError, match="criterion='gini' is for classes"):
             model.fit([[0.0], [1.0]], [0, 1])
-
-
-@pytest.mark.parametrize("method", ["axis", "tao"])
-def test_linear_leaves_say_that_they_take_no_sparse_table(method):
-    model = ObliqueTreeClassifier(method, leaf="linear", depth=2)
-    assert not get_tags(model).input_tags.sparse
-    with pytest.raises(ValueError, match="sparse X"):
-        model.fit(csr_array(np.eye(4)), [0, 1, 0, 1])

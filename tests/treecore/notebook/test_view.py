@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_digits
 
 from tests.helpers.same import assert_same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, watch
@@ -75,22 +74,6 @@ def test_a_trainer_is_driven_to_its_end_and_a_finished_tree_shown():
     assert told(watch(fitted, X, Y))[0][0]["classes"] == ["no", "yes"]
 
 
-def test_a_tree_over_learnt_filters_is_shown_with_them_while_it_learns_and_afterwards():
-    images, digits = load_digits(return_X_y=True)
-    images, digits = images[:100], digits[:100]
-    view = watch(ObliqueTreeClassifier("annealed", filters=2, depth=2, rounds=1, random_state=0))
-    fitted = view.fit(images, digits)
-    _, learnt = told(view)[-1]
-    assert "·filter 2 at (" in view._repr_mimebundle_()[0]["text/plain"]
-    meta, arrays = told(watch(fitted, images, digits))[0]
-    assert (meta["filters"]["n"], meta["image"], meta["n_epochs"]) == (2, [8, 8], 1)
-    for name in ("filters", "weights"):
-        assert len(arrays[name])
-        np.testing.assert_array_equal(arrays[name], learnt[name])
-    leaf = fitted.apply(images)
-    np.testing.assert_array_equal(arrays["counts"].sum(axis=1), np.bincount(leaf, minlength=4))
-
-
 @pytest.mark.slow  # it learns many trees
 def test_a_choice_among_methods_shows_the_tree_that_is_chosen():
     view = watch(ObliqueTreeClassifier(random_state=0))
@@ -133,10 +116,6 @@ def test_what_is_clicked_comes_back_with_its_row():
         (
             lambda: watch(ObliqueTreeClassifier("sgd", kernel="fourier")).fit(X, Y),
             "a kernel, which have no map",
-        ),
-        (
-            lambda: watch(ObliqueTreeClassifier("annealed", filters=1)).fit(X, Y),
-            "filters=1 needs images",
         ),
     ],
 )

@@ -182,7 +182,7 @@ def test_damaged_events_end_the_history(tmp_path):
     assert folder.metrics() == {}
 
 
-def test_numbers_and_sparse_rows_have_folders_too(tmp_path):
+def test_numbers_and_numbered_columns_have_folders_too(tmp_path):
     config = RunConfig("axis", depth=3, loss="squared")
     folder = to_the_end(begin(tmp_path / "hill", config, Source("sample:hill", size=100)))
     assert folder.metrics()["r2"] > 0.3

@@ -8,14 +8,13 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from tests.helpers.paths import ROOT
 from tests.helpers.same import assert_same, same
 from treecore import Event, Forest, HingeForest, RunConfig, Trainer, Tree
 from treecore.base.state_file import CheckpointError, dumps_state, loads_state
 from treecore.data.generators import generate
-from treecore.training.registry import METHODS, TREES
+from treecore.training.registry import METHODS
 
 QUICK = {
     "sgd": {"epochs": 6},
@@ -72,7 +71,7 @@ def test_a_run_goes_on_from_any_state_to_the_same_model(method, data):
         ("sgd", {"momentum": 0.5, "batch": 4, "averaging": 0.5}),
         ("stable-sgd", {"sparsity": 0.01}),
         ("sgd", {"kernel": "fourier", "components": 8}),
-        ("tao", {"solver": "newton", "nodes": "both"}),
+        ("tao", {"nodes": "both"}),
         ("axis", {"max_features": 1}),
         ("co2", {"class_weight": "balanced"}),
         ("samme", {"base": "oc1", "ending": "restart", "sampling": "draw"}),
@@ -88,13 +87,6 @@ def test_numbers_go_on_as_well(method):
     X = np.random.default_rng(0).normal(size=(90, 3))
     y = np.stack([np.abs(X[:, 0]) + X[:, 1], X[:, 2]], axis=1)
     check_states(config(method, loss="squared"), X, y, n_cuts=1)
-
-
-@pytest.mark.parametrize("method", [name for name, m in TREES.items() if m.sparse] + ["bagging"])
-def test_sparse_rows_go_on_as_well(method):
-    X = sparse.random(90, 12, density=0.3, random_state=0, format="csr")
-    y = np.random.default_rng(0).integers(3, size=90)
-    check_states(config(method), X, y, n_cuts=3)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -31,7 +31,7 @@ def test_weights_and_the_linear_model_of_auto_need_no_code_of_their_own():
     quick = {"depth": 2, "validation": 0.2}
     configs = [
         RunConfig("sgd", epochs=1, **quick),
-        RunConfig("tao", epochs=1, solver="newton", **quick),
+        RunConfig("tao", epochs=1, **quick),
         RunConfig("axis", leaf="linear", loss="squared", **quick),
     ]
 

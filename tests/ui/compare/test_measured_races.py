@@ -33,7 +33,7 @@ from ui.compare.seed_study import SeedResult
 from ui.compare.where_view import honest_sentences, maps
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.models import n_weights
-from ui.widgets.data.picker import gallery_data, sample
+from ui.widgets.data.picker import gallery_data
 from ui.widgets.data_defaults import usual_settings
 
 RACES = measured_races()
@@ -197,15 +197,6 @@ def test_the_depth_within_a_budget_is_the_greatest(name, unit):
     assert size(depth) <= budget.most
     if name in ("axis", "oc1", "random-oblique", "co2", "sgd", "stable-sgd"):
         assert size(depth + 1) > budget.most or size(depth + 1) == size(depth)
-
-
-def test_weights_of_learnt_filters_count_in_a_budget():
-    data = sample("digits")
-    config = RunConfig("annealed", filters=2, rounds=1, batch=64)
-    trainer = Trainer(config.replace(depth=3), data.X, data.y, n_classes=10)
-    weights = n_weights(trainer.run()) + trainer.feature_map.n_weights
-    assert depth_within(config, data, Budget("weights", 256)) == 3
-    assert 128 < weights <= 256
 
 
 def test_budgets_only_make_trees_larger():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import zipfile
 from collections.abc import Collection
@@ -109,21 +108,19 @@ def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, st
 def from_arrays(
     name: str, X, y, feature_names=(), class_names=(), task: str | None = None
 ) -> Dataset:
-    """A table of numbers, dense or CSR, and its targets: whole numbers or text are classes.
+    """A table of numbers and its targets: whole numbers or text are classes.
 
     Parameters
     ----------
     name : str
         What messages call the table.
-    X : array or CSR table, shape (n_samples, n_features)
+    X : array, shape (n_samples, n_features)
     y : array, shape (n_samples,)
     feature_names, class_names : sequences of str
         None given: numbered names; what the targets say.
     task : str or None
         ``classification`` or ``regression``; None: by what the targets are.
     """
-    from scipy import sparse
-
     y = np.asarray(y)
     if y.ndim != 1 or len(y) != X.shape[0]:
         raise TableError(
@@ -133,12 +130,8 @@ def from_arrays(
         raise TableError(f"{name} has {len(y)} rows: at least two are needed")
     if y.dtype.kind == "O":
         raise TableError(f"the targets of {name} must be numbers or text")
-    if sparse.issparse(X):
-        X = X.tocsr().astype(np.float64)
-        image_shape = None
-    else:
-        X = np.ascontiguousarray(X, dtype=np.float64)
-        image_shape = guess_image_shape(X)
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    image_shape = guess_image_shape(X)
     names = tuple(feature_names) or tuple(f"x{j}" for j in range(1, X.shape[1] + 1))
     if y.dtype.kind in "iuf" and not np.isfinite(y).all():
         raise TableError(f"a target of {name} is missing or infinite: leave out such rows")
@@ -156,23 +149,3 @@ def from_arrays(
     if len(class_names) < 2:
         raise TableError(f"all rows of {name} are of the class {class_names[0]}: add another")
     return Dataset(name, X, codes.astype(np.int64), names, class_names, image_shape)
-
-
-def made_dense(dataset: Dataset, limits: Limits) -> Dataset:
-    """The same dataset with the zeros of a sparse table written out.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    limits : Limits
-        How many values there may be then.
-    """
-    n_rows, n_features = dataset.X.shape
-    if n_rows * n_features > limits.n_values:
-        raise TableError(
-            f"the file has {n_features} features for {n_rows} rows, zeros included, which makes "
-            f"more than {limits.n_values / 1e6:g} million values: keep a part of its rows"
-        )
-    if isinstance(dataset.X, np.ndarray):
-        return dataset
-    return dataclasses.replace(dataset, X=dataset.X.toarray())

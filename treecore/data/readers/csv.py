@@ -139,8 +139,6 @@ class CsvTable(Table):
         Rows to learn from are two at least, in two columns at least, and those without any value
         are left out. Rows that are only to be answered may be one of one column, and every one
         of them keeps its place.
-    in_pieces : bool
-        Whether the rows are never in memory as a whole, so that none may wait there.
 
     Raises
     ------
@@ -155,7 +153,6 @@ class CsvTable(Table):
         reading: ReadingSettings | None = None,
         *,
         to_learn: bool = True,
-        in_pieces: bool = False,
     ):
         self.reading = reading or ReadingSettings()
         self.limits, self._file = limits, TextFile(source, limits, self.reading.header)
@@ -174,11 +171,10 @@ class CsvTable(Table):
         self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
         self.comma_in_numbers = self._decimal == ","
         self._may_drop = True
-        room = 0 if in_pieces else KEPT_BYTES
         try:
-            n_rows, others = self._scan(first, room)
+            n_rows, others = self._scan(first, KEPT_BYTES)
         except _Remarks:
-            n_rows, others = self._scan(first, room)
+            n_rows, others = self._scan(first, KEPT_BYTES)
         self.notes = [*self._file.notes, *self._notes]
         if not to_learn:
             self._empty, others = self._empty[:0], {}

@@ -80,8 +80,6 @@ class EncodedTable:
     unusable : {"refuse", "drop"}
         What becomes of a table of which a column cannot be learnt from: it is refused, or such
         columns are left out and told in ``reports``, as are those that are the same in all rows.
-    in_pieces : bool
-        Whether the blocks are not to be joined, so that there may be any number of rows.
     keep_useless : bool
         Whether columns that are of no use are not left out.
     only_features : bool
@@ -112,8 +110,6 @@ class EncodedTable:
         In one sentence, where the table cannot be learnt from.
     """
 
-    sparse = False
-
     def __init__(
         self,
         table: Table,
@@ -121,7 +117,6 @@ class EncodedTable:
         task: str | None = None,
         unusable: str = "refuse",
         *,
-        in_pieces: bool = False,
         keep_useless: bool = False,
         only_features: bool = False,
     ):
@@ -135,7 +130,7 @@ class EncodedTable:
         name = "" if only_features else find_target(columns, target)
         self.table, self.target = table, Target(table, name, task)
         self._target = [] if only_features else [name]
-        self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
+        self._forgiving = unusable == "drop"
         self._keeps_all, self._only_features = keep_useless or only_features, only_features
         self.left_out: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
@@ -374,7 +369,7 @@ class EncodedTable:
         return numbers and n >= SMALLEST_IMAGE and math.isqrt(n) ** 2 == n
 
     def _check_size(self, column: str, n_features: int, n_rows: int) -> None:
-        n_values = 0 if self._in_pieces else n_features * n_rows
+        n_values = n_features * n_rows
         limits = self.table.limits
         if n_features > limits.n_columns or n_values > limits.n_values:
             raise TableError(

@@ -11,15 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-from scipy import sparse
 
-from treecore.base.limits import LIBRARY, STREAMS, Limits
-from treecore.data.readers.columns import Column
-from treecore.data.readers.encoding import Block
-from treecore.data.readers.settings import ReadingSettings
-from treecore.data.readers.table import Table, TableError, check_height, shortened
-from treecore.data.readers.targets import Target
+from treecore.base.limits import LIBRARY, Limits
+from treecore.data.readers.table import TableError, check_height, shortened
 
 LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 
@@ -27,65 +21,51 @@ WINDOW_BYTES = 4_000_000
 """Of a file that are read at once."""
 
 ANY_WIDTH = 2**31 - 1
-"""Features of rows of which the greatest is not yet known; sparse, they cost nothing."""
+"""Features of rows of which the greatest is not yet known."""
 
 
-class LibsvmFile:
-    """The rows of a file, plain or packed by bzip2 or gzip.
+def read_libsvm_rows(
+    path: Path, limits: Limits = LIBRARY
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Features and targets, float64, and the features' names, of a file, plain or packed.
 
     A feature is named by its number in the file: a file that counts from 0 has x0, one that counts
-    from 1 begins with x1, and neither moves beside the other. Where at least half of the entries
-    are given the rows are dense.
-
-    Parameters
-    ----------
-    path : Path
-    whole : bool
-        Whether all rows stay in memory once they have been looked over.
-
-    Attributes
-    ----------
-    n_features : int
-    feature_names : tuple of str
-    sparse : bool
+    from 1 begins with x1, and neither moves beside the other. What a line leaves out is 0.
 
     Raises
     ------
     TableError
-        Where the file cannot be read.
+        Where the file cannot be read, or its table would be larger than the limits.
     """
+    windows = list(_LibsvmFile(path, limits).windows())
+    n_rows = sum(X.shape[0] for X, _ in windows)
+    if n_rows == 0:
+        raise TableError(f"{path.name} has no rows")
+    used = [X.indices for X, _ in windows if X.nnz]
+    first = min([1, *(int(indices.min()) for indices in used)])
+    n_features = max([1, *(int(indices.max()) + 1 - first for indices in used)])
+    if n_rows * n_features > limits.n_values:
+        raise TableError(
+            f"{path.name} has {n_features} features for {n_rows} rows, zeros included, more "
+            f"than {limits.n_values / 1e6:.0f} million values: keep a part of its rows or columns"
+        )
+    X, start = np.zeros((n_rows, n_features)), 0
+    for window, _ in windows:
+        rows = np.repeat(np.arange(start, start + window.shape[0]), np.diff(window.indptr))
+        X[rows, window.indices - first] = window.data
+        start += window.shape[0]
+    names = tuple(f"x{number}" for number in range(first, first + n_features))
+    return X, np.concatenate([y for _, y in windows]), names
 
-    def __init__(self, path: Path, is_complete: bool, limits: Limits = LIBRARY):
+
+class _LibsvmFile:
+    """The lines of a file, some at a time."""
+
+    def __init__(self, path: Path, limits: Limits):
         self._path, self._limits = path, limits
-        self._kept: list[tuple[Any, ...]] | None = [] if is_complete else None
-        self._first, last, n_rows, self.n_stored = 1, 0, 0, 0
-        for X, y in self._windows():
-            if X.nnz:
-                self._first = min(self._first, int(X.indices.min()))
-                last = max(last, int(X.indices.max()))
-            n_rows, self.n_stored = n_rows + X.shape[0], self.n_stored + X.nnz
-            if self._kept is not None:
-                self._kept.append((X, y))
-        self.n_features = max(1, last + 1 - self._first)
-        numbers = range(self._first, self._first + self.n_features)
-        self.feature_names = tuple(f"x{number}" for number in numbers)
-        self.sparse = self.n_stored * 2 < n_rows * self.n_features
-        if n_rows == 0:
-            raise TableError(f"{path.name} has no rows")
 
-    def blocks(self) -> Iterator[tuple[Any, ...]]:
-        """Features, dense or CSR, and targets, float64, of some rows after the other."""
-        for X, y in self._windows() if self._kept is None else self._kept:
-            parts = (X.data, X.indices - X.indices.dtype.type(self._first), X.indptr)
-            X = sparse.csr_matrix(parts, shape=(X.shape[0], self.n_features))
-            yield X if self.sparse else X.toarray(), y
-
-    def joined(self) -> tuple[Any, ...]:
-        """Features and targets of all rows."""
-        X, y = zip(*self.blocks(), strict=True)
-        return sparse.vstack(X, format="csr") if self.sparse else np.vstack(X), np.concatenate(y)
-
-    def _windows(self) -> Iterator[tuple[Any, ...]]:
+    def windows(self) -> Iterator[tuple[Any, ...]]:
+        """Features, CSR, and targets of some rows after the other."""
         from sklearn.datasets import load_svmlight_file
 
         n_rows = 0
@@ -100,10 +80,10 @@ class LibsvmFile:
             n_rows += X.shape[0]
             if n_rows:
                 check_height(n_rows, self._limits, to_learn=False)
-            if X.nnz and X.indices.max() > self._limits.n_sparse_columns:
+            if X.nnz and X.indices.max() > self._limits.n_numbered_columns:
                 raise TableError(
                     f"{self._path.name} has a feature {X.indices.max()}, more than "
-                    f"{self._limits.n_sparse_columns}: number the features from 1"
+                    f"{self._limits.n_numbered_columns}: number the features from 1"
                 )
             if X.shape[0]:
                 yield X, y
@@ -141,34 +121,3 @@ class LibsvmFile:
                 f"a line of {self._path.name} has more than {limits.n_line / 1e6:.3g} MB: break it "
                 "up, one line a row"
             )
-
-
-class EncodedLibsvm:
-    """A file to learn from in pieces; attributes as of :class:`.encoding.EncodedTable`."""
-
-    def __init__(self, path: Path, task: str | None):
-        self._file = LibsvmFile(path, is_complete=False, limits=STREAMS)
-        if not self._file.n_stored:
-            raise TableError(f"{path.name} has no feature in any row")
-        self.sparse = self._file.sparse
-        self.feature_names = self._file.feature_names
-        self.columns: tuple[Column, ...] = ()
-        table = Table()
-        table.reading = ReadingSettings()
-        self.target, self.n_missing = Target(table, "target", task), 0
-        for _, y, rows in self._labelled():
-            self.target.add(pa.array(y), rows)
-        self.target.decide()
-
-    def blocks(self) -> Iterator[Block]:
-        """All rows that have a target, in the order of the file."""
-        for X, y, rows in self._labelled():
-            yield Block(X, self.target.encode(pa.array(y), rows), rows)
-
-    def _labelled(self) -> Iterator[Block]:
-        start = self.n_missing = 0
-        for X, y in self._file.blocks():
-            known = np.flatnonzero(~np.isnan(y))
-            self.n_missing += len(y) - len(known)
-            yield Block(X[known], y[known], start + known)
-            start += len(y)

@@ -16,19 +16,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.impurity import Criterion
-from treecore.core.routing import apply, apply_rows, predict_linear
+from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.learners.nongreedy.nested_leaves import LinearSettings
-from treecore.rows.reading import entry, inner, row_at
-from treecore.rows.tables import SparseRows, is_narrow, n_columns, n_rows, widened
 from treecore.rows.training_rows import TrainingRows
-
-_BLOCK_ROWS = 1 << 16
 
 
 class Growth:
@@ -116,8 +112,7 @@ class Growth:
             rows = rows.take(np.flatnonzero(rows.weight))
         self._training_rows = rows
         self._targets = make_targets(rows, criterion)
-        n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
-        self._units_per_row = max(1, finder.n_readings * n_values // n_rows(rows.X))
+        self._units_per_row = finder.n_readings * rows.X.shape[1]
         self.pass_units = self._units_per_row * n_samples
         self.finished = False
         self.n_read = 0  # values read so far
@@ -134,7 +129,7 @@ class Growth:
         self._rows = np.arange(n_samples, dtype=np.int32)
         if n_samples < len(rows.weight):
             self._rows = np.flatnonzero(rows.weight).astype(np.int32)
-        self._right = np.zeros(n_rows(rows.X), dtype=np.bool_)
+        self._right = np.zeros(len(rows.X), dtype=np.bool_)
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]
         self._level = [root] if self._expands(root) else []  # nodes of this level to expand
@@ -181,8 +176,8 @@ class Growth:
         return self.tree().values
 
     def prepare(self, X):
-        """Rows as the tree reads them: raw, float32, SparseRows, or narrower numbers."""
-        return X if is_narrow(X) else widened(X)
+        """Rows as the tree reads them: raw, float32."""
+        return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row; there is no bound.
@@ -190,8 +185,6 @@ class Growth:
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
         tree = self.tree().without_linear()
-        if is_narrow(rows):
-            return apply(tree, rows), None
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(tree, rows, leaf)
         return leaf, None
@@ -209,7 +202,7 @@ class Growth:
     def _build_splits(self, values: np.ndarray) -> Tree:
         inner = [node for node in self.nodes if node.split is not None]
         n_leaves = len(values)
-        n_features = n_columns(self._training_rows.X)
+        n_features = self._training_rows.X.shape[1]
         if not inner:
             return single_leaf(values, n_features)
         # Nodes are listed as they were made, so children come after their parents.
@@ -299,12 +292,7 @@ class Growth:
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
         X = self._training_rows.X
-        if is_narrow(X):  # which no kernel reads
-            for start in range(0, len(rows), _BLOCK_ROWS):
-                some = rows[start : start + _BLOCK_ROWS]
-                self._right[some] = X[some, split.feature] > split.threshold
-        else:
-            mark_right(X, rows, split.feature, weights, split.threshold, self._right)
+        mark_right(X, rows, split.feature, weights, split.threshold, self._right)
         to_right = rows[self._right[rows]]
         tally = self._targets.tally(to_right)
         if self._significance > 0:
@@ -329,7 +317,7 @@ def mark_right(X, rows, feature, weights, threshold, right):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
     feature : int
         ``OBLIQUE`` where ``weights`` is read.
@@ -339,8 +327,7 @@ def mark_right(X, rows, feature, weights, threshold, right):
         Only ``right[rows]`` is written.
     """
     for row in rows:
-        x = row_at(X, row)
-        score = inner(x, weights) if feature == OBLIQUE else entry(x, feature)
+        score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
         right[row] = score > threshold
 
 
@@ -377,17 +364,12 @@ def divide(rows, right, spare):
 
 def _check_rows(rows: TrainingRows) -> None:
     X, y, n = rows.X, rows.y, len(rows.weight)
-    if not isinstance(X, SparseRows) and (
-        X.dtype not in (np.float32, np.uint8) or X.ndim != 2 or not X.flags.c_contiguous
-    ):
-        raise ValueError(
-            "X must be SparseRows or a C-contiguous array (n_samples, n_features) of float32 or "
-            "bytes"
-        )
-    if n_rows(X) < 1 or n_columns(X) < 1:
+    if X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous:
+        raise ValueError("X must be a C-contiguous array (n_samples, n_features) of float32")
+    if len(X) < 1 or X.shape[1] < 1:
         raise ValueError("a tree needs at least one row and one feature")
-    if n_rows(X) != n or len(y) != n:
-        raise ValueError(f"there are {n_rows(X)} rows, {len(y)} targets and {n} weights")
+    if len(X) != n or len(y) != n:
+        raise ValueError(f"there are {len(X)} rows, {len(y)} targets and {n} weights")
     if not (rows.weight >= 0).all() or not 0 < rows.weight.sum() < np.inf:
         raise ValueError("weights must not be negative, nor all of them 0 or any infinite")
     if rows.loss.task == "regression":

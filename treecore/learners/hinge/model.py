@@ -11,7 +11,6 @@ from treecore.core.routing import as_rows, as_table, filled
 from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
-from treecore.rows.tables import SparseRows, n_rows, take_rows
 
 KINDS = ("forest", "fern")
 MAX_DEPTH = 16
@@ -98,8 +97,6 @@ class HingeForest:
         if not isinstance(n_jobs, int) or n_jobs < 1:
             raise ValueError(f"n_jobs={n_jobs!r} must be a whole number of threads from 1")
         X = as_rows(X, self.n_features_in, missing=True)
-        if isinstance(X, SparseRows):
-            raise ValueError("sparse X: hinge forests read dense tables; make it dense")
         out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
         numeric = self.task == "regression"
         base = np.zeros(self.n_outputs, dtype=np.float32) if numeric else self.base
@@ -131,10 +128,10 @@ class HingeForest:
             return self.decision(X, n_jobs)
         X = as_table(X, self.n_features_in)
         # The outputs of a long table would take the memory of many of its columns.
-        labels = np.empty(n_rows(X), dtype=np.int64)
+        labels = np.empty(len(X), dtype=np.int64)
         for start in range(0, len(labels), _LABELLED):
             part = slice(start, start + _LABELLED)
-            labels[part] = self.decision(take_rows(X, part), n_jobs).argmax(axis=1)
+            labels[part] = self.decision(X[part], n_jobs).argmax(axis=1)
         return labels
 
     def predict_proba(self, X, n_jobs: int = 1) -> np.ndarray:

@@ -27,7 +27,6 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.losses.base import Loss, fill_leaves, fill_splits, row_costs
-from treecore.rows.reading import row_at
 
 
 @kernel
@@ -37,13 +36,13 @@ def bound_rows(tree, X, y, exact, bound):
     Parameters
     ----------
     tree : TrainingTree
-    X : float32 array, shape (n_samples, width), or SparseRows
+    X : float32 array, shape (n_samples, width)
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     exact : bool
     bound : OUT float32 array, shape (n_samples,)
     """
     for i in range(bound.shape[0]):
-        _, _, bound[i], _ = infer(tree, row_at(X, i), y[i], exact)
+        _, _, bound[i], _ = infer(tree, X[i], y[i], exact)
 
 
 @kernel
@@ -131,14 +130,14 @@ class Bounded(NamedTuple):
     ----------
     scaling : Scaling
         That of the training rows.
-    rows : float32 array, shape (n_samples, width), or SparseRows
+    rows : float32 array, shape (n_samples, width)
         In training coordinates; see :meth:`Scaling.transform`.
     exact : bool
         All codes may challenge, or those one decision away.
     """
 
     scaling: Scaling
-    rows: np.ndarray | NamedTuple
+    rows: np.ndarray
     exact: bool
 
 
@@ -204,7 +203,7 @@ def figures_of_points(
     """
     # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
     W: np.ndarray = np.empty((0, 0), dtype=np.float32)
-    rows: np.ndarray | NamedTuple = X
+    rows = X
     exact = False
     if bounded is not None:
         W, rows, exact = scaled_weights(tree, bounded.scaling), bounded.rows, bounded.exact

@@ -35,8 +35,6 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import dense_rows, split_score
 from treecore.losses.base import cost_below, leaf_cost
-from treecore.rows.reading import row_at
-from treecore.rows.tables import CentredRows
 
 _NONE = np.float32(np.nan)
 _ZERO = np.float32(0.0)
@@ -115,7 +113,7 @@ def infer(tree, x, y, exact, trace=None):
     tree : TrainingTree
         ``tree.score`` receives the scores of all visited splits, the path of the answer among
         them.
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     y : int, or float32 array, shape (n_outputs,)
         Class, or numbers.
     exact : bool
@@ -147,7 +145,7 @@ def follow_path(tree, x, trace=None):
     ----------
     tree : TrainingTree
         ``score`` receives the scores on the path, ``stack`` and ``penalty`` its siblings.
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     trace : SearchTrace or None
 
     Returns
@@ -247,7 +245,7 @@ def plain_leaf(tree, x):
     Parameters
     ----------
     tree : TrainingTree
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
 
     Returns
     -------
@@ -260,24 +258,15 @@ def plain_leaf(tree, x):
     return ~node
 
 
-@kernel
-def _plain_leaves(tree, X, leaf):
-    for i in range(leaf.shape[0]):
-        leaf[i] = plain_leaf(tree, row_at(X, i))
-
-
-def plain_leaves(tree: TrainingTree, X: np.ndarray | CentredRows, leaf: np.ndarray) -> None:
+def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
     """Write the leaf that every row reaches, without bounds.
 
     Parameters
     ----------
     tree : TrainingTree
-    X : float32 array, shape (n_samples, width), or CentredRows
+    X : float32 array, shape (n_samples, width)
     leaf : OUT int32 array, shape (n_samples,)
     """
-    if not isinstance(X, np.ndarray):
-        _plain_leaves(tree, X, leaf)
-        return
     # The splits as a Tree has them: dense rows are not descended with in a second way.
     n_splits = len(tree.left)
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
@@ -292,7 +281,7 @@ def measure_rows(tree, X, y, weight, exact, leaf):
     Parameters
     ----------
     tree : TrainingTree
-    X : float32 array, shape (n_samples, width), or CentredRows
+    X : float32 array, shape (n_samples, width)
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     weight : float64 array, shape (n_samples,)
     exact : bool
@@ -301,6 +290,6 @@ def measure_rows(tree, X, y, weight, exact, leaf):
     """
     total = 0.0
     for i in range(leaf.shape[0]):
-        leaf[i], _, bound, _ = infer(tree, row_at(X, i), y[i], exact)
+        leaf[i], _, bound, _ = infer(tree, X[i], y[i], exact)
         total += weight[i] * bound
     return total

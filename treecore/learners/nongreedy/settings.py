@@ -23,9 +23,6 @@ LEAVES = ("constant", "linear")
 LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_l1", "leaf_margin", "leaf_price")
 """Settings of trees that answer alone."""
 
-FILTER_SETTINGS = ("filters", "filter_size", "pool_size", "image_width", "image_shift")
-"""Settings of a tree over learnt filters, which answers alone as well."""
-
 LEAF_HELP = (
     "What a leaf says: the same to all of its examples, or by a linear model of their features, "
     "learnt together with the splits. Of classes that is a logistic regression."
@@ -218,44 +215,6 @@ class AnnealedSettings(TreeSettings):
     leaf_margin: float = setting(
         0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
     )
-    filters: int = setting(
-        0,
-        "Learnt filters",
-        "Small filters that are learnt with the tree and moved across an image: splits read their "
-        "answers in place of the pixels. 0: splits read the features; else rows must be images.",
-        low=0,
-        high=256,
-    )
-    filter_size: int = setting(
-        0,
-        "Filter size",
-        "Height and width of a filter, in pixels; 0: 5, and 3 where images are small.",
-        low=0,
-        high=64,
-    )
-    pool_size: int = setting(
-        0,
-        "Patch size",
-        "Height and width of the patch of places in which a filter's greatest answer counts "
-        "(pooling); 0: about six patches a side.",
-        low=0,
-        high=64,
-    )
-    image_width: int = setting(
-        0,
-        "Image width",
-        "Pixels in a line of an image; 0 where images are square.",
-        low=0,
-        high=100_000,
-    )
-    image_shift: float = setting(
-        0.0,
-        "Moved images",
-        "Pixels by which an image is moved at most before filters read it, anew each time it is "
-        "met and by parts of a pixel.",
-        low=0.0,
-        high=64.0,
-    )
 
 
 @dataclass(frozen=True)
@@ -298,7 +257,7 @@ class TAOSettings(TreeSettings):
         high=1000,
     )
     max_iter: int = setting(
-        100,
+        5,
         "Newton steps",
         "The most steps that the solver may take at one split. One that needs more gets the "
         "weights it has by then.",
@@ -312,20 +271,11 @@ class TAOSettings(TreeSettings):
         "best there is (axis); or whichever of the two sends fewer examples astray (both).",
         choices=NODES,
     )
-    solver: str = setting(
-        "liblinear",
-        "Solver of slanted splits",
-        "LIBLINEAR is what the papers use. Ours (newton) finds the same weights up to its "
-        "tolerance in a third of the time, as it starts from the split as it is, and works on "
-        "several splits at a time.",
-        choices=("liblinear", "newton"),
-    )
     ridge: float = setting(
         0.0,
         "Ridge (L2 penalty)",
         "A second penalty, on the squares of the weights, so that features that say much the same "
-        "share one weight: 10 with C at 1 where they are pixels. With a ridge the solver is "
-        "always ours.",
+        "share one weight: 10 with C at 1 where they are pixels.",
         low=0.0,
         high=10_000.0,
     )

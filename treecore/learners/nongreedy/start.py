@@ -6,13 +6,9 @@ import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.core.routing import apply
-from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, complete_tree
-from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.rows.reading import row_at
-from treecore.rows.tables import CentredRows, n_columns, n_rows
 from treecore.rows.training_rows import TrainingRows
 
 DEEPEST_COMPLETE = 16
@@ -54,14 +50,14 @@ def random_tree(
     ValueError
         In one sentence, when so deep a tree has more splits or weights than can be worked with.
     """
-    n_weights = (2**depth - 1) * n_columns(rows.X)
+    n_weights = (2**depth - 1) * rows.X.shape[1]
     if depth > DEEPEST_COMPLETE or n_weights > MAX_WEIGHTS:
         raise ValueError(
-            f"a complete tree of depth {depth} on {n_columns(rows.X)} features has {n_weights:.2g} "
+            f"a complete tree of depth {depth} on {rows.X.shape[1]} features has {n_weights:.2g} "
             "weights, too many to learn; lower the depth, or start from a grown tree (start='axis')"
         )
     scaling = scaling or Scaling.fit(rows.X)
-    Z = scaled_rows(rows.X, scaling)
+    Z = scaling.transform(rows.X)
     p = scaling.n_features
     shape = complete_tree(depth, p, rows.n_outputs)
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
@@ -73,13 +69,11 @@ def random_tree(
     is_grown = heap_number >= 0
     if grown is not None:
         W[is_grown] = scaling.rows_of(grown)[heap_number[is_grown]]
-    rows_of_W = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
-    reached = np.zeros(n_rows(Z), dtype=np.int32)  # heap number of the node of every row
+    reached = np.zeros(len(Z), dtype=np.int32)  # heap number of the node of every row
     for split in range(shape.n_splits):
         here = np.flatnonzero(reached == split)
         scores = np.empty(here.size, dtype=np.float32)
-        for first, block, places in blocks_of(Z, here):
-            score_rows(block, places, rows_of_W, split, scores[first : first + len(places)])
+        score_rows(Z, here, W, split, scores)
         cut = 0.0 if is_grown[split] else _middle(scores)
         if not is_grown[split]:
             W[split, p] = cut / scaling.factor
@@ -113,14 +107,14 @@ def score_rows(Z, rows, W, split, out):
 
     Parameters
     ----------
-    Z : float32 array, shape (n_samples, width), or CentredRows
+    Z : float32 array, shape (n_samples, width)
     rows : int array, shape (n,)
-    W : float32 array, shape (n_splits, width), or CenteredSparseRows
+    W : float32 array, shape (n_splits, width)
     split : int
     out : OUT float32 array, shape (n,)
     """
     for i in range(rows.shape[0]):
-        out[i] = split_score(W, split, row_at(Z, rows[i]))
+        out[i] = split_score(W, split, Z[rows[i]])
 
 
 def _middle(scores: np.ndarray) -> float:

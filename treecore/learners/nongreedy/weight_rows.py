@@ -1,16 +1,14 @@
 """The rows of W in joint learning: read a score, add a scaled example, project onto nu.
 
 Kernels call these on W, whose type decides which code that is. Here W is a dense float32 array
-(n_splits, width). Its other forms are NamedTuples with their own :func:`split_score`
-and :func:`add_scaled_row` and with four methods, for between the passes::
+(n_splits, width); for mini-batches and momentum it is
+:class:`~treecore.learners.nongreedy.sgd.batches.MomentumRows`, a NamedTuple with its own
+:func:`split_score` and :func:`add_scaled_row` and with four methods, for between the passes::
 
     dense()            the rows written out
     norms()            their lengths
     apply_pending()    the rows as an array to be changed
     refresh()          to be called when they have been changed
-
-Sparse tables have :class:`~treecore.learners.nongreedy.centered_sparse.CenteredSparseRows`,
-mini-batches with momentum :class:`~treecore.learners.nongreedy.sgd.batches.MomentumRows`.
 """
 
 from __future__ import annotations
@@ -22,8 +20,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
-from treecore.compiling.kernels import dot, kernel
-from treecore.rows.reading import add_scaled, inner
+from treecore.compiling.kernels import add_scaled, dot, kernel
 
 
 @by_first
@@ -32,9 +29,9 @@ def split_score(W, split, x):
 
     Parameters
     ----------
-    W : float32 array, shape (n_splits, width), MomentumRows or CenteredSparseRows
+    W : float32 array, shape (n_splits, width) or MomentumRows
     split : int
-    x : DenseRow, SparseRow, CentredRow, or float32 array, shape (width,)
+    x : float32 array, shape (width,)
 
     Returns
     -------
@@ -96,7 +93,7 @@ def project(W, split, nu):
 
 @implements(split_score, np.ndarray, inlined=True)
 def _dense_score(W, split, x):
-    return inner(x, W[np.uint32(split)])
+    return dot(W[np.uint32(split)], x)
 
 
 @implements(add_scaled_row, np.ndarray, inlined=True)

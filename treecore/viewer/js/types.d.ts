@@ -98,8 +98,6 @@ export interface Meta {
   units?: string[]; // of the features, as app/units.js writes them; none where all are numbers
   /** Rows and columns of an image. */
   image?: XY | null;
-  /** Of splits that read learnt filters: how many there are, their side, rows and columns of places. */
-  filters?: { n: number; size: number; places: XY } | null;
   glossary?: Record<string, string>;
   frames?: FrameEntry[];
   /** A frame's number, and the point through which its regions are a slice now. */

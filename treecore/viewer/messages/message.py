@@ -11,26 +11,21 @@ from typing import Any, cast
 import numpy as np
 
 from treecore.base.filled import Filled
-from treecore.core.filters import FilterShape
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import name_in
-from treecore.learners.nongreedy.annealed.filtered import filter_shape
-from treecore.learners.nongreedy.settings import AnnealedSettings, SGDSettings
+from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.messages.history_curves import new_curves
-from treecore.viewer.messages.planes import Plane, no_plane
+from treecore.viewer.messages.planes import Plane
 from treecore.viewer.messages.plotted_points import ShownPoints
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.tree_arrays import (
     count_array,
-    filter_arrays,
-    filter_sizes,
     image_arrays,
     ink_of,
     shape_arrays,
@@ -82,9 +77,6 @@ class Stage:
         self._n_epochs = self._method.n_epochs(config.settings)
         self._task = LOSSES[config.loss].task
         self._plane = plane
-        self._filters: FilterShape | None = None
-        if isinstance(config.settings, AnnealedSettings) and config.settings.filters:
-            self._filters = filter_shape(config.settings, train.n_features)
         n_rows = train.n_samples + (held.n_samples if held else 0)
         keep = min(1.0, SHOWN_POINTS / n_rows)
         rng = np.random.default_rng(0)
@@ -143,15 +135,7 @@ class Stage:
             still["nu"] = float(self._settings.nu)
         if getattr(self._settings, "leaf", "constant") == "linear":
             still["mean"] = True  # what is said of a leaf is so on average
-        if (over := self._filters) is not None:
-            still["filters"] = filter_sizes(over)
-            still["features"] = [name_in(over, i) for i in range(over.n_features)]
-            still["axes"]["note"] = Filled(
-                "A projection of the images. Splits read what learnt filters make of an image, and "
-                "no line on this plane divides it as they do: the map has points and no regions."
-            )
-            still["axes"]["regions"] = ""
-        elif self._plane.kept < WELL_KEPT:
+        if self._plane.kept < WELL_KEPT:
             still["near"] = True
             still["axes"]["regions"] = Filled(
                 "Every place is coloured by the leaf of the point nearest to it."
@@ -318,8 +302,7 @@ class Stage:
     def _through(self, known: Have) -> int:
         """The point through which regions are a slice; -1 for the mean, and where all is shown."""
         asked = int(_number(known.get("slice"), -1))
-        many = self._train.n_features > 2 and self._filters is None
-        return asked if many and 0 <= asked < len(self._points) else -1
+        return asked if self._train.n_features > 2 and 0 <= asked < len(self._points) else -1
 
     def _sliced(self, frame: Frame, through: int) -> dict[str, np.ndarray]:
         """What a frame has on the plane through a point, or through the mean."""
@@ -330,8 +313,6 @@ class Stage:
 
     def _on_plane(self, tree: Tree, plane: Plane) -> dict[str, np.ndarray]:
         """Lines of the splits, and slopes of linear leaves: of one number, or of all classes."""
-        if self._filters is not None:
-            plane = no_plane(tree.n_features)
         lines, size = plane.splits(tree)
         found = {"split": lines, "size": size}
         if tree.linear is not None:
@@ -370,11 +351,7 @@ class Stage:
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
         """What the tree view tells of the newest frame beyond its shape."""
         tree, counts = frame.tree, status.counts
-        if frame.filters is None:
-            details = weight_arrays(tree, self._scale, bool(self._train.image_shape))
-        else:
-            scale = self._shown_points.read(frame).std(axis=0, dtype=np.float64)
-            details = weight_arrays(tree, scale, False) | filter_arrays(frame.filters)
+        details = weight_arrays(tree, self._scale, bool(self._train.image_shape))
         if "nu" in self._still and frame.event.stage == self._method.name:
             details["length"] = self._shown_points.lengths(tree)
         at_rest = status.state != "running"
@@ -384,7 +361,7 @@ class Stage:
                 details["scores"] = scores
         stale = counts is None or len(counts) != tree.n_leaves
         if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
-            leaf = apply(tree, frame.reads(self._train.X))
+            leaf = apply(tree, self._train.X)
             if stale:
                 # A tree that has grown since it was measured: the edges should not lose their rows.
                 counts = self._count(tree, leaf)

@@ -53,7 +53,6 @@ class ShownPoints:
         self._bounded = Bounded(self._scaling, self._scaling.transform(X), exact)
         self._has_holes = bool(np.isnan(X).any())
         self._scores: tuple[int, np.ndarray] | None = None  # of the frame of this number
-        self._read: tuple[int, np.ndarray] | None = None  # likewise, by the filters of that frame
         self.of_classes = self._loss.task == "classification"
         if self.of_classes:
             self.y = np.asarray(y, dtype=np.int64)
@@ -76,9 +75,7 @@ class ShownPoints:
         """
         tree = self._as_learnt(frame.tree)
         bounded = frame.event.bound is not None and (tree.feature == OBLIQUE).all()
-        X = self.read(frame)
-        if self._has_holes and frame.filters is None:
-            X = filled(X, tree.missing)
+        X = filled(self.X, tree.missing) if self._has_holes else self.X
         found = figures_of_points(tree, X, self.y, self._loss, self._bounded if bounded else None)
         loss = found.loss
         fields = {"at": found.leaf.astype(np.uint16)}
@@ -93,14 +90,6 @@ class ShownPoints:
             fields["bound"] = found.bound
         return fields
 
-    def read(self, frame: Frame) -> np.ndarray:
-        """The points as the tree of a frame reads them."""
-        if frame.filters is None:
-            return self.X
-        if self._read is None or self._read[0] != frame.number:
-            self._read = (frame.number, frame.reads(self.X))
-        return self._read[1]
-
     def _answers(self, scores: np.ndarray) -> np.ndarray:
         """The class of every point, or its number in its own units."""
         if self.of_classes:
@@ -109,7 +98,7 @@ class ShownPoints:
 
     def forget(self) -> None:
         """Frames are numbered anew."""
-        self._scores = self._read = None
+        self._scores = None
 
     def used(self, assigned: np.ndarray) -> np.ndarray:
         """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
@@ -138,7 +127,7 @@ class ShownPoints:
         """
         if self._scores is not None and self._scores[0] == frame.number:
             return self._scores[1]
-        tree, X = frame.tree, self.read(frame)
+        tree, X = frame.tree, self.X
         depth = tree_depth(tree)
         if not at_rest and X.size * depth > WALKED:
             return None

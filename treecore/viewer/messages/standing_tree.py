@@ -13,14 +13,11 @@ import numpy as np
 
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
-from treecore.data.filter_map import FilterMap
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.messages.message import VERSION
 from treecore.viewer.messages.planes import no_plane
 from treecore.viewer.messages.tree_arrays import (
     count_array,
-    filter_arrays,
-    filter_sizes,
     image_arrays,
     shape_arrays,
     weight_arrays,
@@ -39,8 +36,6 @@ def standing_message(
     rows: np.ndarray | None = None,
     counts: np.ndarray | None = None,
     image: tuple[int, int] | None = None,
-    filters: FilterMap | None = None,
-    images: np.ndarray | None = None,
     part: str = "training",
     marked: int | None = None,
 ) -> bytes:
@@ -64,11 +59,7 @@ def standing_message(
     counts : int array, shape (n_leaves, n_classes or 1), or None
         Rows of every class, or of all, in every leaf.
     image : (int, int) or None
-        Where features are pixels; where there are filters, of the images that these read.
-    filters : FilterMap or None
-        The learnt filters that make the features of the tree.
-    images : float array, shape (n_samples, n_pixels), or None
-        What the filters made the rows of.
+        Where features are pixels.
     part : str
         What the rows are called, ``"training"`` or ``"held-out"``.
     marked : int or None
@@ -87,7 +78,6 @@ def standing_message(
         "features": list(features),
         "units": list(units) if any(units) else [],
         "image": list(image) if image else None,
-        "filters": None if filters is None else filter_sizes(filters.shape),
         "axes": {"x": features[0], "y": features[1] if p > 1 else "", "note": "", "regions": ""},
         "glossary": GLOSSARY if classes else GLOSSARY | NUMBERS,
         "frames": [{"n": 0, "t": 0.0, "epoch": 0.0}],
@@ -103,12 +93,9 @@ def standing_message(
     meta["mean"] = tree.linear is not None
     arrays = {"f0.split": lines, "f0.size": size}
     arrays |= {f"f0.{key}": array for key, array in shape_arrays(tree, task).items()}
-    arrays |= weight_arrays(tree, scale, bool(image) and filters is None)
-    if filters is not None:
-        arrays |= filter_arrays(filters)
+    arrays |= weight_arrays(tree, scale, bool(image))
     if counts is not None:
         arrays["counts"] = count_array(counts)
     if image and rows is not None:
-        shown = rows if images is None else images
-        arrays |= image_arrays(shown, apply(tree, rows), tree.n_leaves)
+        arrays |= image_arrays(rows, apply(tree, rows), tree.n_leaves)
     return pack(meta, arrays)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.tree import Tree
-from treecore.data.filter_map import FilterMap
 from treecore.training.events import Event
 
 History = tuple[Event, ...]
@@ -30,8 +29,6 @@ class Frame:
     assigned : int32 array, shape (n_samples,), or None
         The leaf that the gradient uses for every training row, where the method keeps them; frames
         between two assignments share it.
-    filters : FilterMap or None
-        Learnt filters as they were then, which make what the tree reads of an image.
     """
 
     number: int
@@ -39,17 +36,6 @@ class Frame:
     event: Event
     tree: Tree
     assigned: np.ndarray | None = None
-    filters: FilterMap | None = None
-
-    def reads(self, X: np.ndarray) -> np.ndarray:
-        """Rows as the tree reads them."""
-        return X if self.filters is None else self.filters(X)
-
-
-def filters_of(trainer: object) -> FilterMap | None:
-    """The present filters of a trainer, where it learns some."""
-    found = getattr(trainer, "feature_map", None)
-    return found if isinstance(found, FilterMap) else None
 
 
 @dataclass(frozen=True)

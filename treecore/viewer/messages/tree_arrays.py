@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from treecore.core.filters import FilterShape
 from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
-from treecore.data.filter_map import FilterMap
 from treecore.viewer.messages.plotted_points import leaf_means
 
 WEIGHT_NUMBERS = 40_000
@@ -63,18 +59,6 @@ def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.nd
         "threshold": tree.threshold,
         "norm": norm.astype(np.float32),
     }
-
-
-def filter_arrays(filters: FilterMap) -> dict[str, np.ndarray]:
-    """Learnt filters, int8 (n_filters, size, size), each by its own largest weight."""
-    largest = np.abs(filters.filters).max(axis=(1, 2), keepdims=True)
-    shades = 127 * filters.filters / np.where(largest > 0, largest, 1.0)
-    return {"filters": np.rint(shades).astype(np.int8)}
-
-
-def filter_sizes(shape: FilterShape) -> dict[str, Any]:
-    """What the browser needs to know of filters that stay the same; see ``types.d.ts``."""
-    return {"n": shape.n_filters, "size": shape.size, "places": list(shape.places)}
 
 
 def count_array(counts: np.ndarray) -> np.ndarray:

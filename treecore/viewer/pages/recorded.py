@@ -12,14 +12,13 @@ import numpy as np
 from treecore.base.filled import Filled
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
-from treecore.data.filter_map import FilterMap
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import METHODS, find_method
 from treecore.training.trainer import Trainer
 from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
 from treecore.viewer.messages.planes import Plane, usual_plane
-from treecore.viewer.messages.status import Frame, Status, filters_of
+from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import Have, News, pack, spoken
 from treecore.viewer.pages.thinning import evenly, every_second
 
@@ -39,9 +38,8 @@ MOST_EVENTS = 800
 """Measured trees in the curves; when there are more, every second one goes."""
 
 
-Seen = tuple[Event, Tree, np.ndarray | None, FilterMap | None]
-"""A tree of a run, the event that it was left by, the leaves that its rows are assigned to, and the
-learnt filters that it reads."""
+Seen = tuple[Event, Tree, np.ndarray | None]
+"""A tree of a run, the event that it was left by, and the leaves that its rows are assigned to."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def recorded_run(
     name : str
         Of the data.
     config : RunConfig
-    seen : sequence of (event, tree, assigned leaves or None, filters or None)
+    seen : sequence of (event, tree, assigned leaves or None)
         Oldest first; of very many, ``FRAMES`` are chosen.
     history : sequence of Event
         Of measured trees.
@@ -177,8 +175,6 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
         raise ValueError(f"{method.title} learns no single tree, and only such a run is recorded")
     if trainer.config.kernel != "none":
         raise ValueError("this tree reads features of a kernel, which have no map")
-    if not isinstance(train.X, np.ndarray):
-        raise ValueError("the rows are a sparse table, of which there is no map")
 
 
 class RunRecorder:
@@ -191,7 +187,7 @@ class RunRecorder:
 
     Attributes
     ----------
-    seen : list of (event, tree, assigned leaves or None, filters or None)
+    seen : list of (event, tree, assigned leaves or None)
         At most twice ``FRAMES``, oldest first.
     history : list of Event
         Of measured trees of the method.
@@ -217,7 +213,7 @@ class RunRecorder:
             self.history = every_second(self.history)
         if trainer.begun:
             assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
-            self.seen.append((event, trainer.present, assigned, filters_of(trainer)))
+            self.seen.append((event, trainer.present, assigned))
             if len(self.seen) > 2 * FRAMES:
                 self.seen, self._wider = every_second(self.seen), 2 * self._wider
         return event

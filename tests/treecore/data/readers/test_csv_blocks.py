@@ -1,4 +1,4 @@
-"""A text table in pieces is the text table read whole, whatever its first lines look like."""
+"""A text table read in small blocks is the table read at once, whatever its first lines are."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from treecore.data.readers import table as table_module
 from treecore.data.readers import text
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source, read_table
-from treecore.data.stream import Stream
 
 
-@pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch):
-    monkeypatch.setattr(table_module, "BATCH_ROWS", 60)
-    monkeypatch.setattr(text, "WINDOW_BYTES", 300)
+def in_blocks(monkeypatch, source):
+    """The table, read in blocks of 60 rows and 300 bytes."""
+    with monkeypatch.context() as patch:
+        patch.setattr(table_module, "BATCH_ROWS", 60)
+        patch.setattr(text, "WINDOW_BYTES", 300)
+        return read_table(source)
 
 
 def table(n=300, seed=0):
@@ -64,46 +65,37 @@ WAYS = {
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
-def test_pieces_are_the_whole(tmp_path, change, every):
+def test_blocks_are_the_whole(tmp_path, monkeypatch, change, every):
     """Every change is written in two of the ways, and every way with five of the changes."""
     path = tmp_path / "t.csv"
     for way in list(WAYS)[list(CHANGES).index(change) % every :: every]:
         with case(way=way):
             CHANGES[change](table()).to_csv(path, **({"index": False} | WAYS[way]))
-            whole, stream = read_table(Source(str(path))), Stream(Source(str(path)), 64)
-            pieces = list(stream.pieces())
-            assert stream.feature_names == whole.feature_names
-            assert stream.class_names == whole.class_names
-            assert stream.target_name == whole.target_name
-            np.testing.assert_array_equal(np.concatenate([piece.X for piece in pieces]), whole.X)
-            np.testing.assert_array_equal(np.concatenate([piece.y for piece in pieces]), whole.y)
+            whole = read_table(Source(str(path)))
+            found = in_blocks(monkeypatch, Source(str(path)))
+            assert found.feature_names == whole.feature_names
+            assert found.class_names == whole.class_names
+            assert found.target_name == whole.target_name
+            np.testing.assert_array_equal(found.X, whole.X)
+            np.testing.assert_array_equal(found.y, whole.y)
 
 
-def test_a_text_among_many_numbers_is_refused_as_in_whole_files(tmp_path):
+def test_a_text_among_many_numbers_is_refused_wherever_it_is(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     frame = table()
     frame["b"] = [f"slip {i}" if i % 9 == 8 else value for i, value in enumerate(frame["b"])]
     frame.to_csv(path, index=False)
-    for read in (read_table, Stream):
-        with pytest.raises(TableError, match=r"column 'b' holds numbers, but .*text 'slip 8'"):
-            read(Source(str(path)))
+    with pytest.raises(TableError, match=r"column 'b' holds numbers, but .*text 'slip 8'"):
+        in_blocks(monkeypatch, Source(str(path)))
 
 
-def test_the_task_decides_what_codes_are(tmp_path):
-    path = tmp_path / "t.csv"
-    CHANGES["codes"](table()).to_csv(path, index=False)
-    found = Stream(Source(str(path), task="regression"))
-    assert set(np.concatenate([p.y for p in found.pieces()])) == {7.0, 12.0}
-    assert Stream(Source(str(path), task="classification")).class_names == ("007", "12")
-
-
-def test_lines_that_are_too_short_are_told_wherever_they_are(tmp_path):
+def test_lines_that_are_too_short_are_told_wherever_they_are(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text(table().to_csv(index=False) + "1,2\n")
     with pytest.raises(TableError, match="line 302 has 2 values, but the first row has 4"):
-        Stream(Source(str(path)))
+        in_blocks(monkeypatch, Source(str(path)))
     path.write_bytes(
         table().to_csv(index=False).encode() + b"1,2,3,\x81\n"
     )  # in Windows' encoding neither
     with pytest.raises(TableError, match="line 302 holds bytes that are not UTF-8"):
-        Stream(Source(str(path)))
+        in_blocks(monkeypatch, Source(str(path)))

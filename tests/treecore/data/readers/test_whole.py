@@ -41,15 +41,6 @@ def test_empty_columns_are_left_out_wherever_they_stand(path):
     assert "The same value in all rows, and so of no use: 'x2'." in notes
 
 
-def test_pieces_have_the_columns_of_the_whole(path):
-    found = EncodedTable(read_parquet(path), in_pieces=True)
-    whole = read_dataset(read_parquet(path))
-    assert found.feature_names == whole.feature_names
-    assert np.array_equal(
-        np.concatenate([block.X for block in found.blocks()]), whole.X, equal_nan=True
-    )
-
-
 def test_what_is_of_no_use_is_left_out_of_both_and_reported(path):
     found = EncodedTable(read_parquet(path), unusable="drop")
     assert found.empty == ["x1", "x11"]

@@ -271,8 +271,8 @@ def test_growth_takes_oblique_splits_from_another_finder(rng):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"X": np.zeros((3, 2))}, "X must be SparseRows or a C-contiguous array"),
-        ({"X": np.zeros((3, 2), np.float32, order="F")}, "X must be SparseRows or a C-contiguous"),
+        ({"X": np.zeros((3, 2))}, "X must be a C-contiguous array"),
+        ({"X": np.zeros((3, 2), np.float32, order="F")}, "X must be a C-contiguous"),
         ({"X": np.zeros((3, 0), np.float32)}, "at least one row and one feature"),
         ({"y": np.zeros(2, np.int64)}, "there are 3 rows, 2 targets and 3 weights"),
         ({"y": np.zeros(3)}, r"y must be int64 of shape \(3,\), not float64"),

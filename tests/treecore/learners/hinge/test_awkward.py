@@ -91,7 +91,7 @@ def test_bad_data_are_told_in_a_sentence():
     for bad, message in (
         ((X[:5], y), "5 rows need as many targets"),
         ((X, y.astype(float)), "must hold class indices"),
-        ((csr_matrix(X), y), "needs a dense table"),
+        ((csr_matrix(X), y), "sparse table"),
         ((X[:0], y[:0]), "there are no training rows"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -99,7 +99,7 @@ def test_bad_data_are_told_in_a_sentence():
     forest = trained(X, y, batches=5).run()
     with pytest.raises(ValueError, match="X has 3 features"):
         forest.decision(X[:, :3])
-    with pytest.raises(ValueError, match="sparse X"):
+    with pytest.raises(ValueError, match="sparse table"):
         forest.decision(csr_matrix(X))
     with pytest.raises(ValueError, match="reads 4 columns and has 3 outputs"):
         Trainer(config_of(), X[:, :3], y, start=forest)

@@ -17,7 +17,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import route
 from treecore.losses import SQUARED
 from treecore.persistence import Document, from_json, to_json
 
-METHODS = {"annealed": {"rounds": 4}, "tao": {"epochs": 4, "solver": "newton"}, "axis": {}}
+METHODS = {"annealed": {"rounds": 4}, "tao": {"epochs": 4}, "axis": {}}
 
 
 def bent(n=300, seed=0, slant=1.0):

@@ -21,7 +21,7 @@ from treecore.learners.nongreedy.nested_leaves import nested_fits
 from treecore.losses.log import class_log_odds
 from treecore.persistence import Document, from_json, to_json
 
-METHODS = {"annealed": {"rounds": 8}, "tao": {"epochs": 4, "solver": "newton"}, "axis": {}}
+METHODS = {"annealed": {"rounds": 8}, "tao": {"epochs": 4}, "axis": {}}
 
 
 def crossed(n=300, seed=0, slant=1.0):
@@ -149,7 +149,7 @@ def test_tao_never_raises_its_objective():
 
 def test_estimators_answer_by_the_leaves_models():
     X, y = crossed()
-    model = ObliqueTreeClassifier("tao", depth=2, leaf="linear", solver="newton", epochs=2)
+    model = ObliqueTreeClassifier("tao", depth=2, leaf="linear", epochs=2)
     model.fit(X, np.array(["r", "s", "t"])[y])
     shares = model.predict_proba(X)
     assert_allclose(shares, predict_proba(model.tree_, X))

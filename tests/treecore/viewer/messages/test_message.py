@@ -15,7 +15,7 @@ from treecore.training.registry import TREES
 from treecore.viewer.messages.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from treecore.viewer.messages.planes import feature_plane, principal_plane
 from treecore.viewer.messages.plotted_points import NOWHERE, ShownPoints
-from treecore.viewer.messages.status import Frame, Status, filters_of
+from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import spoken, unpack
 from ui.jobs.training_job import TrainingJob
 from ui.widgets.data.picker import sample
@@ -39,33 +39,6 @@ def test_regions_are_the_slice_through_the_point_that_a_view_asks_for():
         assert stage.news(status, "r", has | {"slice": point, "sliced": point}) is None
     meta, own = stage.news(status, "r", has | {"slice": -1, "sliced": 7})
     np.testing.assert_array_equal(own["anew.split"], arrays["f0.split"])
-
-
-def test_of_a_tree_over_learnt_filters_points_splits_and_filters_are_told():
-    """Points land as the filters of that very tree have them, while filters change."""
-    train, held = split(sample("digits"), 0.25, 0)
-    config = RunConfig("annealed", filters=2, depth=2, rounds=2, batch=64)
-    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=10)
-    frames = []
-    while not trainer.finished:
-        event = trainer.step(share=0.5)
-        frames.append(Frame(len(frames), 0.0, event, trainer.present, filters=filters_of(trainer)))
-    assert (frames[0].filters.filters != frames[-1].filters.filters).any()
-    stage = Stage(train, held, principal_plane(train), config)
-    status = Status("finished", "", event, tuple(frames), (event,), None)
-    meta, arrays = stage.news(status, "r", {})
-    assert meta["filters"] == {"n": 2, "size": 3, "places": [3, 3]}
-    assert meta["features"][0] == "filter 1 at (1, 1)"
-    X = np.array([list(stage.point(i)["x"].values()) for i in range(stage.n_points)])
-    for i, frame in enumerate(frames):
-        leaf = apply(frame.tree, frame.filters(X))
-        np.testing.assert_array_equal(arrays[f"f{i}.at"], leaf)
-    np.testing.assert_array_equal(arrays["scores"][:, 0] > 0, leaf > 1)
-    assert arrays["weights"].shape == (3, 18)
-    assert arrays["filters"].shape == (2, 3, 3)
-    told = np.bincount(apply(trainer.model, trainer.feature_map(train.X)) * 10 + train.y)
-    np.testing.assert_array_equal(arrays["counts"].ravel()[: len(told)], told)
-    assert stage.news(status, "r", had(meta, arrays) | {"slice": 3, "sliced": -1}) is None
 
 
 def test_regions_are_told_by_points_where_the_plane_keeps_too_little_for_a_slice():

@@ -44,31 +44,3 @@ def test_one_feature_numbers_and_a_single_leaf_are_trees_too():
     assert meta["range"] == [2.5, 3.5]
     assert arrays["f0.value"].tolist() == [2.5]
     assert "counts" not in arrays
-
-
-def test_a_tree_over_learnt_filters_brings_them_along():
-    rng = np.random.default_rng(0)
-    X, y = rng.random((40, 64)), rng.integers(2, size=40)
-    config = RunConfig("annealed", filters=3, depth=2, rounds=1, batch=16)
-    trainer = Trainer(config, X, y)
-    tree, filters = trainer.run(), trainer.feature_map
-    read = filters(X)
-    message = standing_message(
-        tree,
-        "filters",
-        filters.names(()),
-        ("a", "b"),
-        rows=read,
-        image=(8, 8),
-        filters=filters,
-        images=X,
-    )
-    meta, arrays = unpack(message)
-    assert meta["filters"] == {"n": 3, "size": 3, "places": [3, 3]}
-    assert meta["features"][4] == "filter 2 at (1, 2)"
-    pictures = arrays["filters"]
-    assert pictures.shape == (3, 3, 3)
-    assert (np.abs(pictures).max(axis=(1, 2)) == 127).all()
-    assert (np.sign(pictures) * np.sign(filters.filters) >= 0).all()
-    assert arrays["weights"].shape == (tree.n_splits, 27)
-    assert arrays["means"].shape[1] == 64  # leaves show images, not what filters make of them

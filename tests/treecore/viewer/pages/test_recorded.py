@@ -14,12 +14,9 @@ from treecore import RunConfig, Trainer, apply
 from treecore.data.generators import generate
 from treecore.data.sources import Source
 from treecore.runs import begin
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import usual_plane
 from treecore.viewer.messages.wire import unpack
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import FRAMES, TOLD, record
-from ui.widgets.data.picker import sample
 
 HOSTILE = '</script><script>alert(1)</script>\ud800&"'
 
@@ -77,17 +74,6 @@ def test_a_run_can_be_recorded_up_to_a_pass():
     assert meta["state"] == "paused"
     assert meta["frames"][-1]["epoch"] == pytest.approx(4, abs=0.2)
     assert not trainer.finished
-
-
-def test_a_tree_over_learnt_filters_is_recorded_with_them():
-    train = sample("digits")
-    config = RunConfig("annealed", filters=2, depth=2, rounds=1, batch=64)
-    found, trainer = recorded(config, train, until=1)
-    meta, arrays = unpack(found.messages[-1])
-    shown = arrays[f"f{len(meta['frames']) - 1}.at"]
-    leaf = apply(trainer.model, trainer.feature_map(train.X))
-    stage = Stage(train, None, usual_plane(train), config)
-    np.testing.assert_array_equal(shown, leaf[[stage.training_row(i) for i in range(len(shown))]])
 
 
 @pytest.mark.parametrize(

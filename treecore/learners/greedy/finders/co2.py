@@ -20,7 +20,6 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from treecore.core.scaled_rows import ScaledRows, blocks_of, rows_of, scaled_rows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
@@ -68,22 +67,21 @@ class CO2Finder(AxisSeededFinder):
     def _learn(self, axis: Split) -> Generator[int, None, np.ndarray]:
         """A direction that SGD makes of an axis-aligned split, float32 (1, n_features)."""
         all_rows, X, n = self._training_rows, self._training_rows.X, self._node.n_rows
-        assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
         loss, n_outputs = all_rows.loss, all_rows.n_outputs
         weight, y = all_rows.weight[self._rows], all_rows.y
         if n < len(y):  # at the root rows are in their order
             y = y[self._rows]
         y = _node_targets(y, weight, loss)
         weight /= weight.mean()
-        scaling = Scaling.fit(rows_of(X, self._rows))
+        here = X[self._rows]
+        scaling = Scaling.fit(here)
         yield 2 * n * X.shape[1]
-        Z = scaled_rows(X, scaling, self._rows)
+        right = (here[:, axis.feature] > axis.threshold).astype(np.int32)
+        Z = scaling.transform(here)
+        del here
         yield n * scaling.width
-        right = (X[self._rows, axis.feature] > axis.threshold).astype(np.int32)
         constants = loss.constants(right, y, weight, 2, n_outputs, 1.0)
         del right
-        if isinstance(Z, ScaledRows) and (weight == 1.0).all():
-            weight = np.broadcast_to(np.float64(1.0), n)  # no array: blocks are taken of it
         start = _stump(axis, X.shape[1], constants)
         joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit
@@ -93,10 +91,8 @@ class CO2Finder(AxisSeededFinder):
             first = 0
             while first < n:
                 last = min(n, first + max(1, self._budget // scaling.width))
-                for place, *part in blocks_of(Z, order[first:last].astype(np.int64), y, weight):
-                    block, visits, targets, weights = part
-                    data = joint, block, targets, weights, visits
-                    sgd_rows(*data, StepRule(True, eta, self._nu, slope, first + place))
+                visits = order[first:last].astype(np.int64)
+                sgd_rows(joint, Z, y, weight, visits, StepRule(True, eta, self._nu, slope, first))
                 yield (last - first) * scaling.width
                 first = last
         return scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights

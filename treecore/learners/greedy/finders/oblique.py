@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
@@ -23,8 +23,6 @@ from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
-from treecore.rows.reading import inner, row_at
-from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
 ABREAST = 4
@@ -180,13 +178,10 @@ class AxisSeededFinder:
 def feature_scales(rows: TrainingRows) -> np.ndarray:
     """What makes features comparable: 1 / deviation, and 0 for those that are constant.
 
-    Deviations have the floor of :class:`treecore.core.scaling.Scaling`; in dense tables they follow
-    the weights. Returns float64 of shape (n_features,).
+    Deviations have the floor of :class:`treecore.core.scaling.Scaling` and follow the weights.
+    Returns float64 of shape (n_features,).
     """
     X, weight = rows.X, rows.weight
-    if isinstance(X, SparseRows):
-        varying = np.bincount(X.where, X.values != 0, X.n_columns) > 0
-        return np.where(varying, 1.0 / Scaling.fit(X).deviation, 0.0)
     low, high = X.min(axis=0), X.max(axis=0)
     if (weight == weight[0]).all():
         deviation = Scaling.fit(X).deviation
@@ -276,14 +271,14 @@ def write_products(X, rows, direction, products):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
     direction : float32 array, shape (n_features,)
     products : OUT float32 array, shape (n,)
     """
     finite = True
     for i in range(rows.shape[0]):
-        products[i] = inner(row_at(X, rows[i]), direction)
+        products[i] = dot(direction, X[rows[i]])
         finite &= np.isfinite(products[i])
     return finite
 
@@ -294,7 +289,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
@@ -345,7 +340,7 @@ def multiply_rows(X, rows, directions, first, products):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
     directions : float32 array, shape (n_directions, n_features)
     first : int
@@ -354,6 +349,6 @@ def multiply_rows(X, rows, directions, first, products):
     """
     n_here = min(products.shape[0], directions.shape[0] - first)
     for i in range(rows.shape[0]):
-        x = row_at(X, rows[i])
+        x = X[rows[i]]
         for d in range(n_here):
-            products[d, i] = inner(x, directions[first + d])
+            products[d, i] = dot(directions[first + d], x)

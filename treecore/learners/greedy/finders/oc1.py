@@ -22,7 +22,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.core.scaled_rows import is_kept
 from treecore.learners.greedy.finders.oblique import (
     AxisSeededFinder,
     feature_scales,
@@ -164,17 +163,12 @@ class OC1Finder(AxisSeededFinder):
     def _make_projection(self) -> NodeProjection:
         node = self._node
         X = self._training_rows.X
-        assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
-        # Features side by side are faster to read; of many rows they would be a second table.
-        kept = is_kept(node.n_rows, X.shape[1], X.nbytes)
-        values = np.empty((X.shape[1] if kept else 0, node.n_rows), dtype=np.float32)
-        centres, column = np.empty(X.shape[1]), np.empty(node.n_rows, dtype=np.float32)
-        for f in range(X.shape[1]):
-            column = values[f] if kept else column
+        values = np.empty((X.shape[1], node.n_rows), dtype=np.float32)  # faster to read by feature
+        centres = np.empty(X.shape[1])
+        for f, column in enumerate(values):
             column[:] = X[self._rows, f]
             centres[f] = self._median(column)
         return NodeProjection(
-            X=X,
             rows=self._rows,
             values=values,
             centres=centres,

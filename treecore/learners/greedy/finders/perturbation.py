@@ -86,10 +86,9 @@ class NodeProjection(NamedTuple):
 
     Attributes
     ----------
-    X : float32 array, shape (n_samples, n_features)
     rows : int32 array, shape (n,)
     values : float32 array, shape (n_features, n)
-        Of these rows, feature by feature; empty where they are many, and read in X.
+        Of these rows, feature by feature.
     centres, scales : float64 arrays, shape (n_features,)
         The scaled feature is ``(value - centre) * scale``.
     criterion, tally, min_samples_leaf
@@ -97,7 +96,6 @@ class NodeProjection(NamedTuple):
     space : LineSpace
     """
 
-    X: np.ndarray
     rows: np.ndarray
     values: np.ndarray
     centres: np.ndarray
@@ -167,16 +165,15 @@ def add_slopes(direction, first, last, projection, slopes):
         Values read.
     """
     units = 0
-    X, rows, values = projection.X, projection.rows, projection.values
-    n, kept = rows.shape[0], values.shape[0] > 0
+    rows, values = projection.rows, projection.values
+    n = rows.shape[0]
     for f in range(first, last):
         factor = direction[f] * projection.scales[f]
         if factor == 0:
             continue
         centre = projection.centres[f]
         for i in range(n):
-            value = values[f, i] if kept else X[rows[i], f]
-            slopes[rows[i]] += factor * (value - centre)
+            slopes[rows[i]] += factor * (values[f, i] - centre)
         units += n
     return units
 
@@ -335,8 +332,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     """
     n, n_features = projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = projection.space.rows, projection.space.slopes
-    X, all_rows, values = projection.X, projection.rows, projection.values
-    kept = values.shape[0] > 0
+    all_rows, values = projection.rows, projection.values
     n_tried = n_moved = units = 0
     while n_tried < coefficients.shape[0] and (units < budget or n_tried == 0):
         m = coefficients[n_tried]
@@ -352,8 +348,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
             # most pixels of most images.
             centre, scale = projection.centres[m], projection.scales[m]
             for i in range(n):
-                value = values[m, i] if kept else X[all_rows[i], m]
-                slope = (value - centre) * scale
+                slope = (values[m, i] - centre) * scale
                 if slope != 0:
                     rows[n_moving], slopes[n_moving] = all_rows[i], slope
                     n_moving += 1

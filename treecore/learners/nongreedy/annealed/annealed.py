@@ -27,12 +27,11 @@ number or the probabilities of the classes.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.scaled_rows import blocks_of, scaled_rows, write_rows
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
@@ -57,7 +56,6 @@ from treecore.learners.nongreedy.start import score_rows
 from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
-from treecore.rows.tables import SparseRows
 from treecore.rows.training_rows import TrainingRows
 
 ROUND = 50
@@ -94,7 +92,6 @@ class Annealed:
     Parameters
     ----------
     rows : TrainingRows
-        Dense.
     start : Tree
         Tree to start from: its shape, splits and leaf values.
     settings : AnnealedSettings
@@ -124,10 +121,7 @@ class Annealed:
         rng: np.random.Generator,
     ):
         self._goes_on, self._scaling = goes_on, scaling
-        # Linear leaves are fitted to the whole scaled table, which is kept for them.
-        self.train_rows = (
-            scaling.transform(rows.X) if settings.leaf == "linear" else self.prepare(rows.X)
-        )
+        self.train_rows = scaling.transform(rows.X)
         self._y = rows.y
         self._start = start
         if self._goes_on:
@@ -173,7 +167,6 @@ class Annealed:
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         if settings.leaf == "linear":
             temper = self._temper if self._classes else 1.0
-            assert isinstance(self.train_rows, np.ndarray), "it is kept for linear leaves"
             self._models = LeafModels(self.train_rows, rows, scaling, start, settings, temper)
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
@@ -240,7 +233,6 @@ class Annealed:
         W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
         rate = self._eta * pace
         if len(joint.W):
-            self._step_features(rate)
             decay = self._decay
             step_splits(joint.W, batch.Z, self._routing, *W_moments, rate, self._n_steps, decay)
         leaf_rate = self._leaf_eta * pace
@@ -248,11 +240,8 @@ class Annealed:
 
     def _take(self, rows: np.ndarray) -> Batch:
         """The mini-batch of some training rows, in the same place as the one before."""
-        write_rows(self.train_rows, rows, self._batch)
+        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
         return Batch(self._batch, self._y[rows], self._weight[rows])
-
-    def _step_features(self, rate: float) -> None:
-        """A step on whatever features come from; splits have not moved yet."""
 
     def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
         """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
@@ -324,15 +313,11 @@ class Annealed:
 
     def _leaves(self) -> np.ndarray:
         """The leaf of every training row by hard turns, int32 (n_samples,)."""
-        leaf = np.empty(len(self._y), dtype=np.int32)
-        for first, block, places in blocks_of(self.train_rows, np.arange(len(leaf))):
-            part = slice(first, first + len(places))
-            leaf[part], _ = self.measure(block, self._y[part], self._weight[part], False)
-        return leaf
+        return self.measure(self.train_rows, self._y, self._weight, False)[0]
 
-    def prepare(self, X: np.ndarray | SparseRows) -> Any:
-        """Raw rows in training coordinates, float32 (n_samples, width), or ScaledRows."""
-        return scaled_rows(X, self._scaling)
+    def prepare(self, X: np.ndarray) -> np.ndarray:
+        """Raw rows in training coordinates, float32 (n_samples, width)."""
+        return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row by hard turns; there is no bound.

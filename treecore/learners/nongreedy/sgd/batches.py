@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import add_scaled, kernel
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.updates import (
     assigned_loss,
@@ -28,7 +28,6 @@ from treecore.learners.nongreedy.sgd.updates import (
     push_away,
 )
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row_norms, split_score
-from treecore.rows.reading import add_scaled, row_at
 
 
 class MomentumRows(NamedTuple):
@@ -144,7 +143,7 @@ def batch_rows(tree, X, y, weight, order, assigned, rule, side, sums, batch, mom
             row = order[i]
             if weight[row] == 0.0:
                 continue
-            x, share = row_at(X, row), weight[row] / (stop - first)
+            x, share = X[row], weight[row] / (stop - first)
             h_leaf, g_leaf, bound, n_products = infer(tree, x, y[row], exact)
             chosen[i - first] = g_leaf
             if stable:

@@ -20,11 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.learners.nongreedy.inference import follow_path
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.rows.reading import inner, row_at
 
 ROWS = 8
 """Rows whose paths are found together. With sixteen more of them are stale, and no product is
@@ -75,7 +74,7 @@ def look_ahead(tree, X, rows, i, ahead):
     Parameters
     ----------
     tree : TrainingTree
-    X : float32 array, shape (n_samples, width), or CentredRows
+    X : float32 array, shape (n_samples, width)s
     rows : int64 array, shape (n_visits,)
         Numbers of rows.
     i : int
@@ -94,7 +93,7 @@ def path_in_turn(tree, x, i, ahead):
     Parameters
     ----------
     tree : TrainingTree
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     i : int
         The visit.
     ahead : PathsAhead or None
@@ -134,7 +133,7 @@ def find_paths(tree, X, rows, first, ahead):
         n_next = 0
         for r in range(n_moving):  # no step waits for the one before it, and none is a branch
             split, e = np.uint32(at[r]), who[r]
-            s = inner(row_at(X, rows[first + e]), W[split])
+            s = dot(W[split], X[rows[first + e]])
             to_left, to_right = left[split], right[split]
             child = to_right if s > 0 else to_left
             node[e, level], score[e, level] = split, s

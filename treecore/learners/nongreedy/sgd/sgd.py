@@ -25,10 +25,8 @@ import numpy as np
 
 from treecore.base.schedules import SCHEDULES
 from treecore.compiling.kernels import kernel
-from treecore.core.scaled_rows import blocks_of, scaled_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
-from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.inference import (
     measure_rows,
     plain_leaves,
@@ -48,8 +46,6 @@ from treecore.learners.nongreedy.sgd.regularization import (
 from treecore.learners.nongreedy.sgd.updates import StepRule, leaf_gradient_step, push_away
 from treecore.learners.nongreedy.weight_rows import dense_rows, editable_rows, row_norms
 from treecore.losses.base import fill_leaves, fill_splits
-from treecore.rows.reading import row_at
-from treecore.rows.tables import CentredRows, n_rows
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -60,7 +56,7 @@ def sgd_rows(tree, X, y, weight, order, rule: StepRule) -> int:
     ----------
     tree : TrainingTree
         Changed in place.
-    X : float32 array, shape (n_samples, width), or CentredRows
+    X : float32 array, shape (n_samples, width)
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     weight : float64 array, shape (n_samples,)
         Each row's share in the learning rate; a row without weight is passed over.
@@ -80,7 +76,7 @@ def _visit_rows(tree, X, y, weight, order, rule, ahead):
         row = order[i]
         if weight[row] == 0.0:
             continue
-        x = row_at(X, row)
+        x = X[row]
         rate = (eta + (n_before + i) * slope) * weight[row]
         h_leaf, n_on_path = path_in_turn(tree, x, i, ahead)
         g_leaf, _, n_opened = search(tree, x, y[row], exact, h_leaf, n_on_path, None)
@@ -115,11 +111,6 @@ class SGD:
     scaling : Scaling or None
         That of a stream of which ``rows`` are a piece, to go on from ``start`` as it is. None:
         that of the rows, and every row of W begins at length ``sqrt(nu)``.
-
-    Raises
-    ------
-    ValueError
-        For mini-batches or momentum on a sparse table.
     """
 
     name = "sgd"
@@ -140,7 +131,7 @@ class SGD:
     ):
         options = options or Options()
         self._scaling = scaling or Scaling.fit(rows.X)
-        self.train_rows = scaled_rows(rows.X, self._scaling)
+        self.train_rows = self._scaling.transform(rows.X)
         self._y, self._weight = rows.y, rows.weight_in_order
         self._start = start
         # A tree that is learnt further keeps the lengths of its rows as well.
@@ -149,7 +140,8 @@ class SGD:
             if scaling
             else math.sqrt(nu) * self._scaling.rows_of(start)
         )
-        self.joint = make_joint(start, self._stored(W, options), rows.loss)
+        W = W.astype(np.float32)
+        self.joint = make_joint(start, MomentumRows.of(W) if options.heavy else W, rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
         self._options = options
         self._average = Average()
@@ -159,21 +151,9 @@ class SGD:
         self._n_visited = 0  # of the last pass begun
         self._n_products = 0
         self.n_epochs = n_epochs
-        self.pass_units = n_rows(rows.X)
+        self.pass_units = len(rows.X)
         self._round = -(-self.pass_units // (ROUNDS * options.batch)) * options.batch
         self.inner_products: float | None = None
-
-    def _stored(self, W: np.ndarray, options: Options):
-        """W in the form that the table and the steps need."""
-        W = W.astype(np.float32)
-        if isinstance(self.train_rows, CentredRows):
-            if options.heavy:
-                raise ValueError(
-                    "mini-batches and momentum need a dense table; make X dense (X.toarray()), or "
-                    "set batch=1 and momentum=0"
-                )
-            return CenteredSparseRows.of(W, self._scaling.centre)
-        return MomentumRows.of(W) if options.heavy else W
 
     @property
     def epoch(self) -> float:
@@ -218,22 +198,12 @@ class SGD:
 
     def _visit(self, rows: np.ndarray, rule: StepRule) -> int:
         """A part of a pass, see :func:`sgd_rows`; returns the inner products spent."""
-        if self._options.heavy:
-            sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
-            nobody = np.empty(0, dtype=np.int32)
-            for first, Z, order, y, weight in self._blocks(rows):
-                data, now = (self.joint, Z, y, weight, order), rule.after(first)
-                self._visit_batches(*data, nobody, now, side, sums)
-            return int(sums[1])
-        n_products = 0
-        for first, Z, order, y, weight in self._blocks(rows):
-            n_products += sgd_rows(self.joint, Z, y, weight, order, rule.after(first))
-        return n_products
-
-    def _blocks(self, rows: np.ndarray, *by_row: np.ndarray):
-        """Some training rows as kernels visit them, see :func:`blocks_of`; no batch is cut."""
-        more = self._y, self._weight, *by_row
-        return blocks_of(self.train_rows, rows, *more, multiple=self._options.batch)
+        data = self.joint, self.train_rows, self._y, self._weight, rows
+        if not self._options.heavy:
+            return sgd_rows(*data, rule)
+        sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
+        self._visit_batches(*data, np.empty(0, dtype=np.int32), rule, side, sums)
+        return int(sums[1])
 
     def _visit_batches(self, *arguments) -> None:
         options = self._options
@@ -276,15 +246,15 @@ class SGD:
         return float(row_norms(self.joint.W).mean()) if self._start.n_splits else 0.0
 
     def prepare(self, X):
-        """Raw rows in training coordinates: float32 (n_samples, width), CentredRows, ScaledRows."""
-        return scaled_rows(X, self._scaling)
+        """Raw rows in training coordinates, float32 (n_samples, width)."""
+        return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row and the weighted sum of their bounds.
 
         Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
         """
-        leaf = np.empty(n_rows(rows), dtype=np.int32)
+        leaf = np.empty(len(rows), dtype=np.int32)
         if bounded:
             in_order = np.ascontiguousarray(weight)  # equal ones all lie in the same place
             return leaf, measure_rows(self.joint, rows, y, in_order, self._exact, leaf)

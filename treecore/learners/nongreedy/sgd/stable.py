@@ -28,7 +28,6 @@ from treecore.learners.nongreedy.sgd.updates import (
     pull_and_push,
 )
 from treecore.losses.base import leaf_cost
-from treecore.rows.reading import row_at
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -58,7 +57,7 @@ def _visit_rows(tree, X, y, weight, order, assigned, rule, side, sums, ahead):
         row = order[i]
         if weight[row] == 0.0:
             continue
-        x, target, a_leaf = row_at(X, row), y[row], assigned[row]
+        x, target, a_leaf = X[row], y[row], assigned[row]
         rate = (eta + (n_before + i) * slope) * weight[row]
         h_leaf, n_on_path = path_in_turn(tree, x, i, ahead)
         g_leaf, bound, n_opened = search(tree, x, target, exact, h_leaf, n_on_path, None)
@@ -93,7 +92,7 @@ def assign_rows(tree, X, weight, assigned, counts):
     """
     n_moved = 0
     for i in range(assigned.shape[0]):
-        leaf = plain_leaf(tree, row_at(X, i))
+        leaf = plain_leaf(tree, X[i])
         if leaf != assigned[i]:
             assigned[i] = leaf
             n_moved += 1
@@ -145,9 +144,8 @@ class StableSGD(SGD):
             self.reassignment = None
         before = self._sums[1]
         visit = self._visit_batches if self._options.heavy else stable_rows
-        for first, Z, order, y, weight, assigned in self._blocks(rows, self._assigned):
-            data = self.joint, Z, y, weight, order, assigned
-            visit(*data, rule.after(first), self._side, self._sums)
+        data = self.joint, self.train_rows, self._y, self._weight, rows, self._assigned
+        visit(*data, rule, self._side, self._sums)
         return self._sums[1] - before
 
     def _end_pass(self):
@@ -161,12 +159,7 @@ class StableSGD(SGD):
     def _assign(self, counts: np.ndarray) -> int:
         self._assigned_view = None
         counts[:] = 0
-        n_moved = 0
-        everyone = np.arange(self.pass_units)
-        for first, Z, places, _, weight in self._blocks(everyone):
-            part = self._assigned[first : first + len(places)]  # a view
-            n_moved += assign_rows(self.joint, Z, weight, part, counts)
-        return n_moved
+        return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
 
     def _reassign(self) -> None:
         before = self._counts > 0
@@ -196,7 +189,7 @@ def look_at_rows(tree, X, y, assigned, exact, bound, loss, turning):
     bound, loss, turning : OUT float32, float32 and bool arrays, shape (n_samples,)
     """
     for i in range(bound.shape[0]):
-        x = row_at(X, i)
+        x = X[i]
         h_leaf, g_leaf, value, _ = infer(tree, x, y[i], exact)
         a_leaf = h_leaf
         if assigned[i] >= 0 and assigned[i] != h_leaf:

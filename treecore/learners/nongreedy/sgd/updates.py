@@ -56,7 +56,7 @@ def push_away(tree, x, g_leaf, eta, nu, turned=None):
     tree : TrainingTree
         Its W is changed; ``score`` must hold the scores of that path, as
         :func:`treecore.learners.nongreedy.inference.infer` leaves them.
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     g_leaf : int
         Leaf of the loss-augmented code.
     eta : float
@@ -113,7 +113,7 @@ def assigned_loss(tree, x, leaf):
     ----------
     tree : TrainingTree
         ``score`` receives the scores of the whole path.
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     leaf : int
 
     Returns
@@ -144,7 +144,7 @@ def turn(tree, node, towards_right, x, eta, nu, turned=None):
     node : int
         Split.
     towards_right : bool
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     eta, nu, turned
         See :func:`push_away`.
     """
@@ -165,7 +165,7 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
     ----------
     tree : TrainingTree
         Its W is changed; ``score`` must hold the scores of both paths.
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     a_leaf, g_leaf : int
         The leaf that x is assigned to, and that of the loss-augmented code.
     eta, nu : float

@@ -22,7 +22,6 @@ from treecore.compiling.kernels import kernel
 from treecore.core.routing import leaf_labels, score
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss, leaf_cost
-from treecore.rows.reading import row_at
 
 
 class ZeroOneProblem(NamedTuple):
@@ -110,7 +109,7 @@ def leaf_below(tree, node, x):
     tree : Tree
     node : int
         A split, or ``~leaf``.
-    x : float32 array, shape (n_features,), or SparseRow
+    x : float32 array, shape (n_features,)
 
     Returns
     -------
@@ -130,7 +129,7 @@ def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
     ----------
     tree : Tree
     split : int
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)s
     y : array, shape (n_samples,) or (n_samples, n_outputs)
         Targets as the loss reads them.
     weight : float64 array, shape (n_samples,)
@@ -147,7 +146,7 @@ def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
     n_care = 0
     for i in range(problem.rows.shape[0]):
         row = problem.rows[i]
-        x = row_at(X, row)
+        x = X[row]
         right = score(tree, split, x) > 0
         other[i] = leaf_below(tree, tree.left[split] if right else tree.right[split], x)
         went_right[i] = right
@@ -170,7 +169,7 @@ def care_loss(tree, split, X, care, wants_right, stake):
     ----------
     tree : Tree
     split : int
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)s
     care, wants_right, stake : int32, bool and float64 arrays, shape (n_care,)
         See :class:`ReducedProblem`.
 
@@ -180,7 +179,7 @@ def care_loss(tree, split, X, care, wants_right, stake):
     """
     total = 0.0
     for i in range(care.shape[0]):
-        if (score(tree, split, row_at(X, care[i])) > 0) != wants_right[i]:
+        if (score(tree, split, X[care[i]]) > 0) != wants_right[i]:
             total += stake[i]
     return total
 
@@ -193,12 +192,12 @@ def follow_split(tree, split, X, rows, went_right, other, leaf):
     ----------
     tree : Tree
     split : int
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)s
     rows, went_right, other
         See :class:`ReducedProblem`; as they were before the change.
     leaf : INOUT int32 array, shape (n_samples,)
     """
     for i in range(rows.shape[0]):
         row = rows[i]
-        if (score(tree, split, row_at(X, row)) > 0) != went_right[i]:
+        if (score(tree, split, X[row]) > 0) != went_right[i]:
             leaf[row] = other[i]

@@ -1,6 +1,6 @@
 """Some rows of a table, column by column: what a solver reads that moves one weight at a time.
 
-Zeros are not stored, whether or not the table was sparse: seventeen of twenty pixels of a written
+Zeros are not stored: seventeen of twenty pixels of a written
 digit are zeros, and no sum needs to pass over them. Columns without zeros share the places of their
 values, so that measurements take half of the memory.
 """
@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.rows.tables import SparseRows, n_columns
 
 
 class Columns(NamedTuple):
@@ -37,18 +36,17 @@ class Columns(NamedTuple):
     n_rows: int
 
 
-def take_columns(X: np.ndarray | SparseRows, rows: np.ndarray) -> Columns:
+def take_columns(X: np.ndarray, rows: np.ndarray) -> Columns:
     """The columns of some rows of a table.
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     rows : int array, shape (n_rows,)
     """
-    p = n_columns(X)
+    p = X.shape[1]
     start = np.zeros(p + 1, dtype=np.int64)
-    sparse = isinstance(X, SparseRows)
-    (count_stored if sparse else count_dense)(X, rows, start)
+    count_entries(X, rows, start)
     full = start[1:] == len(rows)
     own = np.where(full, 0, start[1:])  # places of a column's own; all full ones follow
     first = np.where(full, own.sum(), np.cumsum(own) - own)
@@ -57,12 +55,12 @@ def take_columns(X: np.ndarray | SparseRows, rows: np.ndarray) -> Columns:
     values = np.empty(start[-1], dtype=np.float32)
     where = np.empty(own.sum() + full.any() * len(rows), dtype=np.int32)
     place = start[:-1].copy()
-    (fill_stored if sparse else fill_dense)(X, rows, place, shift, values, where)
+    fill_entries(X, rows, place, shift, values, where)
     return Columns(values, where, start, shift, len(rows))
 
 
 @kernel
-def count_dense(X, rows, start):
+def count_entries(X, rows, start):
     """Count the entries of every column that are not zero.
 
     Parameters
@@ -80,7 +78,7 @@ def count_dense(X, rows, start):
 
 
 @kernel
-def fill_dense(X, rows, place, shift, values, where):
+def fill_entries(X, rows, place, shift, values, where):
     """Write the entries of every column.
 
     Parameters
@@ -98,27 +96,6 @@ def fill_dense(X, rows, place, shift, values, where):
         for j in range(x.shape[0]):
             if x[j] != 0:
                 values[place[j]] = x[j]
-                where[place[j] + shift[j]] = i
-                place[j] += 1
-
-
-@kernel
-def count_stored(X, rows, start):
-    """:func:`count_dense` for SparseRows. Parameters are those of :func:`count_dense`."""
-    for i in range(rows.shape[0]):
-        for k in range(X.start[rows[i]], X.start[rows[i] + 1]):
-            if X.values[k] != 0:
-                start[X.where[k] + 1] += 1
-
-
-@kernel
-def fill_stored(X, rows, place, shift, values, where):
-    """:func:`fill_dense` for SparseRows. Parameters are those of :func:`fill_dense`."""
-    for i in range(rows.shape[0]):
-        for k in range(X.start[rows[i]], X.start[rows[i] + 1]):
-            if X.values[k] != 0:
-                j = X.where[k]
-                values[place[j]] = X.values[k]
                 where[place[j] + shift[j]] = i
                 place[j] += 1
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.rows.reading import entry, row_at
 
 
 @kernel(allocates=True)
@@ -95,7 +94,7 @@ def value_range(X, rows, feature):
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), or SparseRows
+    X : float32 array, shape (n_samples, n_features)
     rows : int array, shape (n_rows,)
         At least one.
     feature : int
@@ -104,9 +103,9 @@ def value_range(X, rows, feature):
     -------
     least, greatest : float32
     """
-    least = greatest = entry(row_at(X, rows[0]), feature)
+    least = greatest = X[rows[0], feature]
     for i in range(1, rows.shape[0]):
-        value = entry(row_at(X, rows[i]), feature)
+        value = X[rows[i], feature]
         least = min(least, value)
         greatest = max(greatest, value)
     return least, greatest

@@ -26,7 +26,6 @@ from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
-from treecore.rows.reading import row_at
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -164,7 +163,7 @@ def find_other_leaves(tree, split, X, rows, other, went_right):
     went_right : OUT bool array, shape (n_rows,)
     """
     for i in range(rows.shape[0]):
-        x = row_at(X, rows[i])
+        x = X[rows[i]]
         right = score(tree, split, x) > 0
         other[i] = leaf_below(tree, tree.left[split] if right else tree.right[split], x)
         went_right[i] = right

@@ -1,67 +1,107 @@
 """The reduced problem of an oblique split: a line that sends care points to their sides.
 
-The fewest go astray along a line that is hard to find, so logistic regression with an L1 penalty
-(:mod:`treecore.learners.nongreedy.tao.logistic`) stands in for the 0/1 loss.
+The line with the fewest mistakes is hard to find, so logistic regression with an L1 penalty
+(:mod:`treecore.learners.nongreedy.tao.newton`) stands in for the 0/1 loss. It starts from the
+present split.
+
+A ridge beside the L1 penalty makes better splits where features say much the same: a tree of depth
+8 on 15,000 digits of MNIST, from axis-aligned splits, misclassifies 7.8 % of other digits with a
+ridge of 10 (C = 1), and 9.2 % without (the best C of 0.1, 0.3 and 1).
 """
 
 from __future__ import annotations
-
-from functools import partial
 
 import numpy as np
 
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem
+from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import EditableSplit
-from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_newton
-from treecore.rows.tables import SparseRows
+from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
+
+OFFSET_SCALE = 10.0
+"""How many times less the penalty weighs on the offset than on the weights."""
+
+TOLERANCE = 1e-4
+"""Where Newton steps end, times the rarer side's share: scikit-learn's default for LIBLINEAR."""
+
+MAX_MEAN_IN_DEVIATIONS = 1e8
+"""A column with a greater ratio of mean and deviation holds one value, and rounding."""
 
 
 def oblique_cut(
     now: EditableSplit,
     problem: ReducedProblem,
-    X: np.ndarray | SparseRows,
+    X: np.ndarray,
     scaling: Scaling,
     *,
     C: float,
+    ridge: float,
     max_iter: int,
-    seed: int,
-    solver: str = "liblinear",
-    ridge: float = 0.0,
 ) -> EditableSplit:
-    """The oblique split that is learnt from the care points in place of the present one.
+    """Return the oblique split that the care points teach, in place of the present one.
 
-    Where all of them want the same side it needs no weights.
-
-    Parameters
-    ----------
-    now : EditableSplit
-        The present split, of either kind; where a solver may start.
-    problem : ReducedProblem
-        With care points.
-    X : float32 array, shape (n_samples, n_features), or SparseRows
-        Raw rows.
-    scaling : Scaling
-        Coordinates of the problem.
-    C, max_iter, seed
-        See :func:`treecore.learners.nongreedy.tao.logistic.by_liblinear`.
-    solver : str
-        A name of :data:`treecore.learners.nongreedy.tao.logistic.SOLVERS`.
-    ridge : float
-        Above 0 the solver is :func:`treecore.learners.nongreedy.tao.logistic.by_newton`.
+    Minimises ``||w||_1 + ridge/2 ||w||^2 + C * sum_n stake_n log(1 + exp(-t_n s_n))`` over scores
+    ``s = w.z - b`` in training coordinates; t is 1 for rows that want to go right, else -1. Where
+    all of them want the same side, no weights are needed.
     """
-    weights = np.zeros(scaling.n_features, dtype=np.float32)
+    right, p = problem.wants_right, scaling.n_features
     if problem.one_sided:
-        threshold = np.float32(-1.0 if problem.wants_right[0] else 1.0)
+        weights = np.zeros(p, dtype=np.float32)
+        threshold = np.float32(-1.0 if right[0] else 1.0)
     else:
-        start = now.weights, now.threshold
+        start = np.asarray(now.weights, dtype=np.float64)
         if now.feature != OBLIQUE:
-            start = np.zeros(scaling.n_features), now.threshold
-            start[0][now.feature] = 1.0
-        solve = partial(by_newton, ridge=ridge) if ridge > 0 else SOLVERS[solver]
-        care = problem.care, problem.wants_right, problem.stake
-        weights, threshold = solve(
-            scaling, X, *care, C=C, max_iter=max_iter, seed=seed, start=start
+            start = np.zeros(p)
+            start[now.feature] = 1.0
+        care = problem.care, right, problem.stake
+        begin = start, float(now.threshold)
+        weights, threshold = fit_split(
+            scaling, X, *care, *begin, C=C, ridge=ridge, max_iter=max_iter
         )
     return now._replace(feature=OBLIQUE, weights=weights, threshold=threshold)
+
+
+def fit_split(
+    scaling: Scaling,
+    X: np.ndarray,
+    rows: np.ndarray,
+    right: np.ndarray,
+    stake: np.ndarray,
+    start: np.ndarray,
+    threshold: float,
+    *,
+    C: float,
+    ridge: float,
+    max_iter: int,
+) -> tuple[np.ndarray, np.float32]:
+    """Return weights, float32 (p,), and threshold that send ``rows`` of X to their sides.
+
+    See :func:`oblique_cut` for what is minimised, from ``start``, float64 (p,), and ``threshold``
+    on; ``right`` is bool and ``stake`` float64, (n_rows,). All are of raw features.
+    """
+    p = scaling.n_features
+    scale, shift = coordinates(scaling)
+    w, held = np.zeros(p + 1), scale[:p] > 0
+    np.divide(start, scale[:p], out=w[:p], where=held)
+    w[p] = (float(threshold) - (start * scaling.mean)[held].sum()) / shift[p]
+    rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
+    columns, space = take_columns(X, rows), NewtonSpace.of(len(rows), p + 1)
+    fit_weights(
+        columns, scale, shift, right, C * stake, ridge, TOLERANCE * rarer, max_iter, w, space
+    )
+    w[p] *= OFFSET_SCALE
+    weights, thresholds = scaling.to_raw_splits(w[None])
+    return weights[0].astype(np.float32), np.float32(thresholds[0])
+
+
+def coordinates(scaling: Scaling) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``scale`` and ``shift`` of ``tao.newton``, offset last: float64, (n_features + 1,)."""
+    p = scaling.n_features
+    held = np.abs(scaling.mean) <= MAX_MEAN_IN_DEVIATIONS * scaling.deviation
+    scale, shift = np.zeros((2, p + 1))
+    np.divide(scaling.factor, scaling.deviation, out=scale[:p], where=held)
+    shift[:p] = scale[:p] * scaling.mean
+    shift[p] = scaling.factor * OFFSET_SCALE
+    return scale, shift

@@ -10,7 +10,7 @@ splits from the deepest level up to the root. Splits of one level share no rows,
 independent ("separability condition"). At each of them the care points with their pseudolabels
 (:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An axis-aligned split
 solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an oblique one, logistic
-regression with an L1 penalty (:mod:`treecore.learners.nongreedy.tao.logistic`) stands in for its
+regression with an L1 penalty (:mod:`treecore.learners.nongreedy.tao.oblique_cut`) stands in for its
 0/1 loss. At the end every leaf takes the best values for its rows.
 
 A new split is taken only if it sends no greater stake of care points to the wrong side than the
@@ -32,7 +32,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from treecore.base.heap import trim_heap
 from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
@@ -66,7 +65,6 @@ from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
-from treecore.rows.tables import SparseRows, is_large
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -82,7 +80,7 @@ class TAO:
     Parameters
     ----------
     rows : TrainingRows
-        Dense or sparse, classes or numbers.
+        Classes or numbers.
     start : Tree
         Tree to start from: its shape, splits and leaf values.
     settings : TAOSettings
@@ -94,8 +92,6 @@ class TAO:
           of the last, and the solver ``"newton"`` from each split of it.
         * ``nodes``: with ``"both"`` whichever sends the lesser stake astray, the axis-aligned one
           of equals. Splits that are not improved stay what they are.
-    rng : numpy.random.Generator
-        Gives LIBLINEAR's seed.
     scaling : Scaling, optional
         The coordinates of the reduced problems, each feature by its own deviation if not given.
     n_threads : int or None
@@ -112,7 +108,6 @@ class TAO:
         start: Tree,
         settings: TAOSettings,
         *,
-        rng: np.random.Generator,
         scaling: Scaling | None = None,
         n_threads: int | None = None,
     ):
@@ -120,11 +115,8 @@ class TAO:
         self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._classes = rows.loss.task == "classification"
         self._scaling = scaling or Scaling.fit(rows.X)
-        self._settings, self._seed = settings, int(rng.integers(2**31))
+        self._settings = settings
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._large = is_large(rows.X)
-        if self._large:
-            trim_heap()  # of growing where it starts
         self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
@@ -162,8 +154,6 @@ class TAO:
             level.append(self._queue.pop())
             units += len(self._rows_of(split))
         self._changed |= any(self._solve_all(level))
-        if self._large:
-            trim_heap()  # of its threads
         self._n_done += units
         if not self._queue:
             self._end_pass()
@@ -278,8 +268,6 @@ class TAO:
                 self._scaling,
                 C=C,
                 max_iter=settings.max_iter,
-                seed=self._seed,
-                solver=settings.solver,
                 ridge=settings.ridge,
             )
 
@@ -343,10 +331,8 @@ class TAO:
             return self.tree().values
         return self._open.values if self._pruned is None else self._pruned.values
 
-    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
-        """Raw rows as they are, float32 (n_samples, n_features), or SparseRows."""
-        if isinstance(X, SparseRows):
-            return X
+    def prepare(self, X: np.ndarray) -> np.ndarray:
+        """Raw rows as they are, float32 (n_samples, n_features)."""
         return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):

@@ -41,7 +41,6 @@ import { parents } from "../map/geometry.js";
  * @property {Uint16Array | Uint32Array | null} counts training rows by leaf and class
  * @property {Float32Array | null} scores of every shown point at the splits on its way
  * @property {Int32Array | null} mean_of leaves @property {Uint8Array | null} means their images
- * @property {Int8Array | null} filters learnt ones, one after another, line by line
  * @property {Int32Array | null} missed points @property {Uint8Array | null} missed_images theirs
  */
 
@@ -118,7 +117,7 @@ export function readDetail(message) {
     weights: array("weights"), weight_of: array("weight_of"), feature: array("feature"),
     threshold: array("threshold"), norm: array("norm"), length: array("length"),
     counts: array("counts"), scores: array("scores"), mean_of: array("mean_of"),
-    means: array("means"), filters: array("filters"),
+    means: array("means"),
     missed: array("missed"), missed_images: array("missed_images"),
   };
   const bytes = Object.values(told).reduce((sum, one) => sum + (one?.byteLength ?? 0), 0);

@@ -35,21 +35,6 @@ function fullOf(weights) {
   return sizes[Math.floor(0.97 * (sizes.length - 1))] || 1;
 }
 
-/**
- * What a split asks of learnt filters: each of the strongest, inked where it asks for ink, and its
- * weights at all places.
- * @param {Array<{filter: ArrayLike<number>, map: ArrayLike<number>}>} asked @param {number} size of a filter
- * @param {XY} places rows, columns @param {Theme} theme
- * @returns {Array<{filter: HTMLCanvasElement, map: HTMLCanvasElement}>}
- */
-export function filterCanvases(asked, size, places, theme) {
-  const full = Math.max(1, ...asked.map(({ map }) => Math.max(...Array.from(map, Math.abs))));
-  return asked.map(({ filter, map }) => ({
-    filter: pixelCanvas(Array.from(filter, (weight) => 127 + weight), [size, size], theme),
-    map: weightCanvas(map, places, theme, undefined, full),
-  }));
-}
-
 /** @type {(canvas: HTMLCanvasElement, shape: XY, colourOf: (j: number) => ArrayLike<number>) => HTMLCanvasElement} */
 function paint(canvas, [rows, columns], colourOf) {
   if (canvas.width !== columns || canvas.height !== rows) {

@@ -134,30 +134,11 @@ export function cutOf(frame, node, meta) {
   return { name, asks: `${below ? "<" : ">"} ${inUnit(b / weight, meta.units?.[u ? 0 : 1], below)}` };
 }
 
-const FILTERS_TOLD = 9; // of a split, the heaviest
 
 const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
 const allZero = (/** @type {boolean} */ right) => (right
   ? _("All its weights are zero: every row goes right.")
   : _("All its weights are zero: every row goes left."));
-
-/**
- * The learnt filters that weigh most at a split, the heaviest first, each with its weights at all
- * places; null where splits read no filters, or nothing is known of this one.
- * @param {Frame} frame @param {number} node @param {Meta} meta @param {number} count
- */
-export function filtersOf(frame, node, meta, count) {
-  const { filters, row } = frame.detail ?? {};
-  const found = weightsOf(frame, node, meta);
-  if (!meta.filters || !filters || !found || (row?.[node] ?? -1) < 0) return null;
-  const { n, size } = meta.filters;
-  const all = Array.from({ length: n }, (_none, c) => {
-    const map = Array.from(found.values).filter((_value, j) => j % n === c);
-    const weight = map.reduce((sum, value) => sum + value * value, 0);
-    return { weight, map, filter: filters.subarray(c * size * size, (c + 1) * size * size) };
-  });
-  return all.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight).slice(0, count);
-}
 
 /** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
 function ruleOf(frame, node, meta) {
@@ -225,9 +206,8 @@ export function splitStory(view, node, depth) {
   const reach = frame.reach?.[node];
   if (reach !== undefined && frame.bound) rows.push({ label: _("Margin: |s| below"), value: number(reach) });
   const found = axisOf(frame, node) < 0 ? weightsOf(frame, node, meta) : null;
-  const asked = filtersOf(frame, node, meta, FILTERS_TOLD);
-  const pictured = found && !asked && meta.image && meta.image[0] * meta.image[1] === found.values.length;
-  if (found && !pictured && !asked) {
+  const pictured = found && meta.image && meta.image[0] * meta.image[1] === found.values.length;
+  if (found && !pictured) {
     const { values, scale } = found;
     const top = strongest(values, 5).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
     const most = Math.abs(values[top[0]]) || 1;
@@ -244,10 +224,7 @@ export function splitStory(view, node, depth) {
   const notes = [];
   // Only so are weights comparable; images keep theirs, one pixel is like another.
   if (pictured) notes.push(_("Where a pixel has ink, green pushes right and violet left."));
-  else if (asked) {
-    notes.push(_("Pairs: a learnt filter, inked where it asks for ink, and its weight in every patch of the "
-      + "image; green pushes right and violet left, the more the better the filter fits there."));
-  } else if (found) notes.push(_("Weights are per standard deviation of their feature."));
+  else if (found) notes.push(_("Weights are per standard deviation of their feature."));
   if (axisOf(frame, node) < 0 && !cutOf(frame, node, meta) && meta.units?.some(isCalendar)) {
     notes.push(_("In a sum dates count as days since the beginning of 1970, times of day as hours."));
   }
@@ -259,8 +236,7 @@ export function splitStory(view, node, depth) {
   }
   const image = pictured && meta.image
     ? { pixels: found.values, shape: meta.image, theme, signed: true } : null;
-  const filters = asked && meta.filters ? { asked, ...meta.filters, theme } : null;
-  return { title, text: ruleOf(frame, node, meta), rows, image, filters, note: notes.join(" ").trim() };
+  return { title, text: ruleOf(frame, node, meta), rows, image, note: notes.join(" ").trim() };
 }
 
 /**

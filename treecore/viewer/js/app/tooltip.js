@@ -1,7 +1,7 @@
 // One tooltip for everything, and the words that it explains.
 
 import { make } from "./dom.js";
-import { filterCanvases, pixelCanvas, weightCanvas } from "./pictures.js";
+import { pixelCanvas, weightCanvas } from "./pictures.js";
 
 /** @import { Theme } from "./theme.js" */
 /** @import { XY } from "../types.d.ts" */
@@ -21,8 +21,6 @@ let tipCount = 0;
  * @property {StoryRow[]} [rows]
  * @property {{pixels: ArrayLike<number>, shape: XY, theme: Theme, signed?: boolean} | null} [image]
  *   of grey, or of signed weights
- * @property {{asked: Array<{filter: ArrayLike<number>, map: ArrayLike<number>}>, size: number, places: XY,
- *   theme: Theme} | null} [filters] learnt ones that a split reads
  * @property {string} [note] a last, quieter sentence
  */
 
@@ -107,12 +105,6 @@ export function storyParts(story) {
   if (story.image) {
     const { pixels, shape, theme, signed } = story.image;
     parts.push((signed ? weightCanvas : pixelCanvas)(pixels, shape, theme));
-  }
-  if (story.filters) {
-    const { asked, size, places, theme } = story.filters;
-    const pairs = make("div", "tc-tip-filters");
-    for (const pair of filterCanvases(asked, size, places, theme)) pairs.append(pair.filter, pair.map);
-    parts.push(pairs);
   }
   if (story.rows?.length) {
     const table = make("div", "tc-tip-rows");

@@ -71,7 +71,7 @@ export function fillLegend(view) {
   const anyHeld = points.held?.some((h) => h) ?? false;
   const bounded = hasBound(view);
   const frozen = !!view.player.newest?.used;
-  const key = JSON.stringify([theme.key, view.frame?.sliced, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range, !!meta.filters,
+  const key = JSON.stringify([theme.key, view.frame?.sliced, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range,
     Object.keys(meta.glossary ?? {}).length]);
   if (key !== parts.legendKey) {
     parts.legendKey = key;
@@ -132,7 +132,6 @@ function fillSelects(view, bounded, anyHeld) {
     chooser.value = chosen;
   }
   // Where there are no regions, nothing of them can be chosen.
-  if (parts.lenses.region.parentElement) parts.lenses.region.parentElement.hidden = !!meta.filters;
   parts.margins.checked = lens.margins;
   // Where places are told by their nearest points, splits have no strips about them.
   const loose = !!meta.near && (view.frame?.sliced ?? -1) < 0;
@@ -232,7 +231,6 @@ export const REGION_TEXTS = {
 function regionLegend(view) {
   const { meta, theme, lens } = view;
   const row = make("div", "tc-legend-row");
-  if (meta.filters) return row;
   const own = findLens(REGION_LENSES, lens.region, meta);
   const scale = own.scale(meta);
   if (scale) row.append(scaleOf(view, _("Regions"), own, scale, softRamp(theme, scale)));

@@ -47,12 +47,9 @@ export function createMap(host, view) {
 
   /** What a frame divides the box into; nothing where its splits are no lines there. @param {Frame} frame @returns {Pieces} */
   function piecesOf(frame) {
-    if (isLoose(frame)) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
+    if (isByNearest(view, frame)) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
     return partition(frame.split, frame.children, boxNow());
   }
-
-  /** Have points sides, but no place between them? Learnt filters bend every split. @param {Frame} frame */
-  const isLoose = (frame) => !!view.meta.filters || isByNearest(view, frame);
 
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
@@ -241,7 +238,7 @@ export function createMap(host, view) {
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
     if (lens.flips) drawFlips(ctx, view, stamps, s, r);
-    if (frame && isLoose(frame)) {
+    if (frame && isByNearest(view, frame)) {
       for (const { colour, points } of marked.parties(frame, shown)) {
         ctx.beginPath();
         for (const i of points) {

@@ -81,7 +81,7 @@ export function attachMapHands(canvas, view, map) {
     });
     if (best < HIT * HIT) return markOf("point", point);
     const { frame } = view;
-    if (!frame || view.meta.filters) return NOTHING;
+    if (!frame) return NOTHING;
     if (isByNearest(view, frame)) return point < 0 || !frame.at ? NOTHING : markOf("leaf", frame.at[point]);
     return markOf("leaf", route(frame.split, frame.children, s.backX(px), s.backY(py)));
   }

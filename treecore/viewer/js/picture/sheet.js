@@ -163,10 +163,10 @@ function mapLegend(pen, view, left, y, width) {
   }
   line.next(scale ? SCALE : ROW);
   const shades = region.scale(meta);
-  if (shades && !meta.filters) {
+  if (shades) {
     drawScale(pen, view, line, _("Regions"), region, shades, softRamp(theme, shades));
     line.next(SCALE);
-  } else if (!meta.filters) line.y = paragraph(pen, said(REGION_TEXTS[region.key]), left, line.y, theme.muted, width);
+  } else line.y = paragraph(pen, said(REGION_TEXTS[region.key]), left, line.y, theme.muted, width);
   const note = parts.note.textContent;
   return note ? paragraph(pen, note, left, line.y, theme.muted, width) : line.y;
 }

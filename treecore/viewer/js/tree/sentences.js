@@ -24,7 +24,7 @@ function question(frame, split, meta) {
   const used = strongest(values, values.length).length;
   if (!used) return _("all weights are zero");
   // A weight of one pixel says nothing by itself.
-  if (meta.image && !meta.filters) return ngettext("a weighted sum of {n} pixels", "a weighted sum of {n} pixels", used);
+  if (meta.image) return ngettext("a weighted sum of {n} pixels", "a weighted sum of {n} pixels", used);
   const top = strongest(values, NAMED).map((j) => {
     const weight = Number.isFinite(scale) ? ` ${number(values[j] * scale)}` : values[j] > 0 ? " +" : " −";
     return nameOf(meta, j) + weight;

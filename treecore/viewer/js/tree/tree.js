@@ -61,7 +61,7 @@ export function createTree(host, { remark, treeBar }, view) {
     above,
   });
 
-  const ratioNow = () => (view.meta.image && !view.meta.filters ? view.meta.image[1] / view.meta.image[0] : 1.75);
+  const ratioNow = () => (view.meta.image ? view.meta.image[1] / view.meta.image[0] : 1.75);
 
   /**
    * Where all goes that is wished for, in so much room.

@@ -1,8 +1,8 @@
 // How the nodes and edges of the tree look; tree.js says where and which.
 
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
-import { filterCanvases, pixelCanvas, weightCanvas } from "../app/pictures.js";
-import { cutOf, filtersOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { pixelCanvas, weightCanvas } from "../app/pictures.js";
+import { cutOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { shorten } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
 
@@ -16,7 +16,6 @@ import { _, counted } from "../app/words.js";
 const STREAM = 30; // most width of the root's stream of rows, pixels
 const STRANDS = 2.4; // streams thinner than this show their largest class only
 const BARS = 8;
-const PAIRS = 12; // filters of a split that are drawn at most
 
 /**
  * Where the edge to its children leaves a node, and where the one from its parent arrives.
@@ -30,8 +29,6 @@ export const head = (node) => node.y - (node.kind === "card" || node.kind === "d
 export function createTreePainter(view) {
   /** @type {Map<number, Picture>} pictures of weights, by split */
   const images = new Map();
-  /** @type {Map<number, {pairs: ReturnType<typeof filterCanvases>, stamp: Frame["detail"], key: string}>} */
-  const filters = new Map();
   /** @type {Map<number, Picture>} and of means, by leaf */
   const means = new Map();
 
@@ -129,10 +126,8 @@ export function createTreePainter(view) {
     if (cut) cutText(ctx, node, cut);
     else {
       const found = weightsOf(frame, node.ref, meta);
-      const pairs = filterPairs(frame, node.ref);
-      const image = found && !pairs && weightImage(frame, node.ref, found.values);
-      if (pairs) drawPairs(ctx, pairs, node);
-      else if (image) {
+      const image = found && weightImage(frame, node.ref, found.values);
+      if (image) {
         ctx.imageSmoothingEnabled = false;
         ctx.beginPath();
         ctx.roundRect(x, y, node.w, node.h, 5);
@@ -146,42 +141,6 @@ export function createTreePainter(view) {
     ctx.strokeStyle = theme.line;
     ctx.lineWidth = 1;
     ctx.stroke();
-  }
-
-  /** Pictures of the filters that a split reads, and of its weights. @param {Frame} frame @param {number} split */
-  function filterPairs(frame, split) {
-    const { theme, meta } = view;
-    const known = filters.get(split);
-    const stamp = frame.detail;
-    if (known?.stamp === stamp && known.key === theme.key) return known.pairs;
-    const asked = filtersOf(frame, split, meta, PAIRS);
-    if (!asked || !meta.filters) return null;
-    const pairs = filterCanvases(asked, meta.filters.size, meta.filters.places, theme);
-    filters.set(split, { pairs, stamp, key: theme.key });
-    return pairs;
-  }
-
-  /**
-   * Pairs of a filter and its weights, the heaviest first, as many as there is room for.
-   * @param {Context2D} ctx @param {ReturnType<typeof filterCanvases>} pairs @param {PlanNode} node
-   */
-  function drawPairs(ctx, pairs, { x, y, w, h }) {
-    const lines = h >= 84 ? 3 : h >= 40 ? 2 : 1;
-    const side = Math.max(3, Math.min((h - 4) / lines - 4, (w - 8) / 2));
-    const columns = Math.max(1, Math.floor((w - 4) / (2 * side + 7)));
-    const shown = pairs.slice(0, lines * columns);
-    const used = Math.ceil(shown.length / columns);
-    const pitch = (w - 4) / columns;
-    const [left, top] = [x - w / 2 + 2 + (pitch - 2 * side - 3) / 2, y - (used * (side + 4) - 4) / 2];
-    ctx.imageSmoothingEnabled = false;
-    ctx.strokeStyle = view.theme.muted;
-    ctx.lineWidth = 1;
-    shown.forEach((pair, i) => {
-      const [px, py] = [left + (i % columns) * pitch, top + Math.floor(i / columns) * (side + 4)];
-      ctx.drawImage(pair.filter, px, py, side, side);
-      ctx.strokeRect(px, py, side, side);
-      ctx.drawImage(pair.map, px + side + 3, py, side, side);
-    });
   }
 
   /** @type {(ctx: Context2D, node: PlanNode, cut: {name: string, asks: string}) => void} */
@@ -241,7 +200,7 @@ export function createTreePainter(view) {
    */
   function weightImage(frame, split, values) {
     const { theme, meta } = view;
-    if (!meta.image || meta.filters || meta.image[0] * meta.image[1] !== values.length) return null;
+    if (!meta.image || meta.image[0] * meta.image[1] !== values.length) return null;
     const known = images.get(split);
     const stamp = frame.detail;
     if (known?.stamp === stamp && known.key === theme.key) return known.canvas;

@@ -37,12 +37,10 @@ def grounds(draw):
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
     targets = make_targets(draw(training(X, y, n_classes)), criterion)
     values = np.ascontiguousarray(X[members].T)
-    kept = draw(st.booleans())
     tally = targets.tally(members)
     ground = NodeProjection(
-        X=X,
         rows=members,
-        values=values if kept else values[:0],
+        values=values,
         centres=np.sort(values, axis=1)[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
         criterion=targets.criterion,
@@ -136,7 +134,6 @@ def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero
     rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
     tally = np.array([3, 2])
     ground = NodeProjection(
-        X=rows.X,
         rows=np.arange(5, dtype=np.int32),
         values=values,
         centres=np.zeros(1),

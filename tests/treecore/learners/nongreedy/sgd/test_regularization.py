@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
@@ -21,7 +20,6 @@ from treecore.learners.nongreedy.sgd.regularization import (
 from treecore.learners.nongreedy.weight_rows import dense_rows
 
 SGD_METHODS = ["sgd", "stable-sgd"]
-KINDS = pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix], ids=["dense", "sparse"])
 
 
 @given(seed=st.integers(0, 2**32 - 1), amount=st.floats(0, 3), n_kept=st.integers(1, 12))
@@ -58,26 +56,24 @@ def few_tell():
     return X[:300], y[:300], X[300:], y[300:]
 
 
-@KINDS
 @pytest.mark.parametrize("method", SGD_METHODS)
-def test_no_split_has_more_features_than_allowed(kind, method, few_tell):
+def test_no_split_has_more_features_than_allowed(method, few_tell):
     X, y, *_ = few_tell
     for averaging in (0.0, 0.3):
         with case(averaging=averaging):
             config = RunConfig(method, depth=3, epochs=10, max_features=4, averaging=averaging)
-            tree = Trainer(config, kind(X), y).run()
+            tree = Trainer(config, X, y).run()
             used = np.count_nonzero(tree.weights, axis=1)
             assert used.max() <= 4
             assert used.min() >= 1
 
 
-@KINDS
-def test_more_sparsity_means_fewer_features_and_at_last_none(kind, few_tell):
+def test_more_sparsity_means_fewer_features_and_at_last_none(few_tell):
     X, y, *_ = few_tell
     used = []
     for sparsity in (0.0, 0.001, 0.01, 1.0):
         config = RunConfig("sgd", depth=3, epochs=30, sparsity=sparsity)
-        used.append(np.count_nonzero(Trainer(config, kind(X), y).run().weights))
+        used.append(np.count_nonzero(Trainer(config, X, y).run().weights))
     assert used[0] == 7 * 40
     assert used[0] > used[1] > used[2] > used[3] == 0
 
@@ -127,19 +123,18 @@ def test_portions_never_change_when_the_penalty_is_paid(method, more, few_tell):
         assert_same(trainer.model, whole)
 
 
-@KINDS
 @pytest.mark.parametrize("method", SGD_METHODS)
-def test_averaging_is_the_mean_of_the_last_passes(method, kind, few_tell):
+def test_averaging_is_the_mean_of_the_last_passes(method, few_tell):
     X, y, *_ = few_tell
     config = RunConfig(method, depth=3, epochs=10)
-    trainer = Trainer(config, kind(X), y)
+    trainer = Trainer(config, X, y)
     ends = []
     for event in trainer.events():
         if event.done > 7:
             joint = trainer.learner.joint
             ends.append((dense_rows(joint.W).copy(), joint.theta.copy()))
     assert len(ends) == 3
-    averaged = Trainer(config.replace(averaging=0.3), kind(X), y)
+    averaged = Trainer(config.replace(averaging=0.3), X, y)
     *_, last = averaged.events()
     joint = averaged.learner.joint
     for kept, passes in zip((dense_rows(joint.W), joint.theta), zip(*ends)):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import random_array
 from sklearn.datasets import load_diabetes, load_digits
 
 from treecore import RunConfig, Trainer, evaluate
@@ -30,7 +29,7 @@ def test_axis_nodes_stay_axis_aligned_and_better_a_greedy_tree():
 def test_both_takes_the_better_of_cut_and_slant_at_every_split():
     X = np.random.default_rng(3).standard_normal((500, 4)).astype(np.float32)
     y = 2 * (X[:, 0] > 0.3) + (X[:, 1] + X[:, 2] > 0)
-    tree = Trainer(RunConfig("tao", nodes="both", solver="newton", depth=4, epochs=10), X, y).run()
+    tree = Trainer(RunConfig("tao", nodes="both", depth=4, epochs=10), X, y).run()
     assert 0 < (tree.feature == OBLIQUE).sum() < tree.n_splits
     assert evaluate(tree, X, y).accuracy > 0.97
 
@@ -48,28 +47,8 @@ def test_axis_nodes_make_a_random_oblique_tree_axis_aligned():
 def test_numbers_are_learnt(loss, nodes):
     X, y = load_diabetes(return_X_y=True)
     Y = np.column_stack([y, -2 * y + X[:, 0]])
-    config = RunConfig(
-        "tao", start="random", depth=3, epochs=8, loss=loss, nodes=nodes, solver="newton"
-    )
+    config = RunConfig("tao", start="random", depth=3, epochs=8, loss=loss, nodes=nodes)
     trainer = Trainer(config, X, Y)
     r2 = [event.r2 for event in trainer.events()]
     assert r2[-1] > max(0.4, r2[0] + 0.1)
     assert evaluate(trainer.model, X, Y, loss=SQUARED).r2 == pytest.approx(r2[-1], abs=1e-4)
-
-
-@pytest.mark.parametrize("nodes", ["oblique", "axis", "both"])
-def test_a_sparse_table_gives_the_tree_of_its_dense_twin(nodes):
-    rng = np.random.default_rng(5)
-    X = random_array((300, 25), density=0.25, rng=rng, dtype=np.float32).tocsr()
-    y = (X.toarray()[:, :4].sum(axis=1) > 0.5).astype(int)
-    config = RunConfig("tao", start="random", depth=3, epochs=6, nodes=nodes)
-    start = Trainer(config, X, y)
-    start.step()
-    accuracy = {}
-    for name, table in {"sparse": X, "dense": X.toarray()}.items():
-        trainer = Trainer(config, table, y, start=start.model)
-        tree = trainer.run()
-        accuracy[name] = evaluate(tree, X, y).accuracy
-    if nodes == "axis":  # reads raw values only
-        assert accuracy["sparse"] == accuracy["dense"]
-    assert min(accuracy.values()) > 0.85

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
@@ -15,7 +14,7 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate, predict
-from treecore.core.routing import apply, as_rows, leaf_labels
+from treecore.core.routing import apply, leaf_labels
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
@@ -28,7 +27,7 @@ from treecore.learners.nongreedy.tao.care_points import (
     leaf_below,
     reduced_problem,
 )
-from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
+from treecore.learners.nongreedy.tao.oblique_cut import fit_split
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import HUBER, LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
@@ -58,10 +57,9 @@ def class_rows(X, y, n_classes, weight=None):
     return TrainingRows(np.asarray(X, np.float32), np.asarray(y), weight, n_classes, LOG)
 
 
-def make_tao(X, y, start, n_epochs=5, seed=0, weight=None, n_threads=None, **more):
+def make_tao(X, y, start, n_epochs=5, weight=None, n_threads=None, **more):
     settings = TAOSettings(**({"C": 1.0, "epochs": n_epochs} | more))
-    rows, rng = class_rows(X, y, start.n_outputs, weight), np.random.default_rng(seed)
-    return TAO(rows, start, settings, rng=rng, n_threads=n_threads)
+    return TAO(class_rows(X, y, start.n_outputs, weight), start, settings, n_threads=n_threads)
 
 
 def finish(learner):
@@ -112,17 +110,6 @@ def test_care_points_and_pseudolabels_match_naive(seed, loss):
             assert leaf_below(tree, split, X[row]) == naive_tao.leaf_below(tree, split, X[row])
 
 
-def test_sparse_rows_have_the_care_points_of_dense_ones():
-    rng = np.random.default_rng(9)
-    tree, X, y = random_problem(rng, n_splits=12, n_features=20)
-    X[rng.random(X.shape) < 0.8] = 0.0
-    table = as_rows(csr_matrix(X))
-    for split in range(tree.n_splits):
-        dense = solve_kernels(tree, split, X, y, np.ones(len(y)))
-        for a, b in zip(dense, solve_kernels(tree, split, table, y, np.ones(len(y)))):
-            np.testing.assert_array_equal(a, b)
-
-
 def test_a_weight_of_two_is_a_row_given_twice():
     rng = np.random.default_rng(3)
     tree, X, y = random_problem(rng, n_splits=9)
@@ -140,11 +127,10 @@ def test_a_weight_of_two_is_a_row_given_twice():
         )
     scaling = Scaling.fit(X)
     right = X[:, 0] + 0.3 * rng.standard_normal(len(y)) > 0
-    for solve in SOLVERS.values():
-        more = {"C": 1.0, "max_iter": 1000, "seed": 0}
-        once, _ = solve(scaling, X, np.arange(len(y)), right, weight, **more)
-        repeated, _ = solve(scaling, X, twice, right[twice], ones, **more)
-        np.testing.assert_allclose(once, repeated, atol=0.01)
+    start, more = (np.zeros(X.shape[1]), 0.0), {"C": 1.0, "ridge": 0.0, "max_iter": 1000}
+    once, _ = fit_split(scaling, X, np.arange(len(y)), right, weight, *start, **more)
+    repeated, _ = fit_split(scaling, X, twice, right[twice], ones, *start, **more)
+    np.testing.assert_allclose(once, repeated, atol=0.01)
 
 
 @examples(40)
@@ -155,15 +141,14 @@ def test_a_weight_of_two_is_a_row_given_twice():
     share_axis=st.sampled_from([0.0, 0.5, 1.0]),
     weighted=st.booleans(),
     nodes=st.sampled_from(NODES),
-    solver=st.sampled_from(list(SOLVERS)),
 )
 def test_the_objective_never_rises_and_is_that_of_the_tree(
-    seed, C, path, share_axis, weighted, nodes, solver
+    seed, C, path, share_axis, weighted, nodes
 ):
     rng = np.random.default_rng(seed)
     start, X, y = random_problem(rng, n_splits=int(rng.integers(0, 12)), share_axis=share_axis)
     weight = rng.random(len(y)) if weighted else None
-    more = {"nodes": nodes, "solver": solver, "n_threads": 1}
+    more = {"nodes": nodes, "n_threads": 1}
     learner = make_tao(X, y, start, C=C, path=path, weight=weight, **more)
     weight = np.ones(len(y)) if weight is None else weight
     last = weight[predict(start, X) != y].sum()
@@ -192,7 +177,7 @@ def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
     weight = rng.random(len(X))
     rows = TrainingRows(X, y, weight, start.n_outputs, loss)
     settings = TAOSettings(C=1.0, epochs=4, nodes=nodes, smoothing=smoothing)
-    learner = TAO(rows, start, settings, rng=rng)
+    learner = TAO(rows, start, settings)
 
     def cost():
         tree = learner.tree()
@@ -222,15 +207,12 @@ def test_a_rising_objective_would_be_told():
         finish(learner)
 
 
-@pytest.mark.parametrize(
-    ("nodes", "solver"),
-    [("oblique", "newton"), ("oblique", "liblinear"), ("axis", "newton"), ("both", "newton")],
-)
-def test_the_number_of_threads_never_changes_the_tree(nodes, solver):
+@pytest.mark.parametrize("nodes", NODES)
+def test_the_number_of_threads_never_changes_the_tree(nodes):
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((400, 6)).astype(np.float32), rng.integers(3, size=400)
     start = random_start(class_rows(X, y, 3), 4, 1.0, rng)
-    more = {"solver": solver, "nodes": nodes}
+    more = {"nodes": nodes}
     serial = finish(make_tao(X, y, start, n_threads=1, **more))
     for n_threads in (2, 4, 5):
         assert_same(serial, finish(make_tao(X, y, start, n_threads=n_threads, **more)))
@@ -319,29 +301,14 @@ def test_care_points_of_one_side_make_a_split_that_sends_all_there():
         assert (predict(tree, X) == label).all()
 
 
-def test_fits_in_two_threads_do_not_draw_from_one_generator():
-    rng = np.random.default_rng(7)
-    X = rng.standard_normal((800, 30))
-    right = X @ rng.standard_normal(30) + 2 * rng.standard_normal(800) > 0
-    scaling, rows, stake = Scaling.fit(X), np.arange(800), np.ones(800)
-
-    def fit(_):
-        return by_liblinear(scaling, X, rows, right, stake, C=1.0, max_iter=100, seed=3)
-
-    alone, _ = fit(0)
-    with ThreadPoolExecutor(4) as pool:
-        for weights, _ in pool.map(fit, range(12)):
-            np.testing.assert_array_equal(weights, alone)
-
-
 def test_a_fit_that_does_not_converge_warns_nobody():
     rng = np.random.default_rng(8)
     X = rng.standard_normal((50, 2)).astype(np.float32)
     scaling = Scaling.fit(X)
     right = X[:, 0] > 0
-    for solve in SOLVERS.values():
-        weights, _ = solve(scaling, X, np.arange(50), right, np.ones(50), C=1e4, max_iter=1, seed=0)
-        assert np.isfinite(weights).all()
+    data = scaling, X, np.arange(50), right, np.ones(50), np.zeros(2), 0.0
+    weights, _ = fit_split(*data, C=1e4, ridge=0.0, max_iter=1)
+    assert np.isfinite(weights).all()
 
 
 def test_leaves_of_a_subtree_are_a_range():

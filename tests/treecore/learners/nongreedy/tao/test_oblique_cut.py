@@ -1,22 +1,21 @@
-"""The two solvers of an oblique split: the same minimum, in any units, dense or sparse."""
+"""The solver of an oblique split: the minimum that LIBLINEAR finds, in any units."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array, csr_matrix, random_array
+from scipy.sparse import csr_array, random_array
 from scipy.special import expit
 from sklearn.datasets import load_digits
+from sklearn.linear_model import LogisticRegression
 
 from tests.helpers.cases import examples
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer
-from treecore.core.routing import as_rows
 from treecore.core.scaling import Scaling, have_one_unit
 from treecore.learners.nongreedy.tao.columns import take_columns
-from treecore.learners.nongreedy.tao.logistic import OFFSET_SCALE, SOLVERS, coordinates
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
-from treecore.learners.nongreedy.tao.products import ProductSpace, fit_by_products
+from treecore.learners.nongreedy.tao.oblique_cut import OFFSET_SCALE, coordinates, fit_split
 
 
 def in_training_coordinates(scaling, X, found):
@@ -49,16 +48,19 @@ def two_sides(rng, n, p, noise):
     C=st.floats(1e-2, 30.0),
     noise=st.sampled_from([0.3, 3.0]),
 )
-def test_both_solvers_find_the_same_minimum(seed, n, p, C, noise):
+def test_the_minimum_is_that_of_liblinear(seed, n, p, C, noise):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, n, p, noise)
     scaling, stake = Scaling.fit(X), rng.random(n) + 0.1
-    cost = {}
-    for name, solve in SOLVERS.items():
-        found = solve(scaling, X, np.arange(n), right, stake, C=C, max_iter=1000, seed=0)
-        Z, w = in_training_coordinates(scaling, X, found)
-        cost[name] = naive_tao.logistic_cost(w, Z, right, C * stake)
-    assert cost["newton"] <= cost["liblinear"] * (1 + 1e-4) + 1e-9
+    start = np.zeros(p), 0.0
+    found = fit_split(scaling, X, np.arange(n), right, stake, *start, C=C, ridge=0.0, max_iter=1000)
+    Z, w = in_training_coordinates(scaling, X, found)
+    model = LogisticRegression(
+        l1_ratio=1.0, solver="liblinear", C=C, fit_intercept=False, max_iter=1000, random_state=0
+    )
+    theirs = model.fit(Z, right, sample_weight=stake).coef_[0]
+    cost, least = (naive_tao.logistic_cost(v, Z, right, C * stake) for v in (w, theirs))
+    assert cost <= least * (1 + 1e-4) + 1e-9
 
 
 def by_columns(X, *problem):
@@ -66,26 +68,16 @@ def by_columns(X, *problem):
     return fit_weights(columns, *problem, NewtonSpace.of(len(X), X.shape[1] + 1))
 
 
-def by_products(X, scale, shift, right, stake, *how):
-    space = ProductSpace.of(len(X), X.shape[1] + 1)
-    rows = np.arange(len(X))
-    return fit_by_products(X, rows, scale, shift, right, stake / 4, *how, 4.0, space)
-
-
-WAYS = pytest.mark.parametrize("way", [by_columns, by_products])
-
-
-def fit(way, X, right, stake, w, tolerance, ridge=0.0):
+def fit(X, right, stake, w, tolerance, ridge=0.0):
     """Newton's steps, from ``w``; gives how many, and F as its twin sees it, and its slope."""
     scaling = Scaling.fit(X)
-    steps = way(X, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
+    steps = by_columns(X, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
     Z, _ = in_training_coordinates(scaling, X, (np.zeros(X.shape[1]), 0.0))
     t = np.where(right, 1.0, -1.0)
     slope = -(stake * t * expit(-t * (Z @ w))) @ Z + ridge * w
     return steps, naive_tao.logistic_cost(w, Z, right, stake, ridge), slope
 
 
-@WAYS
 @examples(60)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -93,30 +85,28 @@ def fit(way, X, right, stake, w, tolerance, ridge=0.0):
     ridge=st.sampled_from([0.0, 0.3, 30.0]),
     warm=st.booleans(),
 )
-def test_newton_ends_where_no_coordinate_can_improve(way, seed, C, ridge, warm):
+def test_newton_ends_where_no_coordinate_can_improve(seed, C, ridge, warm):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, 150, 8, 2.0)
     w = rng.standard_normal(9) if warm else np.zeros(9)
-    _, _, slope = fit(way, X, right, C * rng.random(150), w, 1e-7, ridge)
+    _, _, slope = fit(X, right, C * rng.random(150), w, 1e-7, ridge)
     np.testing.assert_allclose(slope[w != 0], -np.sign(w[w != 0]), atol=1e-3)
     assert (np.abs(slope[w == 0]) <= 1 + 1e-3).all()
 
 
-@WAYS
-def test_a_start_near_the_minimum_saves_steps_and_changes_nothing_else(way):
+def test_a_start_near_the_minimum_saves_steps_and_changes_nothing_else():
     X, right = two_sides(np.random.default_rng(0), 400, 12, 1.0)
     w, cold, hopeless = np.zeros(13), np.zeros(13), np.full(13, 1e3)
-    fit(way, X, right, np.full(400, 5.0), w, 1e-6)
+    fit(X, right, np.full(400, 5.0), w, 1e-6)
     stake = np.full(400, 6.0)
-    warm_steps, warm_cost, _ = fit(way, X, right, stake, w, 1e-6)
-    cold_steps, cold_cost, _ = fit(way, X, right, stake, cold, 1e-6)
+    warm_steps, warm_cost, _ = fit(X, right, stake, w, 1e-6)
+    cold_steps, cold_cost, _ = fit(X, right, stake, cold, 1e-6)
     assert warm_steps < cold_steps
     assert warm_cost == pytest.approx(cold_cost, rel=1e-8)
-    assert fit(way, X, right, stake, hopeless, 1e-6)[:2] == (cold_steps, cold_cost)
+    assert fit(X, right, stake, hopeless, 1e-6)[:2] == (cold_steps, cold_cost)
 
 
-@WAYS
-def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight(way):
+def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((300, 3)).astype(np.float32)
     X = np.column_stack([X, X[:, 0]])
@@ -124,22 +114,11 @@ def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight(way):
     lengths = []
     for ridge in (0.1, 1.0, 10.0):
         w = np.zeros(5)
-        fit(way, X, right, np.ones(300), w, 1e-9, ridge)
+        fit(X, right, np.ones(300), w, 1e-9, ridge)
         assert w[0] > 0
         assert w[3] == pytest.approx(w[0], rel=1e-4)
         lengths.append(np.linalg.norm(w))
     assert lengths[0] > lengths[1] > lengths[2]
-
-
-def test_with_a_ridge_the_solver_does_not_matter():
-    X, y = load_digits(return_X_y=True)
-    config = RunConfig("tao", depth=4, epochs=2, C=1.0, ridge=10.0)
-    one, other = (
-        Trainer(config.replace(solver=solver), X[:600], y[:600]).run() for solver in SOLVERS
-    )
-    np.testing.assert_array_equal(one.weights, other.weights)
-    plain = Trainer(config.replace(ridge=0.0, solver="newton"), X[:600], y[:600]).run()
-    assert np.count_nonzero(one.weights) > np.count_nonzero(plain.weights)
 
 
 @pytest.mark.jit  # minutes without it
@@ -159,8 +138,7 @@ def test_units_do_not_matter_alone_or_all_together():
     assert close(splits("together", X * 8) * 8, together)
     assert not close(splits("together", X * factors) * factors, together)
     assert not close(each, together)
-    for rows in (X, csr_matrix(X)):  # grey values have one unit
-        assert close(splits("auto", rows), together)
+    assert close(splits("auto", X), together)  # grey values have one unit
     assert close(splits("auto", X * factors) * factors, each)
 
 
@@ -170,29 +148,7 @@ def test_units_do_not_matter_alone_or_all_together():
 )
 def test_one_unit_is_a_range_that_most_columns_share(ranges, one):
     X = np.array([0.0, 0.5, 1.0], dtype=np.float32)[:, None] * np.array(ranges, dtype=np.float32)
-    assert have_one_unit(X) == have_one_unit(as_rows(csr_array(X))) == one
-
-
-def test_newton_reads_sparse_rows_as_dense_ones():
-    rng = np.random.default_rng(1)
-    X = random_array((200, 40), density=0.2, rng=rng, dtype=np.float32).tocsr()
-    right = X.toarray()[:, :5].sum(axis=1) > 0.5
-    rows = np.flatnonzero(rng.random(200) < 0.7)
-    table, scaling = as_rows(X), Scaling.fit(as_rows(X))
-    more = {"C": 3.0, "max_iter": 1000, "seed": 0}
-    found = {}
-    for name, solve in SOLVERS.items():
-        stake = np.ones(len(rows))
-        sparse = solve(scaling, table, rows, right[rows], stake, **more)
-        dense = solve(scaling, X.toarray(), rows, right[rows], stake, **more)
-        if name == "newton":
-            np.testing.assert_allclose(sparse[0], dense[0], rtol=1e-5, atol=1e-6)
-        else:  # it cannot centre what is not stored, so its penalty is on another offset
-            sides = [X.toarray() @ weights > threshold for weights, threshold in (sparse, dense)]
-            assert (sides[0] == sides[1]).mean() > 0.98
-            sparse = dense
-        found[name] = sparse[0]
-    np.testing.assert_allclose(found["newton"], found["liblinear"], rtol=0.02, atol=0.02)
+    assert have_one_unit(X) == one
 
 
 def test_columns_are_the_rows_transposed():
@@ -200,13 +156,12 @@ def test_columns_are_the_rows_transposed():
     X = random_array((30, 7), density=0.4, rng=rng, dtype=np.float32).toarray()
     X[:, [1, 4]] = rng.random((30, 2), dtype=np.float32) + 1  # two without zeros, which share
     rows = rng.permutation(30)[:20]
-    for table in (X, as_rows(csr_array(X))):
-        columns = take_columns(table, rows)
-        expected = csr_array(X[rows]).tocsc()
-        np.testing.assert_array_equal(columns.values, expected.data)
-        shift = np.repeat(columns.shift, np.diff(columns.start))
-        where = columns.where[np.arange(len(columns.values)) + shift]
-        np.testing.assert_array_equal(where, expected.indices)
-        assert len(columns.where) == len(columns.values) - 20
-        np.testing.assert_array_equal(columns.start, expected.indptr)
-        assert columns.n_rows == 20
+    columns = take_columns(X, rows)
+    expected = csr_array(X[rows]).tocsc()
+    np.testing.assert_array_equal(columns.values, expected.data)
+    shift = np.repeat(columns.shift, np.diff(columns.start))
+    where = columns.where[np.arange(len(columns.values)) + shift]
+    np.testing.assert_array_equal(where, expected.indices)
+    assert len(columns.where) == len(columns.values) - 20
+    np.testing.assert_array_equal(columns.start, expected.indptr)
+    assert columns.n_rows == 20
