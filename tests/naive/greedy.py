@@ -10,7 +10,6 @@ import numpy as np
 
 from treecore.compiling.kernels import dot
 from treecore.core.impurity import Criterion
-from treecore.core.terms import DENSE, UNITS_PER_BIT
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
@@ -24,23 +23,16 @@ def impurity(counts, n, criterion):
 
 
 def term(terms, m):
-    """f(m), of a table that ends with parabolas of 128 counts and bytes."""
-    if m < DENSE:
-        return int(terms[m])
-    block, i = divmod(int(m) - DENSE, 128)
-    words = terms[DENSE:].reshape(-1, 19)[block]
-    a, b, c = words[:3].tolist()
-    return a + (b * i + c * i * i) // 2**16 + int(words[3:].view(np.uint8)[i])
+    exact = m * m if terms.kind == Criterion.GINI else m * np.log2(m) if m > 0 else 0.0
+    return np.rint(exact * terms.fine) / terms.fine
 
 
-def terms_of(terms, counts):
-    return np.array([term(terms, m) for m in counts])
+def sum_terms(terms, weights):
+    return sum(term(terms, m) for m in weights)
 
 
-def scaled_impurity(n, total, terms, criterion):
-    return (
-        n - total / n if criterion == Criterion.GINI else (term(terms, n) - total) / UNITS_PER_BIT
-    )
+def scaled_impurity(n, total, terms):
+    return n - total / n if terms.kind == Criterion.GINI else term(terms, n) - total
 
 
 def mark_right(X, rows, feature, weights, threshold, right):
@@ -59,13 +51,12 @@ def divide(rows, right, spare):
 
 
 def tally(criterion, rows):
-    """Sum up rows: units by class; or sums of numbers, and last the units."""
+    """Sum up rows: weights by class; or sums of numbers, and last the weight."""
     rows = np.asarray(rows, dtype=int)
     if isinstance(criterion, VarianceCriterion):
-        units = criterion.units[rows]
-        return np.append((units[:, None] * criterion.targets[rows]).sum(axis=0), units.sum())
-    made = np.zeros(criterion.labels.max(initial=0) + 1, dtype=np.int64)
-    np.add.at(made, criterion.labels[rows], criterion.units[rows & int(criterion.mask)])
+        return np.append(criterion.weighted[rows].sum(axis=0), criterion.weight[rows].sum())
+    made = np.zeros(criterion.labels.max(initial=0) + 1)
+    np.add.at(made, criterion.labels[rows], criterion.weight[rows & int(criterion.mask)])
     return made
 
 
@@ -77,15 +68,14 @@ def score(criterion, left, right):
         for one, other in zip(left[:-1], right[:-1], strict=True):
             square += (one / n_left - other / n_right) ** 2
         return -(n_left * n_right / (n_left + n_right)) * square
-    totals = (terms_of(criterion.terms, side).sum() for side in (left, right))
     sides = [
-        scaled_impurity(side.sum(), total, criterion.terms, criterion.kind)
-        for side, total in zip((left, right), totals)
+        scaled_impurity(side.sum(), sum_terms(criterion.terms, side), criterion.terms)
+        for side in (left, right)
     ]
     return sides[0] + sides[1]
 
 
-def units_in(criterion, tally):
+def weight_in(criterion, tally):
     return tally[-1] if isinstance(criterion, VarianceCriterion) else tally.sum()
 
 
@@ -100,24 +90,24 @@ def fitted(tally, whole):
 def best_cut(values, order, criterion, whole, min_samples_leaf, on_right=None):
     """Sum up both sides anew for every place between two different values."""
     n = len(order)
-    best = np.inf, 0, 0
+    best = np.inf, 0, 0.0
     for n_left in range(min_samples_leaf, n - min_samples_leaf + 1):
         if values[n_left - 1] == values[n_left]:
             continue
         left = fitted(tally(criterion, order[:n_left]), whole)
         here = score(criterion, left, whole - left)
         if here < best[0]:
-            best = here, n_left, units_in(criterion, left)
+            best = here, n_left, weight_in(criterion, left)
     return best
 
 
 def search_features(
-    features, X, rows, criterion, whole, min_samples_leaf, scores, n_left, units_left
+    features, X, rows, criterion, whole, min_samples_leaf, scores, n_left, weight_left
 ):
     for f in features:
         order = rows[np.argsort(X[rows, f], kind="stable")]
         values = X[order, f]
-        scores[f], n_left[f], units_left[f] = best_cut(
+        scores[f], n_left[f], weight_left[f] = best_cut(
             values, order, criterion, whole, min_samples_leaf
         )
 
@@ -128,9 +118,9 @@ def divide_orders(first, last, order, start, stop, right):
         order[f, start:stop] = np.concatenate([node[~right[node]], node[right[node]]])
 
 
-def by_gain_ratio(counts, scores, units_left, terms):
+def by_gain_ratio(counts, scores, weight_left, terms):
     n = counts.sum()
-    whole = scaled_impurity(n, terms_of(terms, counts).sum(), terms, Criterion.ENTROPY)
+    whole = scaled_impurity(n, sum_terms(terms, counts), terms)
     gains = [max(0.0, whole - score) for score in scores if score < np.inf]
     positive = [gain for gain in gains if gain > 0]
     enough = min(np.mean(positive), max(positive)) if positive else 0
@@ -138,8 +128,8 @@ def by_gain_ratio(counts, scores, units_left, terms):
     for f, score in enumerate(scores):
         gain = max(0.0, whole - score)
         if score < np.inf and gain >= enough:
-            sizes = term(terms, units_left[f]) + term(terms, n - units_left[f])
-            ratio = gain / ((term(terms, n) - sizes) / UNITS_PER_BIT)
+            sizes = term(terms, weight_left[f]) + term(terms, n - weight_left[f])
+            ratio = gain / (term(terms, n) - sizes)
             if ratio > best_ratio:
                 best, best_ratio = f, ratio
     return best
@@ -160,10 +150,10 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
         for f in range(X.shape[1]):
             order = rows[np.argsort(X[rows, f], kind="stable")]
             cuts.append(best_cut(X[order, f], order, criterion, whole, min_samples_leaf))
-        scores, n_left, units_left = map(np.array, zip(*cuts))
+        scores, n_left, weight_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
         if targets.by_ratio:
-            best = by_gain_ratio(whole, scores, units_left, criterion.terms)
+            best = by_gain_ratio(whole, scores, weight_left, criterion.terms)
         if scores[best] == np.inf:
             continue
         column = np.sort(X[rows, best])

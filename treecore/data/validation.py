@@ -106,7 +106,7 @@ def read_training(
         In one sentence, for rows, targets or weights that no tree can be learnt from.
     """
     X, y = _checked(X, y, loss, "training")
-    weight = _weights(sample_weight, len(y))
+    weight, mean_weight = _weights(sample_weight, len(y))
     if class_weight == "balanced" and loss.task == "classification":
         weight = balanced(y, weight)
     missing = column_means(X) if moments is None else moments.missing
@@ -122,7 +122,7 @@ def read_training(
             centre, spread = _moments(y, weight)
         units = TargetScaling(missing, centre, _checked_spread(centre, spread))
         y = units.scale(y, "training")
-    return TrainingRows(X, y, weight, n_outputs, loss), units
+    return TrainingRows(X, y, weight, n_outputs, loss, mean_weight), units
 
 
 def _moments(y: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -187,7 +187,7 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
         raise ValueError(
             f"validation: y holds class {y.max()}, which the training rows do not know"
         )
-    return TrainingRows(X, y, _weights(weight, len(y)), n_outputs, rows.loss)
+    return TrainingRows(X, y, _weights(weight, len(y))[0], n_outputs, rows.loss)
 
 
 MIN_LEVELS = 256
@@ -285,9 +285,12 @@ def _numbers(y: np.ndarray, n: int, what: str) -> np.ndarray:
     return y
 
 
-def _weights(weight, n: int) -> np.ndarray:
+def _weights(weight, n: int) -> tuple[np.ndarray, float]:
+    """Weights of mean 1, float64 (n,), and what their mean was."""
     if weight is None:
-        return np.broadcast_to(1.0, n)  # no array of equal numbers for as long as the run takes
+        return np.broadcast_to(
+            1.0, n
+        ), 1.0  # no array of equal numbers for as long as the run takes
     weight = np.asarray(weight)
     if weight.shape != (n,):
         raise ValueError(f"{n} rows need as many weights, sample_weight has shape {weight.shape}")
@@ -300,4 +303,4 @@ def _weights(weight, n: int) -> np.ndarray:
         mean = weight.mean()
     if not mean > 0 or not np.isfinite(mean):
         raise ValueError("all rows have weight 0 (or weights overflow): there is nothing to learn")
-    return weight / mean
+    return weight / mean, float(mean)

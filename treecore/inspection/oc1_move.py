@@ -245,8 +245,8 @@ def impurity_of(scores, projection: NodeProjection):
     """
     if isinstance(projection.criterion, ClassCriterion):
         return scores / len(projection.rows)
-    n_units = int(projection.tally[-1])
-    node_error = squared_error(*projection.criterion, projection.rows, projection.tally) * n_units
+    mean_error = squared_error(projection.criterion, projection.rows, projection.tally)
+    node_error = mean_error * projection.tally[-1]
     return (
         1.0 + scores / node_error if node_error > 0 else np.where(np.isfinite(scores), 0.0, scores)
     )

@@ -307,7 +307,7 @@ def _read_splits(state: State) -> list[Split | None]:
     ]
 
 
-_AXIS = ("_scores", "_n_left", "_units_left", "_n_passed", "_n_sorted", "_n_divided")
+_AXIS = ("_scores", "_n_left", "_weight_left", "_n_passed", "_n_sorted", "_n_divided")
 _RANDOM = ("_score", "_directions", "_n_tried")
 
 
@@ -324,7 +324,7 @@ def _(finder: AxisFinder, state: State) -> None:
     if not isinstance(n_sorted, int) or not 0 <= n_sorted <= n_features:
         raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
     # Kernels read and write by these, and check nothing.
-    fits = all(len(state[name]) == n_features for name in ("_scores", "_n_left", "_units_left"))
+    fits = all(len(state[name]) == n_features for name in ("_scores", "_n_left", "_weight_left"))
     if not fits or not np.isin(() if competing is None else competing, range(n_features)).all():
         raise CheckpointError("features of the state do not fit these rows and settings")
     _load_attributes(finder, _AXIS, state)

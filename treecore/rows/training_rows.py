@@ -28,6 +28,8 @@ class TrainingRows:
         Classes there are, or numbers to be predicted.
     loss : Loss
         What leaves are measured by; its task says which kind ``y`` is.
+    mean_weight : float
+        What the weights were divided by: ``smoothing`` counts in those of the caller.
     sorted_table : treecore.learners.greedy.finders.axis.SortedTable or None
         X sorted by every feature, where trees share that; its reader checks that it is of X.
     feature_order : int array, shape (n_features,), or None
@@ -39,6 +41,7 @@ class TrainingRows:
     weight: np.ndarray
     n_outputs: int
     loss: Loss
+    mean_weight: float = 1.0
     sorted_table: object = None
     feature_order: np.ndarray | None = None
 

@@ -375,7 +375,7 @@ def _read_json(path: Path) -> Any:
 def _config(content: Any, path: Path) -> RunConfig:
     try:
         return RunConfig.of_saved(content)
-    except (TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise RunError(
             f"the settings in {path / 'run.json'} are none: {shortened(error)}"
         ) from error

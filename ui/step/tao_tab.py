@@ -34,7 +34,7 @@ from ui.step.settings import first_tree, node_shown
 from ui.step.take_home import step_export
 
 SMOOTHING = 1.0
-NEWTON_STEPS = 100
+NEWTON_STEPS = 5
 LOOKED_AT = 8
 """Splits that are tried for one to begin with; each takes as long as a step."""
 
@@ -115,12 +115,12 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         return
 
     def begin() -> Visits:
-        first = _first_improved(tree, rows, C, seed)
+        first = _first_improved(tree, rows, C)
         st.session_state.step_node = first
         return Visits(tree, first)
 
     visits = remembered("step_visits", (data.key, config), begin)
-    split = _choose_and_buttons(visits, rows, C, seed)
+    split = _choose_and_buttons(visits, rows, C)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS)
     _tell(step, visits.tree, rows, answers)
     colours, shown = answers.colours, inverse_transform(visits.tree)
@@ -144,7 +144,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     step_export(shown, data, "tao", len(visits.past))
 
 
-def _first_improved(tree: Tree, rows: TrainingRows, C: float, seed: int) -> int:
+def _first_improved(tree: Tree, rows: TrainingRows, C: float) -> int:
     """The first split of a round that gets better; those before it would stay as they are."""
     order = tao_order(tree)
     for split in order[:LOOKED_AT]:
@@ -154,7 +154,7 @@ def _first_improved(tree: Tree, rows: TrainingRows, C: float, seed: int) -> int:
     return order[0]
 
 
-def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int) -> int:
+def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float) -> int:
     chosen = node_shown("step_node", visits.next, visits.order)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         split = st.selectbox(
@@ -168,7 +168,7 @@ def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int)
         st.button(
             _("Apply and go on"),
             on_click=_apply,
-            args=(visits, rows, split, C, seed),
+            args=(visits, rows, split, C),
             type="primary",
             icon=":material/done:",
             key="step_tao_apply",
@@ -188,7 +188,7 @@ def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int)
     return split
 
 
-def _apply(visits: Visits, rows: TrainingRows, split: int, C: float, seed: int) -> None:
+def _apply(visits: Visits, rows: TrainingRows, split: int, C: float) -> None:
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS)
     visits.apply(step.tree, split, rows)
 

@@ -218,7 +218,7 @@ def test_an_interrupted_run_can_be_resumed(tmp_path, monkeypatch, sign, code):
 @pytest.mark.parametrize(
     "words",
     [["--depth", "4"], ["-m", "tao"], ["--seed", "1"], ["--validation", "0"], ["-y", "class"],
-     ["--run", "other"], ["--stream"], ["--passes", "2"], ["--task", "classification"]],
+     ["--run", "other"], ["--task", "classification"]],
 )  # fmt: skip
 def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
     """What differs would be passed over in silence otherwise; what is the same may be said."""

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_digits, load_iris
 from sklearn.model_selection import cross_val_score
-from sklearn.utils.estimator_checks import check_estimator
 
+from tests.helpers.estimators import check_conventions
 from treecore import HingeForestClassifier, HingeForestRegressor
 from treecore.learners.hinge import model as hinge_model
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
@@ -25,13 +25,13 @@ QUICK = {"trees": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02
     "estimator", [HingeForestClassifier, pytest.param(HingeForestRegressor, marks=pytest.mark.slow)]
 )
 def test_a_small_one_passes_the_checks_of_scikit_learn(estimator):
-    check_estimator(estimator(trees=10, batches=200), on_skip=None)
+    check_conventions(estimator(trees=10, batches=200))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("estimator", BOTH)
 def test_the_defaults_pass_the_checks_of_scikit_learn(estimator):
-    check_estimator(estimator(), on_skip=None)
+    check_conventions(estimator())
 
 
 @pytest.mark.parametrize("estimator", BOTH)
@@ -69,14 +69,6 @@ def test_probabilities_and_log_odds_agree():
     assert np.log(odds) == pytest.approx(out[:, 1:] - out[:, :1], abs=1e-3)
     two = HingeForestClassifier(**QUICK).fit(X, y > 0)
     assert ((two.decision_function(X) > 0) == two.predict(X)).all()
-
-
-def test_a_weight_of_two_is_a_row_given_twice():
-    X, y = IRIS
-    weight = np.random.default_rng(0).integers(3, size=len(y))
-    one = HingeForestClassifier(**QUICK).fit(X, y, weight)
-    other = HingeForestClassifier(**QUICK).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-    assert np.array_equal(one.forest_.decision(X), other.forest_.decision(X))
 
 
 def test_class_weights_move_the_boundary():

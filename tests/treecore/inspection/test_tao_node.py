@@ -22,7 +22,7 @@ from treecore.losses import LOG
 @pytest.mark.parametrize("start", ["random", "axis"])
 def test_taos_nodes_one_by_one_are_a_pass_of_tao(start):
     X, y = blobs(np.random.default_rng(2), 200, 4, 3)
-    config = RunConfig("tao", depth=3, epochs=5, start=start, seed=4)
+    config = RunConfig("tao", depth=3, epochs=5, start=start)
     trainer = Trainer(config, X, y)
     while trainer.learner is None or trainer.learner.name != "tao":
         trainer.step()
@@ -30,7 +30,7 @@ def test_taos_nodes_one_by_one_are_a_pass_of_tao(start):
     tree = learner.tree()
     seen = {"taken": 0, "left": 0}
     for split in tao_order(tree):
-        step = improve_split(tree, rows, split, C=10.0, max_iter=100, seed=learner._seed)
+        step = improve_split(tree, rows, split, C=10.0, max_iter=5)
         wrong = np.sum(rows.weight[predicted(tree, rows) != rows.y])
         assert np.sum(rows.weight[predicted(step.tree, rows) != rows.y]) == pytest.approx(
             wrong + (step.wrong_after - step.wrong_before) * step.accepted
@@ -56,7 +56,7 @@ def test_a_node_without_care_points_or_with_one_wish_needs_no_fit():
     rows, _ = read_training(X, y, None, "none", LOG, 2)
     tree = random_tree(np.random.default_rng(3), n_splits=3, n_features=2, n_classes=2)
     same = tree._replace(values=np.tile(tree.values[:1], (4, 1)))
-    step = improve_split(same, rows, 0, C=1.0, max_iter=10, seed=0)
+    step = improve_split(same, rows, 0, C=1.0, max_iter=10)
     assert len(step.care) == 0
     assert not step.accepted
     assert step.tree is same
@@ -64,7 +64,7 @@ def test_a_node_without_care_points_or_with_one_wish_needs_no_fit():
     alone, _ = read_training(X[y == 0], y[y == 0], None, "none", LOG, 2)
     stump = random_tree(np.random.default_rng(3), n_splits=1, n_features=2, n_classes=2)
     stump = stump._replace(values=np.array([[1, 0], [0, 1]], dtype=np.float32))
-    step = improve_split(stump, alone, 0, C=1.0, max_iter=10, seed=0)
+    step = improve_split(stump, alone, 0, C=1.0, max_iter=10)
     assert step.one_sided
     assert step.accepted
     assert step.wrong_after == 0
@@ -88,14 +88,14 @@ def test_another_question_at_one_split_leaves_the_others_alone():
 def test_taos_nodes_of_numbers_are_a_pass_of_tao_and_never_cost_more(loss):
     X, _ = blobs(np.random.default_rng(2), 200, 4, 3)
     y = np.sin(X[:, 0]) + 0.3 * X[:, 1]
-    trainer = Trainer(RunConfig("tao", depth=3, epochs=5, start="random", seed=4, loss=loss), X, y)
+    trainer = Trainer(RunConfig("tao", depth=3, epochs=5, start="random", loss=loss), X, y)
     while trainer.learner is None or trainer.learner.name != "tao":
         trainer.step()
     learner, rows = trainer.learner, trainer.rows
     tree = learner.tree()
     C, max_iter = learner._C_of_pass(), learner._settings.max_iter
     for split in tao_order(tree):
-        step = improve_split(tree, rows, split, C=C, max_iter=max_iter, seed=learner._seed)
+        step = improve_split(tree, rows, split, C=C, max_iter=max_iter)
         changed = (step.wrong_after - step.wrong_before) / rows.weight.sum()
         difference = tree_cost(step.proposed, rows) - tree_cost(tree, rows)
         assert difference == pytest.approx(changed, abs=1e-6)

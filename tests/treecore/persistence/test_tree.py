@@ -182,7 +182,7 @@ def _indented_blocks(text):
 def test_twenty_lines_of_plain_python_read_the_format():
     walk, *others = readers()
     assert len(walk.splitlines()) <= 20
-    assert len(others) == 3
+    assert len(others) == 2
     reader = {}
     for program in (walk, *others):
         exec(program, reader)

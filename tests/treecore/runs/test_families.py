@@ -86,8 +86,6 @@ def test_the_command_line_trains_and_answers_with_forests(shell):
         assert shell("predict", "m.json", "sample:moons").output.startswith("prediction\n")
         shell("train", "--resume", run)
         shell("export", run, "m.txt")
-    refused = shell("train", "sample:moons", "-m", "random-forest", "--stream", code=1)
-    assert "needs all rows at once" in refused.stderr
 
 
 def test_a_checkpoint_of_another_version_is_told_in_a_sentence(tmp_path):

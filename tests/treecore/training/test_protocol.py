@@ -240,7 +240,7 @@ def test_growth_is_cut_in_the_midst_of_a_division(more):
     assert_same(cut.model, whole)
 
 
-@pytest.mark.parametrize("name", ["_scores", "_n_left", "_units_left", "competing"])
+@pytest.mark.parametrize("name", ["_scores", "_n_left", "_weight_left", "competing"])
 def test_kernels_are_given_no_state_of_other_features(name, data):
     trainer = Trainer(config("axis"), *data)
     while not (trainer.learner and trainer.learner._at_work._competing is not None):

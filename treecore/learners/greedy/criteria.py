@@ -1,17 +1,16 @@
 """Split criteria for kernels: the rows on either side of a split, summed up and scored.
 
-A *tally* sums up a set of rows: int64 numbers that add up, so that what is not on the right is on
-the left, exactly and in whatever order rows have moved. A row counts as often as it has units
-(:mod:`treecore.learners.greedy.integer_weights`)::
+A *tally* sums up a set of rows: float64 numbers that add up without rounding, so that what is not
+on the right is on the left, exactly and in whatever order rows have moved::
 
-    classes    [ units of class 0, of class 1, ... ]
-    numbers    [ sum of units * output 0, of output 1, ...,  units ]
+    classes    [ weight of class 0, of class 1, ... ]
+    numbers    [ sum of weight * output 0, of output 1, ...,  weight ]
 
 A *criterion* is a NamedTuple of arrays, from which kernels read what a row adds and how good two
 sides are; its type decides, when they are compiled, whose code that is: of classes
 (:mod:`treecore.learners.greedy.class_criterion`) or of numbers
 (:mod:`treecore.learners.greedy.variance_criterion`). A scan moves one row after another and keeps
-*totals* at hand, four whole numbers that spare it most sums::
+*totals* at hand, four numbers that spare it most sums::
 
     totals = start_totals(criterion, tally, right)
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
@@ -33,7 +32,7 @@ def count(criterion, tally, row, sign):
     Parameters
     ----------
     criterion : ClassCriterion or VarianceCriterion
-    tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
+    tally : INOUT float64 array, shape (n_classes,) or (n_outputs + 1,)
     row : int
     sign : int
         1 adds the row, -1 takes it out, 0 does neither.
@@ -47,15 +46,15 @@ def start_totals(criterion, tally, right):
     Parameters
     ----------
     criterion : ClassCriterion or VarianceCriterion
-    tally : int64 array
+    tally : float64 array
         Of all rows of the node.
-    right : int64 array, of the same length
+    right : float64 array, of the same length
         Of those on the right.
 
     Returns
     -------
-    n_left, n_right, of_left, of_right : int
-        Units on either side, and sums that :func:`move` updates.
+    n_left, n_right, of_left, of_right : float
+        Weights on either side, and sums that :func:`move` updates.
     """
 
 
@@ -67,17 +66,17 @@ def move(criterion, tally, right, row, sign, totals):
     ----------
     criterion, tally
         See :func:`start_totals`.
-    right : INOUT int64 array
+    right : INOUT float64 array
         Tally of the right side.
     row : int
     sign : int
         1: to the right; -1: back to the left.
-    totals : tuple of int
+    totals : tuple of float
         Those before the move.
 
     Returns
     -------
-    tuple of int
+    tuple of float
         The totals after it.
     """
 
@@ -91,8 +90,7 @@ def score(criterion, tally, right, totals):
     Returns
     -------
     float
-        Sum of the sides' scaled impurities; for numbers minus ``n`` times the fall of variance, in
-        the fixed point of the targets, squared.
+        Sum of the sides' scaled impurities; for numbers minus ``n`` times the fall of variance.
     """
 
 
@@ -104,7 +102,7 @@ def tally_rows(criterion, rows, tally):
     ----------
     criterion : ClassCriterion or VarianceCriterion
     rows : int32 array, shape (n,)
-    tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
+    tally : INOUT float64 array, shape (n_classes,) or (n_outputs + 1,)
     """
     for row in rows:
         count(criterion, tally, row, 1)

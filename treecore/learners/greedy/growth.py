@@ -124,7 +124,7 @@ class Growth:
         self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
         self._min_gain, self._min_impurity = min_gain, min_impurity
         self._significance = significance
-        self._smoothing = smoothing
+        self._smoothing = smoothing / rows.mean_weight
 
         self._rows = np.arange(n_samples, dtype=np.int32)
         if n_samples < len(rows.weight):
@@ -283,8 +283,8 @@ class Growth:
         return impurity > 0 and impurity >= self._min_impurity
 
     def _gains_enough(self, node: Node, split: Split) -> bool:
-        units = self._targets.units
-        share = units(node.tally) / units(self.nodes[0].tally)
+        weight = self._targets.weight
+        share = weight(node.tally) / weight(self.nodes[0].tally)
         return split.gain * share >= self._min_gain
 
     def _split(self, node: Node, split: Split) -> bool:

@@ -81,7 +81,7 @@ def random_tree(
     tree = scaling.to_raw_tree(W, shape, shape.values)
     leaf = apply(tree, rows.X)
     values = rows.loss.constants(
-        leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing
+        leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing / rows.mean_weight
     )
     return tree._replace(values=values)
 

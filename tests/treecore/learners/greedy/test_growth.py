@@ -16,7 +16,7 @@ from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, fini
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
-from treecore.core.terms import UNITS_PER_BIT, count_terms, scaled_impurity, terms_of
+from treecore.core.terms import make_terms, scaled_impurity, sum_terms
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.learners.greedy import growth
@@ -48,11 +48,11 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
     assert_allclose(impurity(counts, n, criterion), expected, rtol=1e-12, atol=1e-12)
     if n == 0:
         return
-    terms = count_terms(n, criterion)
-    total = terms_of(terms, counts).sum()
-    scaled = scaled_impurity(n, total, terms, criterion)
-    assert scaled == naive.scaled_impurity(n, total, terms, criterion)
-    assert_allclose(scaled, n * expected, rtol=1e-12, atol=31 / UNITS_PER_BIT)
+    terms = make_terms(float(n), True, criterion)
+    total = sum_terms(terms, counts.astype(np.float64))
+    scaled = scaled_impurity(float(n), total, terms)
+    assert scaled == pytest.approx(naive.scaled_impurity(n, total, terms), rel=1e-12)
+    assert_allclose(scaled, n * expected, rtol=1e-12, atol=31 / terms.fine)
 
 
 # --- kernels against their twins -----------------------------------------------------------

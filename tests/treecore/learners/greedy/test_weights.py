@@ -27,37 +27,30 @@ from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.learners.greedy.integer_weights import LARGEST_EXACT, LEAST_ROUNDED, integer_units
+from treecore.core.terms import summable_weights
 from treecore.losses.metrics import leaf_counts
 
-# --- weights as whole numbers --------------------------------------------------------------
+# --- weights that add up exactly -----------------------------------------------------------
 
 
 @given(
     st.lists(st.integers(1, 10_000), min_size=1, max_size=300),
     st.floats(1e-12, 1e12, allow_nan=False),
 )
-def test_multiples_of_one_number_are_found_whatever_it_is(multiples, unit):
-    multiples = np.array(multiples)
-    assert_array_equal(integer_units(multiples * unit), multiples // np.gcd.reduce(multiples))
-    normalised = multiples / multiples.mean()
-    assert_array_equal(integer_units(normalised), multiples // np.gcd.reduce(multiples))
+def test_multiples_of_the_smallest_weight_are_whole_numbers(multiples, unit):
+    multiples = np.array([1, *multiples])
+    found, whole = summable_weights(multiples * unit)
+    assert whole
+    assert_array_equal(found, multiples)
 
 
-@given(arrays(np.float64, st.integers(1, 50), elements=st.floats(1e-12, 1e12)))
-def test_other_weights_are_rounded_and_no_row_is_lost(weight):
-    units = integer_units(weight)
-    assert units.min() >= 1
-    assert units.sum() <= LARGEST_EXACT
-    share, exact = units / units.sum(), weight / weight.sum()
-    assert_allclose(share, exact, atol=(weight.size + 1) / LEAST_ROUNDED)
-
-
-def test_balanced_weights_of_many_rows_keep_their_ratios(rng):
-    y = rng.choice(7, p=np.arange(1, 8) / 28, size=30_000)
-    weight = (1 / np.bincount(y))[y]
-    total = np.bincount(y, integer_units(weight))
-    assert_allclose(total / total.mean(), 1, atol=0.016)  # 0.8 percent on either side
+@given(arrays(np.float64, st.integers(1, 50), elements=st.floats(1e-6, 1e6)), st.randoms())
+def test_sums_of_weights_do_not_depend_on_their_order(weight, random):
+    found, _ = summable_weights(weight)
+    order = list(range(len(weight)))
+    random.shuffle(order)
+    assert sum(found[order].tolist()) == sum(found.tolist())
+    assert_allclose(found / found.sum(), weight / weight.sum(), atol=2.0**-42)
 
 
 # --- copies ----------------------------------------------------------------------------------

@@ -27,8 +27,7 @@ import threading
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.core.impurity import Criterion
-from treecore.core.terms import UNITS_PER_BIT, scaled_impurity, terms_of
+from treecore.core.terms import Terms, scaled_impurity, sum_terms, term
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.finders.best_cut import best_cut
@@ -97,10 +96,9 @@ class AxisFinder:
         self._max_features, self._rng = max_features, rng
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows, which must be dense. Parameters are those of
+        """Take the training rows. Parameters are those of
         :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
         """
-        assert isinstance(rows.X, np.ndarray), "sparse rows have a finder of their own"
         n_features = rows.X.shape[1]
         shared = rows.sorted_table
         if isinstance(shared, SortedTable) and shared.X is rows.X:
@@ -124,10 +122,10 @@ class AxisFinder:
         self._tie_order = rows.feature_order
         if self._tie_order is None:
             self._tie_order = np.arange(n_features)
-        # Of each feature's best cut: score, rows on the left, and their units.
+        # Of each feature's best cut: score, rows on the left, and their weight.
         self._scores = np.empty(n_features)
         self._n_left = np.empty(n_features, dtype=np.int64)
-        self._units_left = np.empty(n_features, dtype=np.int64)
+        self._weight_left = np.empty(n_features)
         self._competing: np.ndarray | None = None  # features of the node at hand
         self._n_passed = 0  # of them
 
@@ -172,7 +170,7 @@ class AxisFinder:
             self._min_samples_leaf,
             self._scores,
             self._n_left,
-            self._units_left,
+            self._weight_left,
             self._values,
             np.empty_like(node.tally),
         )
@@ -188,8 +186,8 @@ class AxisFinder:
         if not (scores < np.inf).any():
             return None
         if targets.by_ratio and isinstance(criterion, ClassCriterion):
-            units_left = self._units_left[ties]
-            feature = int(ties[by_gain_ratio(node.tally, scores, units_left, criterion.terms)])
+            weight_left = self._weight_left[ties]
+            feature = int(ties[by_gain_ratio(node.tally, scores, weight_left, criterion.terms)])
         else:
             feature = int(ties[scores.argmin()])
         middle = int(self._n_left[feature])
@@ -244,7 +242,7 @@ class AxisFinder:
         return drawn[: keep_varying(self._columns, self._rows, self._max_features, drawn)]
 
 
-def by_gain_ratio(counts, scores, units_left, terms) -> int:
+def by_gain_ratio(counts, scores, weight_left, terms: Terms) -> int:
     """The feature of greatest gain ratio: its gain, divided by the entropy of the two sides' sizes.
 
     Small sides make that entropy small and the ratio great, so features compete only if they
@@ -253,23 +251,23 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
 
     Parameters
     ----------
-    counts : int64 array, shape (n_classes,)
-        Units of each class in the node.
-    scores, units_left : float64 and int64 arrays, shape (n_features,)
+    counts : float64 array, shape (n_classes,)
+        Weight of each class in the node.
+    scores, weight_left : float64 arrays, shape (n_features,)
         The best cut of each feature, see
         :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
-    terms : int64 array
-        Of the entropy, from :func:`treecore.core.terms.count_terms`.
+    terms : Terms
+        Of the entropy.
     """
-    n = counts.sum()
+    n = float(counts.sum())
     possible = scores < np.inf
-    before = scaled_impurity(n, terms_of(terms, counts).sum(), terms, Criterion.GAIN_RATIO)
+    before = scaled_impurity(n, sum_terms(terms, counts), terms)
     gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
     enough = min(positive.mean(), positive.max()) if positive.size else 0.0
-    sides = terms_of(terms, units_left) + terms_of(terms, n - units_left)
-    split_entropy = (terms_of(terms, counts.sum(keepdims=True)) - sides) / UNITS_PER_BIT
+    sides = [term(terms, left) + term(terms, n - left) for left in weight_left]
+    split_entropy = term(terms, n) - np.array(sides)
     ratios = np.full(len(scores), -np.inf)
     np.divide(gains, split_entropy, out=ratios, where=possible & (gains >= enough))
     return int(ratios.argmax())
@@ -288,7 +286,7 @@ def search_features(
     min_samples_leaf,
     scores,
     n_left,
-    units_left,
+    weight_left,
     values,
     on_right,
 ):
@@ -304,18 +302,18 @@ def search_features(
         The node's range in a line.
     criterion, tally, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
-    scores, n_left, units_left : OUT float64 and int64 arrays, shape (n_features,)
+    scores, n_left, weight_left : OUT float64, int64 and float64 arrays, shape (n_features,)
         What ``best_cut`` returns; a score is infinite where a feature is constant.
-    values, on_right : float32 array, shape (>= stop - start,), and int64 array, as long as tally
+    values, on_right : float32 array, shape (>= stop - start,), and float64 array, as long as tally
         Work space.
     """
     for k in range(features.shape[0]):
         f, line = features[k], lines[k]
-        scores[f], n_left[f], units_left[f] = np.inf, 0, 0
+        scores[f], n_left[f], weight_left[f] = np.inf, 0, 0.0
         if columns[f, order[line, start]] < columns[f, order[line, stop - 1]]:
             for i in range(start, stop):
                 values[i - start] = columns[f, order[line, i]]
-            scores[f], n_left[f], units_left[f] = best_cut(
+            scores[f], n_left[f], weight_left[f] = best_cut(
                 values[: stop - start],
                 order[line, start:stop],
                 criterion,

@@ -20,25 +20,25 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
         The row of each value.
     criterion : NamedTuple
         See :mod:`treecore.learners.greedy.criteria`.
-    tally : int64 array
+    tally : float64 array
         Tally of the rows in ``order``.
     min_samples_leaf : int
-    on_right : int64 array
+    on_right : float64 array
         Scratch, as long as ``tally``.
 
     Returns
     -------
     score : float
         The lowest of all places; infinite if there is no place to cut.
-    n_left, units_left : int
-        Rows left of the cut, and their units.
+    n_left, weight_left : int and float
+        Rows left of the cut, and their weight.
     """
     n = values.shape[0]
     lowest, upper = values[0], values[n - 1]
-    best_score, best_n_left, best_units = np.inf, 0, 0
+    best_score, best_n_left, best_weight = np.inf, 0, 0.0
     if lowest == upper:
-        return best_score, best_n_left, best_units
-    on_right[:] = 0
+        return best_score, best_n_left, best_weight
+    on_right[:] = 0.0
     totals = start_totals(criterion, tally, on_right)
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
@@ -51,6 +51,6 @@ def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
         if lower < upper and n - n_left >= min_samples_leaf:
             here = score(criterion, tally, on_right, totals)
             if here <= best_score:  # going down, so the lowest threshold wins a tie
-                best_score, best_n_left, best_units = here, n_left, totals[0]
+                best_score, best_n_left, best_weight = here, n_left, totals[0]
         upper = lower
-    return best_score, best_n_left, best_units
+    return best_score, best_n_left, best_weight

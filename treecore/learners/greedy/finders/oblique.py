@@ -247,7 +247,7 @@ class DirectionSpace(NamedTuple):
     products : float32 array, shape (n_abreast, n)
         Of some directions at a time, in C order.
     values : float32 array, shape (n,)
-    on_right : int64 array
+    on_right : float64 array
         As long as a tally.
     sorting : SortSpace
     """

@@ -37,7 +37,7 @@ class Hyperplane(NamedTuple):
         Coefficients for scaled features, and last the offset b, whose "feature" is -1.
     heights : float64 array, shape (n_samples,)
         V of the node's rows, by row number; rows with V > 0 are on the right.
-    on_right : int64 array
+    on_right : float64 array
         Tally of the rows on the right, see :mod:`treecore.learners.greedy.criteria`.
     n_right : int64 array, shape (1,)
         Their number.
@@ -62,7 +62,7 @@ class LineSpace(NamedTuple):
     ----------
     rows, slopes : int32 and float64 arrays, shape (>= n,)
     crossings : float32 array, shape (n,)
-    on_right : int64 array
+    on_right : float64 array
         As long as a tally.
     sorting : SortSpace
     """
@@ -255,7 +255,7 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
     rows, slopes, plane, projection
         See :func:`best_step`.
     step : float
-    on_right : OUT int64 array
+    on_right : OUT float64 array
         Tally of the right side after the step.
 
     Returns

@@ -115,7 +115,7 @@ class TAO:
         self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._classes = rows.loss.task == "classification"
         self._scaling = scaling or Scaling.fit(rows.X)
-        self._settings = settings
+        self._settings, self._smoothing = settings, settings.smoothing / rows.mean_weight
         self._n_threads = n_threads or os.cpu_count() or 1
         self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
@@ -188,9 +188,7 @@ class TAO:
         """Give leaves the best values for their rows; return whether that matters."""
         labels = leaf_labels(self._open)
         rows = self._leaf, self._y, self._weight
-        values, changed = refit_leaves(
-            self._open.values, *rows, self._loss, self._settings.smoothing
-        )
+        values, changed = refit_leaves(self._open.values, *rows, self._loss, self._smoothing)
         self._open.values[:] = values
         self._tables = cost_tables(self._open, self._loss)
         if self._models is not None:
@@ -303,7 +301,7 @@ class TAO:
         row_costs(self._tables, values, self._leaf, self._y, costs)
         total = (self._weight * costs.astype(np.float64)).sum()
         if not self._classes:
-            total += smoothing_costs(values, self._loss, self._settings.smoothing).sum()
+            total += smoothing_costs(values, self._loss, self._smoothing).sum()
         return float(total)
 
     def _check_objective(self) -> None:
