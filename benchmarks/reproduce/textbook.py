@@ -14,7 +14,6 @@ from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.sgd.updates import push_away
 from treecore.learners.nongreedy.weight_rows import split_score
 from treecore.losses import gradient_step, leaf_cost
-from treecore.rows.reading import row_at
 
 
 @kernel
@@ -25,7 +24,7 @@ def infer_all(tree, x, y, penalty):
     ----------
     tree : TrainingTree
         ``tree.score`` receives the scores of all splits.
-    x : float32 array, shape (width,), or CentredRow
+    x : float32 array, shape (width,)
     y : int, or float32 array, shape (n_outputs,)
     penalty : float32 array, shape (n_splits,)
         Work space.
@@ -110,7 +109,7 @@ def textbook_rows(tree, X, y, order, exact, eta, nu, penalty):
         Work space.
     """
     for i in range(order.shape[0]):
-        x, target = row_at(X, order[i]), y[order[i]]
+        x, target = X[order[i]], y[order[i]]
         if exact:
             h_leaf, g_leaf, _ = infer_all(tree, x, target, penalty)
         else:

@@ -13,7 +13,6 @@ from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.compare.link import FEWEST, USUALLY_SHOWN
 from ui.compare.opening import opening
-from ui.widgets.method_settings import on_a_map
 
 QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
 
@@ -102,7 +101,7 @@ def test_every_setting_but_the_depth_has_a_control_of_its_own():
         run(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
-        for setting in on_a_map(TREES[method].settings.definitions()):
+        for setting in TREES[method].settings.definitions():
             assert (f"compare0_{method}_{setting.name}" in shown) == (setting.name != "depth")
 
 

@@ -28,7 +28,7 @@ from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES, UPLOAD
 from ui.widgets.data_defaults import usual_settings
-from ui.widgets.method_settings import on_a_map, setting_of
+from ui.widgets.method_settings import setting_of
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_regist
         assert CLAIMS[name] in harness.words(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
-        settings = on_a_map(TREES[name].settings.definitions())
+        settings = TREES[name].settings.definitions()
         known = {f"{name}_{setting.name}" for setting in settings}
         assert known <= shown
 

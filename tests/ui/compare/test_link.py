@@ -19,7 +19,7 @@ from ui.links.training import read_training, training_params
 from ui.step.link import read_step
 from ui.step.settings import NUS
 from ui.widgets.data.picker import FILES, UPLOAD
-from ui.widgets.method_settings import DEEPEST_SHOWN, on_a_map
+from ui.widgets.method_settings import DEEPEST_SHOWN
 
 
 def as_query(params):
@@ -31,7 +31,7 @@ def as_query(params):
 def configs(draw):
     name = draw(st.sampled_from(list(TREES)))
     given = {}
-    for known in on_a_map(TREES[name].settings.definitions()):
+    for known in TREES[name].settings.definitions():
         if known.choices:
             values = st.sampled_from(known.choices)
         elif isinstance(known.default, int):
