@@ -9,12 +9,12 @@ nothing in treecore learns with them.
 from __future__ import annotations
 
 import numpy as np
+from treecore.rows.reading import row_at
 
 from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.sgd.updates import push_away
 from treecore.learners.nongreedy.weight_rows import split_score
 from treecore.losses import gradient_step, leaf_cost
-from treecore.rows.reading import row_at
 
 
 @kernel
