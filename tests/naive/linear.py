@@ -48,30 +48,25 @@ def linear_gradients(joint, models, x, y, beta):
     return cost, np.outer(by_score, x), by_models
 
 
-def nested(Z, y, weight, members, tree, ridges):
-    """Slopes and intercept of every leaf: each branch adds what errs least on rows left out.
-
-    ``members`` maps a node, a split or ``~leaf``, to its rows.
-    """
-    found = {}
-
-    def go_down(node, slopes, intercept):
-        here = members[node]
-        rows, w = Z[here], weight[here]
-        rest = y[here] - rows @ slopes.T - intercept
-        if len(rows):
-            errors = [left_out(rows, rest, w, strength) for strength in ridges]
-            if min(errors) < (w[:, None] * rest**2).sum():
-                step = ridge(rows, rest, w, ridges[int(np.argmin(errors))])
-                slopes, intercept = slopes + step[0], intercept + step[1]
-        if node < 0:
-            found[~node] = slopes, intercept
-        else:
-            go_down(int(tree.left[node]), slopes, intercept)
-            go_down(int(tree.right[node]), slopes, intercept)
-
-    go_down(0, np.zeros((y.shape[1], Z.shape[1])), np.zeros(y.shape[1]))
-    return found
+def settled(Z, y, weight, leaf, n_leaves, ridges):
+    """Slopes and intercept of every leaf: all rows, then each leaf, by one strength each."""
+    shape = n_leaves, y.shape[1]
+    slopes, intercept = np.zeros((*shape, Z.shape[1])), np.zeros(shape)
+    rest = y.copy()
+    for parts in ([np.arange(len(Z))], [np.flatnonzero(leaf == j) for j in range(n_leaves)]):
+        errors = [
+            sum(left_out(Z[rows], rest[rows], weight[rows], strength) for rows in parts)
+            for strength in ridges
+        ]
+        if min(errors) >= (weight[:, None] * rest**2).sum():
+            continue
+        for j, rows in enumerate(parts):
+            step = ridge(Z[rows], rest[rows], weight[rows], ridges[int(np.argmin(errors))])
+            rest[rows] -= Z[rows] @ step[0].T + step[1]
+            leaves = slice(None) if len(parts) == 1 else j
+            slopes[leaves] += step[0]
+            intercept[leaves] += step[1]
+    return slopes, intercept
 
 
 def softmax(scores):

@@ -75,9 +75,6 @@ class Parameters(Estimator):
     jumps: int | None = None
     smoothing: float | None = None
     leaf: str | None = None
-    leaf_ridge: float | None = None
-    leaf_l1: float | None = None
-    leaf_margin: float | None = None
     leaf_price: float | None = None
 
     # The estimators' own.

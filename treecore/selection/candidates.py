@@ -69,10 +69,6 @@ rows the first is better by seven points of R² on `puma32h` and two on `bikes`,
 TAUGHT_PRICE = 1.0
 """The same where most targets are a teacher's, which have no noise."""
 
-TAUGHT_RIDGE = 2.0
-"""How strongly slopes of hinges are drawn to 0 that a teacher teaches: as good as nested models on
-held-out training rows of California, in half of the time."""
-
 MOST_IN_PAIRS = 8
 """Features up to which cuts that boosting teaches may be on sums and differences of two: on
 held-out training rows of California these are worth 3 % of RMSE. Where a forest teaches they lose
@@ -184,7 +180,6 @@ def _taught_model_tree(lesson: TeacherLesson, depth_of_few: int = TAUGHT_DEPTH) 
         depth=depth,
         min_samples_leaf=LEAST_TAUGHT,
         leaf_price=TAUGHT_PRICE,
-        leaf_ridge=0.0 if lesson.plain is None else TAUGHT_RIDGE,
     )
     return to_its_end(build_for_models(settings, rows, directions))
 

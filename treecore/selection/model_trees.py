@@ -82,4 +82,4 @@ def with_linear_leaves(tree: Tree, rows: TrainingRows) -> Tree:
     rows : TrainingRows
         Dense.
     """
-    return GrownLeaves(rows, SETTINGS).on(tree, apply(tree, rows.X))
+    return GrownLeaves(rows, SETTINGS.smoothing).on(tree, apply(tree, rows.X))

@@ -75,8 +75,8 @@ def build_for_models(
     rules = settings.rules()
     if settings.min_samples_leaf == 1:
         rules["min_samples_leaf"] = LEAST_ROWS + rows.X.shape[1]
-    finder = ModelCutFinder(settings.leaf_price, settings.leaf_ridge or STEADY_RIDGE, directions)
-    return Growth(rows, Criterion.ENTROPY, finder=finder, linear=settings, **rules)
+    finder = ModelCutFinder(settings.leaf_price, STEADY_RIDGE, directions)
+    return Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
 
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:

@@ -21,6 +21,10 @@ CLASS_WEIGHTS = ("none", "balanced")
 
 REMOVED = {
     "solver": "TAO has one solver",
+    **dict.fromkeys(
+        ("leaf_ridge", "leaf_l1", "leaf_margin"),
+        "the strength of linear leaves is the one that errs least on rows left out",
+    ),
     "cuts": "axis-aligned trees try every threshold",
     **dict.fromkeys(
         ("filters", "filter_size", "pool_size", "image_width", "image_shift"),

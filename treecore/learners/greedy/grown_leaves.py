@@ -1,10 +1,8 @@
 """Linear leaves of a tree whose splits are never looked at again: a model for the rows of each.
 
 While the tree grows, every leaf has a regression of its rows by itself. Once it is grown, models
-are those of :func:`treecore.learners.nongreedy.nested_leaves.settled_models`: unless a strength is
-named, a branch goes on from the model of the branch above (Quinlan 1992, "Learning with continuous
-classes", smooths to that end), of classes as in Landwehr, Hall and Frank 2005, "Logistic model
-trees".
+are those of :func:`treecore.learners.nongreedy.settled_leaves.settled_models` (of classes compare
+Landwehr, Hall and Frank 2005, "Logistic model trees").
 """
 
 from __future__ import annotations
@@ -14,24 +12,17 @@ import numpy as np
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
-from treecore.learners.nongreedy.nested_leaves import LinearSettings, family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
+from treecore.learners.nongreedy.settled_leaves import family_for, settled_models
 from treecore.rows.training_rows import TrainingRows
 
 
 class GrownLeaves:
-    """The linear leaves of one tree.
+    """The linear leaves of one tree."""
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    settings : LinearSettings
-    """
-
-    def __init__(self, rows: TrainingRows, settings: LinearSettings):
-        self._rows, self._ridge = rows, settings.leaf_ridge
-        self._family, self._scaling = family_for(rows, settings), Scaling.fit(rows.X, robust=True)
+    def __init__(self, rows: TrainingRows, smoothing: float):
+        self._rows = rows
+        self._family, self._scaling = family_for(rows, smoothing), Scaling.fit(rows.X, robust=True)
         self._Z = self._scaling.transform(rows.X)
 
     def on(self, tree: Tree, leaf: np.ndarray, settled: bool = True) -> Tree:
@@ -49,9 +40,9 @@ class GrownLeaves:
         family, p = self._family, self._scaling.n_features
         given = self._Z, self._rows.y, self._rows.weight, leaf
         if settled:
-            linear = settled_models(family, *given, tree, p, self._ridge)
+            linear = settled_models(family, *given, tree.n_leaves, p)
         else:
-            fitted = family.fit(*given, tree.n_leaves, p, self._ridge or STEADY_RIDGE)
+            fitted = family.fit(*given, tree.n_leaves, p, STEADY_RIDGE)
             linear = models_of(*fitted, family.ends(*fitted, *given), self._Z.shape[1])
         nothing = np.zeros(linear.intercept.shape)
         said = scores_of(linear, self._Z, leaf)

@@ -23,7 +23,6 @@ from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
-from treecore.learners.nongreedy.nested_leaves import LinearSettings
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -61,8 +60,8 @@ class Growth:
         Level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests nothing.
     smoothing : float
         Examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
-    linear : LinearSettings or None
-        What is set of linear leaves; None: leaves are constant.
+    linear : bool
+        Whether leaves are linear.
 
     Attributes
     ----------
@@ -87,7 +86,7 @@ class Growth:
         min_impurity: float = 0.0,
         significance: float = 0.0,
         smoothing: float = 1.0,
-        linear: LinearSettings | None = None,
+        linear: bool = False,
     ):
         _check_rows(rows)
         if depth < 1:
@@ -117,7 +116,7 @@ class Growth:
         self.finished = False
         self.n_read = 0  # values read so far
         self.row_norm = self.inner_products = None  # it has no W and no bound
-        self._models = None if linear is None else GrownLeaves(rows, linear)
+        self._models = GrownLeaves(rows, smoothing) if linear else None
         self._built: tuple[tuple[int, bool], Tree] | None = None
         self._depth = depth
         self._finder: SplitFinder | None = finder

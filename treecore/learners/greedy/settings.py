@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
 from treecore.learners.nongreedy.settings import (
-    LEAF_L1_HELP,
-    LEAF_MARGIN_HELP,
-    LEAF_RIDGE_HELP,
     LEAVES,
 )
 
@@ -94,11 +91,6 @@ class AxisSettings(GreedySettings):
         "(of classes a logistic regression). With linear leaves each split is the one behind which "
         "two regressions err least, where that pays.",
         choices=LEAVES,
-    )
-    leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
-    leaf_l1: float = setting(0.0, "L1 penalty of linear leaves", LEAF_L1_HELP, low=0.0, high=1e6)
-    leaf_margin: float = setting(
-        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
     )
     leaf_price: float = setting(
         2.0,

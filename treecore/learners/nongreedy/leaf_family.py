@@ -1,6 +1,6 @@
 """What the models of linear leaves are: ridge regressions of numbers, logistic ones of classes.
 
-Learners and nested models ask a :class:`LeafFamily` and need not know which it is. What a model
+Learners ask a :class:`LeafFamily` and need not know which it is. What a model
 says of a row, its *score*, is the number that is predicted, or the log-odds of a class.
 """
 
@@ -14,6 +14,9 @@ from treecore.core.linear_leaves import LinearLeaves, linear_predictions, make_l
 
 LARGEST = float(np.finfo(np.float32).max)
 
+MARGIN = 0.1
+"""Share of the range of a leaf's training rows by which predictions may leave it at either end."""
+
 Ends = tuple[np.ndarray, np.ndarray]
 """The least and the greatest score of every leaf, float64 (n_leaves, n_outputs) each."""
 
@@ -21,9 +24,8 @@ Ends = tuple[np.ndarray, np.ndarray]
 class LeafFamily(Protocol):
     """The models that leaves may have; see the module docstring."""
 
-    @property
-    def l1(self) -> float:
-        """Penalty on the sizes of the slopes."""
+    def n_outputs(self, y: np.ndarray) -> int:
+        """Scores of a row."""
         ...
 
     def fit(
@@ -52,22 +54,12 @@ class LeafFamily(Protocol):
         ...
 
     def step(
-        self, Z, y, weight, above: np.ndarray, n_features: int
-    ) -> tuple[np.ndarray, np.ndarray] | None:
-        """What rows add to the model above them, by the strength that errs least on rows left out.
+        self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what the leaves add to the scores ``above``, float64 (n_samples, n_outputs).
 
-        Parameters
-        ----------
-        Z, y, weight, n_features
-            See :meth:`fit`.
-        above : float64 array, shape (n_samples, n_outputs)
-            The scores of the model above.
-
-        Returns
-        -------
-        slopes : float64 array, shape (n_outputs, n_features)
-        intercept : float64 array, shape (n_outputs,)
-            None in place of both where nothing errs less than the model above.
+        Slopes and intercepts as :meth:`fit` returns them, by the strength, one for all leaves, that
+        errs least on rows left out; zeros where none errs less than ``above``.
         """
         ...
 
@@ -142,7 +134,7 @@ def unbounded_scores(slopes, intercept, Z: np.ndarray, leaf: np.ndarray) -> np.n
     return scores_of(models_of(slopes, intercept, (-far, far), Z.shape[1]), Z, leaf)
 
 
-def ranges_by_leaf(numbers, weight, leaf, n_leaves: int, margin: float) -> Ends:
+def ranges_by_leaf(numbers, weight, leaf, n_leaves: int) -> Ends:
     """The range of some numbers in every leaf, widened.
 
     Parameters
@@ -152,8 +144,6 @@ def ranges_by_leaf(numbers, weight, leaf, n_leaves: int, margin: float) -> Ends:
         Rows without weight do not count.
     leaf : int32 array, shape (n_samples,)
     n_leaves : int
-    margin : float
-        Share of the range that is added at either end.
 
     Returns
     -------
@@ -167,7 +157,7 @@ def ranges_by_leaf(numbers, weight, leaf, n_leaves: int, margin: float) -> Ends:
     np.maximum.at(high, leaf[some], numbers[some])
     empty = low > high
     low[empty] = high[empty] = 0.0
-    room = margin * (high - low)
+    room = MARGIN * (high - low)
     return low - room, high + room
 
 

@@ -1,13 +1,13 @@
 """Logistic regression in every leaf: its log-odds of the classes are linear in the row.
 
-With the rows z of a leaf, weights w, and the log-odds ``a`` of the branch above, the model adds
+With the rows z of a leaf, weights w, and the log-odds ``a`` of the model above, the model adds
 ``B z + b_0`` to them, which minimises the log loss of its rows with a penalty (softmax leaves,
 Zharmagambetov, Gabidolla and Carreira-Perpinan 2021, "Softmax tree")::
 
-    sum_n w_n l(a_n + B z_n + b_0, t_n)  +  ridge ||B||^2  +  l1 ||B||_1
+    sum_n w_n l(a_n + B z_n + b_0, t_n)  +  ridge ||B||^2
 
 The targets t are the classes, and ``smoothing`` rows more in the leaf, spread over its own, that
-say what the branch above says. So no probability becomes 0, and where nothing but b_0 is fitted a
+say what the model above says. So no probability becomes 0, and where nothing but b_0 is fitted a
 leaf has the shares that a constant one has.
 
 The Hessian of a row's loss is nowhere above ``(z, 1)(z, 1)' / 2`` for each class (Boehning 1992,
@@ -26,6 +26,7 @@ import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.core.routing import class_probabilities
+from treecore.learners.nongreedy.cholesky import cholesky, solve_lower, solve_upper
 from treecore.learners.nongreedy.leaf_family import (
     Ends,
     ranges_by_leaf,
@@ -33,7 +34,6 @@ from treecore.learners.nongreedy.leaf_family import (
     sums_by_leaf,
     unbounded_scores,
 )
-from treecore.learners.nongreedy.penalised import cholesky, penalised_solution
 from treecore.losses import LOG
 
 RIDGES = (0.03, 0.3, 3.0, 30.0)
@@ -41,10 +41,10 @@ RIDGES = (0.03, 0.3, 3.0, 30.0)
 the square of its length at most."""
 
 MANY, FOLDS = 3000, 3
-"""With more rows in a branch one third of them is left out, once; else each third in turn."""
+"""With more rows one third of them is left out, once; else each third in turn."""
 
 FEWEST = 6
-"""Rows of a branch that can be left out in thirds."""
+"""Rows that can be left out in thirds."""
 
 MOST_STEPS = 300
 STILL = 1e-5
@@ -55,86 +55,68 @@ STILL = 1e-5
 class LogisticLeaves:
     """Logistic regressions: a :class:`treecore.learners.nongreedy.leaf_family.LeafFamily`.
 
-    Attributes
-    ----------
-    n_classes : int
-    l1 : float
-        Penalty on the sizes of the slopes.
-    margin : float
-        Share by which the range of the log-odds of a leaf's training rows is widened.
-    smoothing : float
-        Rows that say what the branch above says, or nothing.
+    ``smoothing``: rows in each leaf that say what the model above says, or nothing.
     """
 
     n_classes: int
-    l1: float
-    margin: float
     smoothing: float
+
+    def n_outputs(self, y: np.ndarray) -> int:
+        return self.n_classes
 
     def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float):
         """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
-        slopes = np.zeros((n_leaves, self.n_classes, n_features))
-        intercept = np.zeros((n_leaves, self.n_classes))
-        for j, rows in enumerate(rows_by_leaf(leaf, n_leaves)):
-            if weight[rows].sum() > 0:
-                above = np.zeros((len(rows), self.n_classes))
-                part = Z[rows], y[rows], weight[rows], above
-                self._fit(*part, ridge, slopes[j], intercept[j])
-        return slopes, intercept
+        model = self._nothing(n_leaves, n_features)
+        above = np.zeros((len(y), self.n_classes))
+        self._fit(Z, y, weight, leaf, above, ridge, *model)
+        return model
 
-    def _fit(self, Z, y, weight, above, ridge: float, slopes, intercept) -> None:
-        """Fit one model, from where its slopes and its intercept are."""
-        share = self.smoothing / weight.sum()
-        target = share * class_probabilities(above)
-        target[np.arange(len(y)), y] += 1.0
-        target /= 1.0 + share
-        counted = weight * (1.0 + share)
-        fit_softmax(Z, target, counted, above, ridge, self.l1, slopes, intercept)
+    def _fit(self, Z, y, weight, leaf, above, ridge: float, slopes, intercept) -> None:
+        """Fit the models of all leaves that have rows, from where they are."""
+        for j, rows in enumerate(rows_by_leaf(leaf, len(intercept))):
+            mass = weight[rows].sum()
+            if not mass > 0:
+                continue
+            share = self.smoothing / mass
+            target = share * class_probabilities(above[rows])
+            target[np.arange(len(rows)), y[rows]] += 1.0
+            target /= 1.0 + share
+            given = Z[rows], target, weight[rows] * (1.0 + share), above[rows], ridge
+            fit_softmax(*given, slopes[j], intercept[j])
 
-    def step(self, Z, y, weight, above: np.ndarray, n_features: int):
-        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`.
-
-        The strengths are tried from the greatest on, and no more once two have erred more.
-        """
+    def step(self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray):
+        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
         n = len(Z)
-        if n < FEWEST:
-            return None
         third = np.arange(n) % FOLDS
         parts = [third == k for k in range(FOLDS if n <= MANY else 1)]
-        if any(weight[~held].sum() <= 0 for held in parts):
-            return None
-        fits = [self._nothing(n_features) for _ in parts]
+        chosen = self._nothing(n_leaves, n_features)
+        if n < FEWEST or any(weight[~held].sum() <= 0 for held in parts):
+            return chosen
+        fits = [self._nothing(n_leaves, n_features) for _ in parts]
         tested = np.logical_or.reduce(parts)
-        least, chosen, misses = _log_loss(above[tested], y[tested], weight[tested]), -1.0, 0
+        least, strength = _log_loss(above[tested], y[tested], weight[tested]), -1.0
         for ridge in (np.inf, *RIDGES[::-1]):
             cost = 0.0
-            for held, (slopes, intercept) in zip(parts, fits, strict=True):
+            for held, model in zip(parts, fits, strict=True):
                 rows = ~held
-                fitted = slopes if ridge < np.inf else slopes[:, :0]
-                part = Z[rows], y[rows], weight[rows], above[rows]
-                self._fit(*part, ridge, fitted, intercept)
-                said = above[held] + _added(slopes, intercept, Z[held])
+                part = Z[rows], y[rows], weight[rows], leaf[rows], above[rows]
+                self._fit(*part, ridge, *_fitted(model, ridge))
+                said = above[held] + unbounded_scores(*model, Z[held], leaf[held])
                 cost += _log_loss(said, y[held], weight[held])
             if cost < least:
-                least, chosen, misses = cost, ridge, 0
-            else:
-                misses += 1
-            if misses == 2:
-                break
-        if chosen < 0:
-            return None
-        slopes, intercept = self._nothing(n_features)
-        fitted = slopes if chosen < np.inf else slopes[:, :0]
-        self._fit(Z, y, weight, above, chosen, fitted, intercept)
-        return slopes, intercept
+                least, strength = cost, ridge
+        if strength > 0:
+            self._fit(Z, y, weight, leaf, above, strength, *_fitted(chosen, strength))
+        return chosen
 
-    def _nothing(self, n_features: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.zeros((self.n_classes, n_features)), np.zeros(self.n_classes)
+    def _nothing(self, n_leaves: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
+        shape = n_leaves, self.n_classes
+        return np.zeros((*shape, n_features)), np.zeros(shape)
 
     def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
         """The range of the log-odds of each leaf's rows, widened; without rows that of all."""
         scores = unbounded_scores(slopes, intercept, Z, leaf)
-        low, high = ranges_by_leaf(scores, weight, leaf, len(intercept), self.margin)
+        low, high = ranges_by_leaf(scores, weight, leaf, len(intercept))
         empty = np.bincount(leaf, weight, len(intercept)) == 0
         low[empty], high[empty] = scores.min(axis=0), scores.max(axis=0)
         return low, high
@@ -147,10 +129,10 @@ class LogisticLeaves:
         return np.where(mass > 0, np.log(shares), otherwise).astype(np.float32)
 
 
-def _added(slopes, intercept, Z) -> np.ndarray:
-    """What a model adds to the log-odds of rows, float64 (n_rows, n_classes)."""
-    nowhere = np.zeros(len(Z), dtype=np.int32)
-    return unbounded_scores(slopes[None], intercept[None], Z, nowhere)
+def _fitted(model, ridge: float):
+    """The part of a model that is fitted: the intercept alone where the ridge is infinite."""
+    slopes, intercept = model
+    return (slopes if ridge < np.inf else slopes[..., :0]), intercept
 
 
 def _log_loss(scores, y, weight) -> float:
@@ -159,7 +141,7 @@ def _log_loss(scores, y, weight) -> float:
 
 
 @kernel(allocates=True)
-def fit_softmax(Z, target, weight, above, ridge, l1, slopes, intercept):
+def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
     """Fit the model of one leaf; see the module docstring.
 
     Parameters
@@ -171,8 +153,8 @@ def fit_softmax(Z, target, weight, above, ridge, l1, slopes, intercept):
         Some of it positive.
     above : float64 array, shape (n_rows, n_classes)
         Log-odds that the model adds to.
-    ridge, l1 : float
-        The ridge is positive; of no slopes it is not read.
+    ridge : float
+        Positive; without slopes it is not read.
     slopes : INOUT float64 array, shape (n_classes, n_features)
         In: where the descent begins.
     intercept : INOUT float64 array, shape (n_classes,)
@@ -193,7 +175,7 @@ def fit_softmax(Z, target, weight, above, ridge, l1, slopes, intercept):
             along = 0.5 * weight[i] * z[j]
             for m in range(j + 1):
                 half[j, m] += along * z[m]
-    if p > 0 and l1 == 0.0:
+    if p > 0:
         cholesky(half, 2.0 * ridge, factor)
     B, last, ahead = np.zeros((k, p)), np.zeros((k, p)), np.zeros((k, p))
     b, last_b, ahead_b = np.zeros(k), np.zeros(k), np.zeros(k)  # of centred rows
@@ -219,7 +201,8 @@ def fit_softmax(Z, target, weight, above, ridge, l1, slopes, intercept):
                 slope[c, j] = -slope[c, j]
                 for m in range(p):
                     slope[c, j] += (half[j, m] if m <= j else half[m, j]) * ahead[c, m]
-            penalised_solution(half, factor, slope[c], 2.0 * ridge, 2.0 * l1, B[c])
+            solve_lower(factor, slope[c], B[c])
+            solve_upper(factor, B[c])
             for j in range(p):
                 moved = max(moved, abs(B[c, j] - ahead[c, j]))
                 back += (ahead[c, j] - B[c, j]) * (B[c, j] - last[c, j])

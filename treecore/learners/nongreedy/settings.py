@@ -20,24 +20,12 @@ SCALING_HELP = (
 
 
 LEAVES = ("constant", "linear")
-LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_l1", "leaf_margin", "leaf_price")
+LINEAR_SETTINGS = ("leaf", "leaf_price")
 """Settings of trees that answer alone."""
 
 LEAF_HELP = (
     "What a leaf says: the same to all of its examples, or by a linear model of their features, "
     "learnt together with the splits. Of classes that is a logistic regression."
-)
-LEAF_RIDGE_HELP = (
-    "How strongly the slopes of a linear leaf are drawn to zero, in examples; 0 chooses for each "
-    "leaf what would have erred least on examples left out."
-)
-LEAF_L1_HELP = (
-    "A second penalty of a linear leaf, on the sizes of its slopes, in examples: a feature that "
-    "does not pay for it gets no slope. 0 keeps all features; 10 is a gentle pull."
-)
-LEAF_MARGIN_HELP = (
-    "A linear leaf predicts nothing beyond the targets of its training examples, their range "
-    "widened by this share of it at either end; of classes, beyond the log-odds they have there."
 )
 
 
@@ -210,11 +198,6 @@ class AnnealedSettings(TreeSettings):
     )
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
     leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
-    leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
-    leaf_l1: float = setting(0.0, "L1 penalty of linear leaves", LEAF_L1_HELP, low=0.0, high=1e6)
-    leaf_margin: float = setting(
-        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
-    )
 
 
 @dataclass(frozen=True)
@@ -282,8 +265,3 @@ class TAOSettings(TreeSettings):
     scaling: str = setting("each", "Scale features", SCALING_HELP, choices=SCALINGS)
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
     leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
-    leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
-    leaf_l1: float = setting(0.0, "L1 penalty of linear leaves", LEAF_L1_HELP, low=0.0, high=1e6)
-    leaf_margin: float = setting(
-        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
-    )

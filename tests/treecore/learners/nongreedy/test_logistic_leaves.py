@@ -11,13 +11,12 @@ from tests.helpers.strategies import random_joint
 from tests.naive.linear import logistic_gradients, power_gradients
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, evaluate, predict, predict_proba
 from treecore.core.routing import apply, predict_linear
-from treecore.core.tree import single_leaf
 from treecore.export.formats import FORMATS
 from treecore.learners.nongreedy.annealed.adam import split_gradients
 from treecore.learners.nongreedy.annealed.leaf_costs import LogisticCosts
 from treecore.learners.nongreedy.annealed.soft_routing import route
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves, fit_softmax
-from treecore.learners.nongreedy.nested_leaves import nested_fits
+from treecore.learners.nongreedy.settled_leaves import settled_models
 from treecore.losses.log import class_log_odds
 from treecore.persistence import Document, from_json, to_json
 
@@ -44,41 +43,35 @@ def softmax_rows(n=60, k=3, p=4, seed=0):
     return Z, target, rng.exponential(size=n), rng.standard_normal((n, k)), p
 
 
-@pytest.mark.parametrize("l1", [0.0, 4.0])
-def test_gradients_vanish_at_the_optimum_of_a_leaf(l1):
+def test_gradients_vanish_at_the_optimum_of_a_leaf():
     Z, target, weight, above, p = softmax_rows()
     slopes, intercept = np.zeros((3, p)), np.zeros(3)
-    fit_softmax(Z, target, weight, above, 0.7, l1, slopes, intercept)
+    fit_softmax(Z, target, weight, above, 0.7, slopes, intercept)
     rows = Z[:, :p].astype(float), target, weight, above
     by_slope, by_constant = logistic_gradients(*rows, slopes, intercept)
-    by_slope = by_slope + 2 * 0.7 * slopes
     assert_allclose(by_constant, 0, atol=2e-3)
-    kept = slopes != 0
-    assert_allclose((by_slope + l1 * np.sign(slopes))[kept], 0, atol=2e-3)
-    assert (np.abs(by_slope[~kept]) <= l1 + 2e-3).all(), "no slope, for its penalty is greater"
-    assert kept.all() == (l1 == 0)
+    assert_allclose(by_slope + 2 * 0.7 * slopes, 0, atol=2e-3)
 
 
 def test_without_slopes_a_leaf_has_the_shares_of_a_constant_one():
     y = np.repeat([0, 1, 2], [7, 2, 0])
-    family = LogisticLeaves(3, 0.0, 0.1, 1.0)
+    family = LogisticLeaves(3, 1.0)
     nowhere = np.zeros(9, dtype=np.int32)
     _, intercept = family.fit(np.zeros((9, 8), np.float32), y, np.ones(9), nowhere, 1, 0, 1.0)
     constant = class_log_odds(np.array([[7, 2, 0]]))
     assert_allclose(intercept - intercept.mean(), constant - constant.mean(), atol=1e-3)
 
 
-def test_nested_models_are_constant_where_no_feature_pays():
+def test_models_are_constant_where_no_feature_pays():
     """Every row comes once with either class: what its features say of one, the other denies."""
     rng = np.random.default_rng(0)
     Z = np.repeat(rng.standard_normal((40, 8)), 2, axis=0).astype(np.float32)
-    y, tree = np.tile([0, 1], 40), single_leaf([0.0, 0.0], 3)
-    rows = Z, y, np.ones(80), np.zeros(80, dtype=np.int32)
-    slopes, _ = nested_fits(LogisticLeaves(2, 0.0, 0.1, 1.0), *rows, tree, 3)
-    assert not slopes.any()
-    y = (Z[:, 0] > 0).astype(int)
-    slopes, _ = nested_fits(LogisticLeaves(2, 0.0, 0.1, 1.0), Z, y, *rows[2:], tree, 3)
-    assert slopes[0, 1, 0] > 1, "and not where one does"
+    y, nowhere = np.tile([0, 1], 40), np.zeros(80, dtype=np.int32)
+    more = np.ones(80), nowhere, 1, 3
+    models = settled_models(LogisticLeaves(2, 1.0), Z, y, *more)
+    assert not models.weights.any()
+    models = settled_models(LogisticLeaves(2, 1.0), Z, (Z[:, 0] > 0).astype(int), *more)
+    assert models.weights[0, 1, 0] > 1, "and not where one does"
 
 
 def test_gradients_of_a_mini_batch_equal_their_twin():
@@ -139,7 +132,7 @@ def test_a_run_goes_on_bit_for_bit_and_its_tree_goes_through_a_file(method):
 
 def test_tao_never_raises_its_objective():
     X, y = crossed(150)
-    trainer = learnt("tao", X, y, epochs=8, leaf_l1=1.0)
+    trainer = learnt("tao", X, y, epochs=8)
     found = [
         trainer.learner.objective for _ in trainer.events() if hasattr(trainer.learner, "objective")
     ]

@@ -8,9 +8,9 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
-from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import AnnealedSettings
+from treecore.learners.nongreedy.settled_leaves import family_for, settled_models
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -19,7 +19,7 @@ class LeafModels:
 
     They all begin as the regression of all rows, which the splits then need not learn. In
     the end they are fitted to the rows that end in them; see
-    :func:`treecore.learners.nongreedy.nested_leaves.settled_models`.
+    :func:`treecore.learners.nongreedy.settled_leaves.settled_models`.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class LeafModels:
         self._shape = start
         self._Z, self._y, self._row_weight = Z, rows.y, rows.weight_in_order
         self._p, self._constant = scaling.n_features, -1.0 / scaling.factor
-        self._ridge, self._family = settings.leaf_ridge, family_for(rows, settings)
+        self._family = family_for(rows, settings.smoothing)
         self._temper = temper
         shape = start.n_leaves, rows.n_outputs
         self.weights = np.zeros((*shape, Z.shape[1]), dtype=np.float32)
@@ -85,7 +85,7 @@ class LeafModels:
         weight = self._row_weight
         rows = self._Z, self._y, weight, leaf
         if finished:
-            linear = settled_models(self._family, *rows, self._shape, self._p, self._ridge)
+            linear = settled_models(self._family, *rows, self._shape.n_leaves, self._p)
         else:
             slopes = self._temper * self.weights[..., : self._p].astype(np.float64)
             intercept = self._temper * self.weights[..., self._p].astype(np.float64)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.learners.nongreedy.penalised import cholesky, solve_lower, solve_upper
+from treecore.learners.nongreedy.cholesky import cholesky, solve_lower, solve_upper
 
 KEPT = 6
 """Places that are kept: the first, and those after five sweeps."""

@@ -22,9 +22,9 @@ from treecore.core.routing import score
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
-from treecore.learners.nongreedy.nested_leaves import family_for, settled_models
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import TAOSettings
+from treecore.learners.nongreedy.settled_leaves import family_for, settled_models
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem, leaf_below
 from treecore.rows.training_rows import TrainingRows
 
@@ -54,8 +54,7 @@ class LeafRegressions:
     ):
         self._y, self._weight, self._loss = rows.y, rows.weight_in_order, rows.loss
         self._scaling, self._Z = scaling, scaling.transform(rows.X)
-        self._auto, self._family = settings.leaf_ridge == 0, family_for(rows, settings)
-        self._ridge = settings.leaf_ridge or STEADY_RIDGE
+        self._family = family_for(rows, settings.smoothing)
         flat = np.zeros((*start.values.shape, scaling.n_features))
         self.models = models_of(flat, start.values, (start.values,) * 2, self._Z.shape[1])
         self.refit(leaf)
@@ -69,8 +68,8 @@ class LeafRegressions:
     def leaf_costs(self, models: LinearLeaves, leaf: np.ndarray) -> np.ndarray:
         """What the rows and the slopes of every leaf cost, float64 (n_leaves,)."""
         costs = np.bincount(leaf, self.row_costs(models, leaf), len(models.weights))
-        sizes = np.abs(models.weights.astype(np.float64))
-        return costs + (self._ridge * sizes**2 + self._family.l1 * sizes).sum(axis=(1, 2))
+        squares = models.weights.astype(np.float64) ** 2
+        return costs + STEADY_RIDGE * squares.sum(axis=(1, 2))
 
     def total_cost(self, leaf: np.ndarray) -> float:
         """The sum that an iteration never raises."""
@@ -83,24 +82,22 @@ class LeafRegressions:
         self.models = self._mixed(better, new)
         return bool(better.any())
 
-    def settle(self, leaf: np.ndarray, tree: Tree) -> None:
+    def settle(self, leaf: np.ndarray) -> None:
         """Fit every leaf as is best on rows left out, once splits are learnt.
 
         Parameters
         ----------
         leaf : int32 array, shape (n_samples,)
-        tree : Tree
-            Gives the shape.
         """
-        if self._auto:
-            rows = self._Z, self._y, self._weight, leaf
-            self.models = settled_models(self._family, *rows, tree, self._scaling.n_features, 0.0)
+        rows = self._Z, self._y, self._weight, leaf
+        n_leaves = len(self.models.weights)
+        self.models = settled_models(self._family, *rows, n_leaves, self._scaling.n_features)
 
     def _fitted(self, leaf: np.ndarray) -> LinearLeaves:
         """New models of leaves that have rows; the others keep theirs."""
         n_leaves, p = len(self.models.weights), self._scaling.n_features
         rows = self._Z, self._y, self._weight, leaf
-        fitted = self._family.fit(*rows, n_leaves, p, self._ridge)
+        fitted = self._family.fit(*rows, n_leaves, p, STEADY_RIDGE)
         new = models_of(*fitted, self._family.ends(*fitted, *rows), self._Z.shape[1])
         return self._mixed(np.bincount(leaf, self._weight, n_leaves) > 0, new)
 

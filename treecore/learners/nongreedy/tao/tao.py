@@ -179,7 +179,7 @@ class TAO:
         if self._n_passes == self.n_epochs or (C_is_final and not self._changed):
             self._n_done = 0
             if self._models is not None:
-                self._models.settle(self._leaf, self._open)
+                self._models.settle(self._leaf)
             self._pruned = prune_dead(self._present(), self._counts(), task=self._loss.task)
         else:
             self._begin_pass()

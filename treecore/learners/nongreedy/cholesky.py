@@ -1,54 +1,10 @@
-"""Quadratics with a ridge and an L1 penalty, by a Cholesky factor or by coordinate descent."""
+"""The Cholesky factor of a symmetric matrix with a ridge, and systems that it solves."""
 
 from __future__ import annotations
 
 import math
 
 from treecore.compiling.kernels import kernel
-
-SWEEPS = 1000
-"""Sweeps over the coordinates at most."""
-
-STILL = 1e-9
-"""Greatest step of a coordinate, as a share of the greatest one, at which descent ends."""
-
-
-@kernel
-def penalised_solution(gram, factor, moment, ridge, l1, b):
-    """Write the b that minimises ``b' G b - 2 m.b + ridge ||b||^2 + l1 ||b||_1``.
-
-    Parameters
-    ----------
-    gram : float64 array, shape (p, p)
-        G: symmetric, not negative; only its lower half is read.
-    factor : float64 array, shape (p, p)
-        Of ``G + ridge``, by :func:`cholesky`; read where ``l1`` is 0.
-    moment : float64 array, shape (p,)
-        m.
-    ridge, l1 : float
-        The ridge is positive.
-    b : INOUT float64 array, shape (p,)
-        In: where coordinate descent begins (Friedman, Hastie and Tibshirani 2010).
-    """
-    p = moment.shape[0]
-    if l1 == 0.0:
-        solve_lower(factor, moment, b)
-        solve_upper(factor, b)
-        return
-    for _ in range(SWEEPS):
-        moved, largest = 0.0, 0.0
-        for j in range(p):
-            pull = moment[j]
-            for k in range(p):
-                if k != j and b[k] != 0.0:
-                    pull -= (gram[j, k] if k < j else gram[k, j]) * b[k]
-            size = max(abs(pull) - 0.5 * l1, 0.0) / (gram[j, j] + ridge)
-            new = size if pull > 0 else -size
-            moved = max(moved, abs(new - b[j]))
-            largest = max(largest, size)
-            b[j] = new
-        if moved <= STILL * largest:
-            break
 
 
 @kernel

@@ -1,0 +1,42 @@
+"""Linear leaves of a tree whose splits are learnt: slopes of each leaf, drawn to those of all rows.
+
+The model of all rows comes first. Every leaf adds a regression of what that leaves over of its rows
+(of classes: one that begins at its log-odds). Both have one strength, which errs least on rows left
+out, and nothing is added where no strength errs less than the model above. So a leaf of few rows
+says what all rows say, where a ridge on its own slopes would draw it to a constant (M5 smooths to
+that end: Quinlan 1992, "Learning with continuous classes").
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.linear_leaves import LinearLeaves
+from treecore.learners.nongreedy.leaf_family import LeafFamily, models_of, unbounded_scores
+from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves
+from treecore.learners.nongreedy.ridge_leaves import RidgeLeaves
+from treecore.rows.training_rows import TrainingRows
+
+
+def family_for(rows: TrainingRows, smoothing: float) -> LeafFamily:
+    """Return the models of linear leaves: ridge regressions, or logistic ones of classes."""
+    if rows.loss.task == "regression":
+        return RidgeLeaves()
+    return LogisticLeaves(rows.n_outputs, smoothing)
+
+
+def settled_models(
+    family: LeafFamily, Z, y, weight, leaf, n_leaves: int, n_features: int
+) -> LinearLeaves:
+    """Return the models of all leaves, once splits are learnt.
+
+    Z: float32 (n_samples, width); y: targets; weight: float64 (n_samples,); leaf: int32
+    (n_samples,), the leaf of every row.
+    """
+    nowhere = np.zeros(len(leaf), dtype=np.int32)
+    nothing = np.zeros((len(leaf), family.n_outputs(y)))
+    slopes, intercept = family.step(Z, y, weight, nowhere, 1, n_features, nothing)
+    above = unbounded_scores(slopes, intercept, Z, nowhere)
+    own_slopes, own_intercept = family.step(Z, y, weight, leaf, n_leaves, n_features, above)
+    fitted = slopes + own_slopes, intercept + own_intercept
+    return models_of(*fitted, family.ends(*fitted, Z, y, weight, leaf), Z.shape[1])
