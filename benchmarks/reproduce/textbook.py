@@ -9,7 +9,6 @@ nothing in treecore learns with them.
 from __future__ import annotations
 
 import numpy as np
-from treecore.rows.reading import row_at
 
 from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.sgd.updates import push_away
