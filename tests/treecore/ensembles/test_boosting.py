@@ -235,7 +235,8 @@ def test_weights_of_rows_are_where_boosting_begins():
     assert_allclose(trainer.weights, weight / weight.sum())
     trainer.run()
     assert_array_equal(trainer.weights[y == 2], 0)
-    doubled = Trainer(trainer.config, X, y, sample_weight=2 * weight)
+    smoother = trainer.config.replace(base=STUMP.replace(smoothing=2.0))
+    doubled = Trainer(smoother, X, y, sample_weight=2 * weight)
     assert_same(doubled.run(), trainer.model)
 
 

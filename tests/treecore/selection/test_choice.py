@@ -261,8 +261,8 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up():
     ],
 )
 def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
-    tree, decision, _ = choose_tree(question(X, y))
-    assert tree.n_features == X.shape[1]
+    tree, decision, feature_map = choose_tree(question(X, y))
+    assert tree.n_features == (X if feature_map is None else feature_map(X)).shape[1]
     assert np.isfinite(tree.values).all()
     assert decision.summary().endswith(".")
     assert sum(candidate.chosen for candidate in decision.candidates) == 1
