@@ -59,12 +59,8 @@ def as_float32(parts: Iterable[Part]) -> tuple[Part, ...]:
 class PaperData:
     """The papers' datasets that are at hand; each is read once.
 
-    Parameters
-    ----------
-    folder : path or None
-        The folder with the archives; None: the one that TREECORE_DATA names, if any.
-    libsvm : mapping of name to paths, or None
-        Datasets that are read from LIBSVM files, training files first, the test file last.
+    folder: the folder with the archives; None: the one that TREECORE_DATA names, if any; libsvm:
+    datasets that are read from LIBSVM files, training files first, the test file last.
     """
 
     def __init__(
@@ -80,10 +76,7 @@ class PaperData:
     def load(self, name: str) -> tuple[Part, Part] | None:
         """Read training and test rows; None where the dataset is not at hand.
 
-        Raises
-        ------
-        TableError
-            In one sentence, where there are files but no such dataset in them.
+        Raises TableError where there are files but no such dataset in them.
         """
         parts = self._read(name)
         return parts[0].divide(TEST_SHARE, 0) if parts and len(parts) == 1 else parts

@@ -75,11 +75,7 @@ def table(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Normal features, and classes that follow from chance and slanted cuts of the first few.
 
-    Parameters
-    ----------
-    n_rows, n_features, n_classes : int
-    telling : int or None
-        How many features the cuts are of; None: all.
+    telling: how many features the cuts are of; None: all.
     """
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n_rows, n_features), dtype=np.float32)

@@ -22,18 +22,12 @@ def today() -> str:
 class Page(NamedTuple):
     """One table in a file of its own.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    title : str
-        Its heading.
-    about : str
-        What is measured and how, with the command that writes the page.
-    columns : tuple of str
-        All but the day.
-    n_keys : int
-        So many columns, the first ones, say what is measured: no two rows are equal in all of them.
+    - path: the file.
+    - title: its heading.
+    - about: what is measured and how, with the command that writes the page.
+    - columns: all but the day.
+    - n_keys: so many columns, the first ones, say what is measured: no two rows are equal in all of
+      them.
     """
 
     path: Path

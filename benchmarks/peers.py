@@ -47,16 +47,10 @@ def absent() -> dict[str, str]:
 class Learner(NamedTuple):
     """What learns more, and for longer, the greater an effort is.
 
-    Parameters
-    ----------
-    library : str
-        Whose it is, a name of :data:`MODULES`; empty: it is always there.
-    fit : callable (X, y, effort)
-        Gives a :data:`Predictor`.
-    unit : str
-        What an effort counts.
-    efforts : tuple of int
-        In rising order.
+    - library: whose it is, a name of :data:`MODULES`; empty: it is always there.
+    - fit: gives a :data:`Predictor`.
+    - unit: what an effort counts.
+    - efforts: in rising order.
     """
 
     library: str

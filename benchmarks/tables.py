@@ -133,10 +133,7 @@ def read_tables(kind: str, names: Iterable[str] = ()) -> list[Table]:
 def expected_calibration_error(probability: np.ndarray, y: np.ndarray) -> float:
     """Mean distance of confidence and accuracy over bins of confidence (Guo et al. 2017).
 
-    Parameters
-    ----------
-    probability : array, shape (n_samples, n_classes)
-    y : int array, shape (n_samples,)
+    probability: (n_samples, n_classes); y: int (n_samples,).
     """
     confidence = probability.max(axis=1)
     right = probability.argmax(axis=1) == y

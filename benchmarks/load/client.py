@@ -38,31 +38,16 @@ class Shown:
 class PageClient:
     """One tab with one page of the app.
 
-    Parameters
-    ----------
-    address : str
-        Of the app, ``http://host:port`` and what path it is served under.
-    page : str
-        Its name in an address, such as ``train``.
-    query : str
-        What follows the question mark.
-    on_element : callable (element, fragment), or None
-        Told of every element that arrives, and which fragment has drawn it.
-
-    Attributes
-    ----------
-    buttons : dict of str to Shown
-        By key, as the page has shown them last.
-    headings : dict of tuple to str
-        By where they are on the page.
-    n_finished : int
-        Runs of the page or of a fragment that have come to their end.
-    n_bytes : int
-        Received.
-    exceptions : list of str
-        What the page has shown as an error of the program.
-    session : str
-        What the server calls the session; empty before it has said so.
+    - address: of the app, ``http://host:port`` and what path it is served under.
+    - page: its name in an address, such as ``train``.
+    - query: what follows the question mark.
+    - on_element: told of every element that arrives, and which fragment has drawn it.
+    - buttons: by key, as the page has shown them last.
+    - headings: by where they are on the page.
+    - n_finished: runs of the page or of a fragment that have come to their end.
+    - n_bytes: received.
+    - exceptions: what the page has shown as an error of the program.
+    - session: what the server calls the session; empty before it has said so.
     """
 
     def __init__(
@@ -94,10 +79,7 @@ class PageClient:
     async def open(self, session: str = "") -> None:
         """Ask for the page; it has arrived once :meth:`until` says so.
 
-        Parameters
-        ----------
-        session : str
-            Of a tab whose connection has broken: this one goes on where that was.
+        session: of a tab whose connection has broken: this one goes on where that was.
         """
         parts = urlsplit(self.address)
         self._socket = await connect(
@@ -114,10 +96,7 @@ class PageClient:
     async def click(self, key: str) -> None:
         """Press the button with this key.
 
-        Raises
-        ------
-        LookupError
-            Where the page shows no such button, or one that cannot be pressed.
+        Raises LookupError where the page shows no such button, or one that cannot be pressed.
         """
         if not self.pressable(key):
             raise LookupError(f"the button {key!r} cannot be pressed now")

@@ -14,22 +14,13 @@ ANSWER_SECONDS = 20.0
 class Measured:
     """What one visitor has seen.
 
-    Attributes
-    ----------
-    opened : list of float
-        Seconds until a page was there, of every page.
-    answered : list of float
-        Seconds until a click was answered.
-    n_unanswered : int
-        Clicks without an answer in :data:`ANSWER_SECONDS`.
-    n_pictures : int
-        Trees that the browser has been sent to draw, while a run played.
-    playing : float
-        Seconds in which it did.
-    n_bytes : int
-        Received, by all wires.
-    lost : str
-        Why the session ended before its time; empty where it did not.
+    - opened: seconds until a page was there, of every page.
+    - answered: seconds until a click was answered.
+    - n_unanswered: clicks without an answer in :data:`ANSWER_SECONDS`.
+    - n_pictures: trees that the browser has been sent to draw, while a run played.
+    - playing: seconds in which it did.
+    - n_bytes: received, by all wires.
+    - lost: why the session ended before its time; empty where it did not.
     """
 
     opened: list[float] = field(default_factory=list)
@@ -50,16 +41,11 @@ class Measured:
 class Cost:
     """What the server has used.
 
-    Attributes
-    ----------
-    cores : float
-        Processors it kept busy while the visitors were there.
-    clients, others : float
-        Processors that the visitors themselves, and all other programs, kept busy meanwhile.
-    memory : (float, float, float)
-        MiB before the visitors came, at most, and after they had left.
-    threads : (int, int, int)
-        At the same moments.
+    - cores: processors it kept busy while the visitors were there.
+    - clients, others: processors that the visitors themselves, and all other programs, kept busy
+      meanwhile.
+    - memory: MiB before the visitors came, at most, and after they had left.
+    - threads: at the same moments.
     """
 
     cores: float
@@ -74,11 +60,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
     The nearest-rank percentile: always a value that was measured.
 
-    Parameters
-    ----------
-    values : sequence of float
-    share : float
-        Above 0, at most 1.
+    share: above 0, at most 1.
     """
     if not values:
         return math.nan

@@ -34,14 +34,9 @@ Arrays = Mapping[str, np.ndarray]
 class View:
     """What one view has of its run, as ``treecore/viewer/js/app/receive.js`` keeps it.
 
-    Attributes
-    ----------
-    meta : dict
-        Of the messages so far, the newest word of each kind.
-    n_pictures : int
-        Trees to draw that were not known before.
-    drawn : str or None
-        The state of the run for which the page around it is drawn; None: it does not care.
+    - meta: of the messages so far, the newest word of each kind.
+    - n_pictures: trees to draw that were not known before.
+    - drawn: the state of the run for which the page around it is drawn; None: it does not care.
     """
 
     def __init__(self) -> None:
@@ -102,22 +97,11 @@ class View:
 class LiveViews:
     """All live views of a page.
 
-    Parameters
-    ----------
-    address : str
-        Of the app.
-    told : async callable ()
-        Called after every message that came by the wire.
-    tell_page : async callable (component, fragment, event, value)
-        Tells the page's script what a component has to say.
+    n_bytes: received by the wire; n_broken: connections that the server has ended or refused.
 
-    Attributes
-    ----------
-    n_messages : int
-    n_bytes : int
-        Received by the wire.
-    n_broken : int
-        Connections that the server has ended or refused.
+    - address: of the app.
+    - told: called after every message that came by the wire.
+    - tell_page: tells the page's script what a component has to say.
     """
 
     def __init__(

@@ -29,14 +29,7 @@ OPEN_SECONDS = 120.0
 
 
 class Visitor:
-    """One visitor with one tab.
-
-    Parameters
-    ----------
-    address : str
-    number : int
-        Decides the points and the moments of the clicks.
-    """
+    """One visitor with one tab. number: decides the points and the moments of the clicks."""
 
     page = "train"
     epochs = ENDLESS

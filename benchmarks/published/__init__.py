@@ -16,10 +16,7 @@ from typing import Any
 def published_values(name: str) -> dict[str, Any]:
     """Read one of the files beside this one; its key ``source`` says where the numbers are from.
 
-    Parameters
-    ----------
-    name : str
-        The file's name without its ending.
+    name: the file's name without its ending.
     """
     path = Path(__file__).with_name(f"{name}.json")
     return json.loads(path.read_text(encoding="utf-8"))

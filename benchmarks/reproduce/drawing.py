@@ -69,13 +69,8 @@ def legend_below(canvas: Canvas, n_columns: int) -> None:
 def bars(axes: Axes, groups: Sequence[str], series: Sequence[tuple]) -> None:
     """Draw bars by group with whiskers of one deviation.
 
-    Parameters
-    ----------
-    axes : matplotlib Axes
-    groups : sequence of str
-        Names under the bars.
-    series : sequence of (label, colour, ours, values, deviations)
-        Ours are filled, published ones hollow; values that are missing leave a gap.
+    groups: names under the bars; series: ours are filled, published ones hollow; values that are
+    missing leave a gap.
     """
     width = 0.84 / len(series)
     for i, (label, colour, ours, values, deviations) in enumerate(series):

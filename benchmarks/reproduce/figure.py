@@ -20,17 +20,10 @@ from benchmarks.data import PaperData, Part
 class Setup:
     """What a reproduction is asked for.
 
-    Attributes
-    ----------
-    data : PaperData
-    datasets : tuple of str
-        Those that the figure is measured on.
-    quick : bool
-        Samples of the rows and fewer points: minutes.
-    depths : tuple of int
-        Those that are shown, ascending.
-    rows : list of dict
-        The rows of the points that have been measured.
+    - datasets: those that the figure is measured on.
+    - quick: samples of the rows and fewer points: minutes.
+    - depths: those that are shown, ascending.
+    - rows: the rows of the points that have been measured.
     """
 
     data: PaperData
@@ -49,33 +42,19 @@ class Setup:
 class Figure:
     """One figure or table of a paper.
 
-    Attributes
-    ----------
-    name, title, claim : str
-        Name on the command line; title over the picture; what it shows, in a sentence.
-    source : str
-        Where the published one stands.
-    datasets : tuple of str
-        The datasets that it is measured on, see :class:`benchmarks.data.PaperData`.
-    points : callable (Setup) -> list of dict
-        The keys of all points, in the order in which they are measured. A key with the step
-        ``"choice"`` chooses settings, and is not shown.
-    measure : callable (dict, Setup) -> list of dict
-        Measures the point of a key; gives rows of numbers and texts.
-    table : callable (DataFrame) -> DataFrame
-        Makes the table that is shown, published values included, from the rows of all points.
-    titles : dict of str to str
-        Title, with the unit, of every column that is shown.
-    digits : dict of str to int
-        Digits after the point of a column's numbers; 0 where a column is not named.
-    draw : callable (matplotlib Figure, DataFrame) -> None
-        Draws the rows of all points.
-    notes : callable (Setup) -> list of str
-        Sentences on how it is measured, and in what it differs from the paper.
-    depths, quick_depths : tuple of int
-        The depths that are shown; none where there are none to choose.
-    size : (float, float)
-        Inches of the picture.
+    - name, title, claim: name on the command line; title over the picture; what it shows, in a
+      sentence.
+    - source: where the published one stands.
+    - datasets: the datasets that it is measured on, see :class:`benchmarks.data.PaperData`.
+    - points: the keys of all points, in the order in which they are measured.
+    - measure: measures the point of a key; gives rows of numbers and texts.
+    - table: makes the table that is shown, published values included, from the rows of all points.
+    - titles: title, with the unit, of every column that is shown.
+    - digits: digits after the point of a column's numbers; 0 where a column is not named.
+    - draw: draws the rows of all points.
+    - notes: sentences on how it is measured, and in what it differs from the paper.
+    - depths, quick_depths: the depths that are shown; none where there are none to choose.
+    - size: inches of the picture.
     """
 
     name: str

@@ -33,23 +33,10 @@ class ReproductionError(ValueError):
 class ReproductionFolder:
     """The measured points of one reproduction.
 
-    Parameters
-    ----------
-    path : path
-    record : dict or None
-        All that decides the points, ``figure``, ``quick``, ``depths`` and ``data``, the datasets
-        that it is limited to, ``only``, if it is, the ``command`` and the number of points,
-        ``n_points``. None: that of the folder.
-
-    Attributes
-    ----------
-    points : list of dict
-        The measured ones: key, rows, seconds, date, and what they were made with.
-
-    Raises
-    ------
-    ReproductionError
-        Where the folder holds another reproduction, or is damaged.
+    record: all that decides the points, ``figure``, ``quick``, ``depths`` and ``data``, the
+    datasets that it is limited to, ``only``, if it is, the ``command`` and the number of points,
+    ``n_points``. points: the measured ones: key, rows, seconds, date, and what they were made with.
+    Raises ReproductionError where the folder holds another reproduction, or is damaged.
     """
 
     def __init__(self, path: str | Path, record: dict[str, Any] | None = None):

@@ -43,14 +43,8 @@ class Curve(NamedTuple):
 class Model:
     """One way to make a forest, with the settings to choose among.
 
-    Attributes
-    ----------
-    name : str
-    grow : callable (settings, training Part, held Part, seed) -> Curve
-    candidates : tuple of dict
-        The first one is that of ``--quick``.
-    random : bool
-        Whether a seed decides anything; without, one run tells all.
+    candidates: the first one is that of ``--quick``; random: whether a seed decides anything;
+    without, one run tells all.
     """
 
     name: str

@@ -27,13 +27,8 @@ Run = tuple[Part, Part, Part]
 def runs(problem: str, data: PaperData, n_runs: int) -> list[Run] | None:
     """Split a row of Table 2 once a run; None where its dataset is not at hand.
 
-    Parameters
-    ----------
-    problem : str
-        A key of :data:`DATASETS`.
-    data : PaperData
-    n_runs : int
-        For iris always fifteen: five shuffles of three folds.
+    problem: a key of :data:`DATASETS`; n_runs: for iris always fifteen: five shuffles of three
+    folds.
     """
     whole = data.whole(DATASETS[problem])
     if whole is None:

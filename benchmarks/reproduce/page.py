@@ -42,14 +42,7 @@ measured; "earlier version" marks a row whose code has changed since.
 def page(figure: Figure, folder: ReproductionFolder, notes: list[str], table: pd.DataFrame) -> str:
     """Write what is said of one reproduction; the picture stands beside it as ``figure.png``.
 
-    Parameters
-    ----------
-    figure : Figure
-    folder : ReproductionFolder
-    notes : list of str
-        How it was measured.
-    table : DataFrame
-        The columns that are shown.
+    notes: how it was measured; table: the columns that are shown.
     """
     record, points, total = folder.record, folder.points, folder.record["n_points"]
     size = "Quick" if record["quick"] else "Full"
@@ -112,23 +105,9 @@ def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -
     counts before a quick one, a finished one before an unfinished one, and one of more points
     before one of fewer.
 
-    Parameters
-    ----------
-    folder : path
-    out : path
-        The page; pictures go beside it.
-    names : collection of str
-        The figures that can be reproduced, in the order of the page.
-
-    Returns
-    -------
-    list of Path
-        All files that were written.
-
-    Raises
-    ------
-    ReproductionError
-        Where nothing has been drawn.
+    out: the page; pictures go beside it; names: the figures that can be reproduced, in the order of
+    the page. Returns all files that were written. Raises ReproductionError where nothing has been
+    drawn.
     """
     out, drawn = Path(out), {}
     for path in sorted(Path(folder).glob("**/page.md")):

@@ -19,29 +19,13 @@ from treecore import RunConfig, warm_up
 class Reproduction:
     """A figure that is measured into a folder.
 
-    Parameters
-    ----------
-    figure : Figure
-    path : path
-        The folder; points that are in it are not measured again.
-    data : PaperData
-    datasets : sequence of str
-        Those asked for; none: all of the figure's.
-    quick : bool
-    depths : sequence of int
-        Those asked for; none: the figure's own.
-    command : str
-        The command that makes the same figure elsewhere.
+    absent: the datasets asked for that are not at hand. Raises ReproductionError where no dataset
+    is at hand, or the folder holds another reproduction.
 
-    Attributes
-    ----------
-    absent : list of str
-        The datasets asked for that are not at hand.
-
-    Raises
-    ------
-    ReproductionError
-        Where no dataset is at hand, or the folder holds another reproduction.
+    - path: the folder; points that are in it are not measured again.
+    - datasets: those asked for; none: all of the figure's.
+    - depths: those asked for; none: the figure's own.
+    - command: the command that makes the same figure elsewhere.
     """
 
     def __init__(
@@ -96,10 +80,7 @@ class Reproduction:
     def draw(self) -> None:
         """Write table, picture and page of the points that are there.
 
-        Raises
-        ------
-        ReproductionError
-            Where there is no point yet.
+        Raises ReproductionError where there is no point yet.
         """
         figure = self.figure
         rows = pd.DataFrame(row for row in self.folder.rows if row.get("step") != "choice")

@@ -20,20 +20,9 @@ from treecore.losses import gradient_step, leaf_cost
 def infer_all(tree, x, y, penalty):
     """Exact inference by all scores and all leaves.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        ``tree.score`` receives the scores of all splits.
-    x : float32 array, shape (width,)
-    y : int, or float32 array, shape (n_outputs,)
-    penalty : float32 array, shape (n_splits,)
-        Work space.
-
-    Returns
-    -------
-    h_leaf, g_leaf : int
-        The leaf that x reaches, and that of the loss-augmented code.
-    bound : float32
+    tree: ``tree.score`` receives the scores of all splits; x: float32 (width,); y: int, or float32
+    (n_outputs,); penalty: float32 (n_splits,), work space. Returns h_leaf, g_leaf: the leaf that x
+    reaches, and that of the loss-augmented code; bound.
     """
     n_splits = tree.left.shape[0]
     for node in range(n_splits):
@@ -96,17 +85,9 @@ def infer_siblings(tree, x, y):
 def textbook_rows(tree, X, y, order, exact, eta, nu, penalty):
     """Visit some examples, one update each, as Algorithm 1 has it.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Changed in place. Its bounds of subtrees, which only branch and bound reads, are not.
-    X : float32 array, shape (n_samples, width), or CentredRows
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    order : int64 array, shape (n_visits,)
-    exact : bool
-    eta, nu : float
-    penalty : float32 array, shape (n_splits,)
-        Work space.
+    tree: changed in place; X: float32 (n_samples, width) or CentredRows; y: int64 (n_samples,) or
+    float32 (n_samples, n_outputs); order: int64 (n_visits,); penalty: float32 (n_splits,), work
+    space.
     """
     for i in range(order.shape[0]):
         x, target = X[order[i]], y[order[i]]

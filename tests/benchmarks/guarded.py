@@ -47,18 +47,11 @@ OF_THE_MACHINE = {
 class Guarded:
     """A row, and how its command measures it.
 
-    Attributes
-    ----------
-    page : str
-        A file, and behind a colon the section where it has several.
-    row : str
-        The row's first cells, as the page has them.
-    stored, measure : callable () -> mapping of str to float
-        What the page says, and what is measured now, by column.
-    error : float
-        How far the two may be apart, in the unit of the column.
-    data : str
-        What must be at hand; empty where it is drawn or comes with scikit-learn.
+    - page: a file, and behind a colon the section where it has several.
+    - row: the row's first cells, as the page has them.
+    - stored, measure: what the page says, and what is measured now, by column.
+    - error: how far the two may be apart, in the unit of the column.
+    - data: what must be at hand; empty where it is drawn or comes with scikit-learn.
     """
 
     page: str

@@ -41,12 +41,7 @@ def chromium_path() -> str:
 class Served:
     """The app that is being served.
 
-    Attributes
-    ----------
-    address : str
-    process : subprocess.Popen
-    folder : Path
-        Where it keeps runs (``runs``) and sweeps (``sweeps``), and its log.
+    folder: where it keeps runs (``runs``) and sweeps (``sweeps``), and its log.
     """
 
     address: str

@@ -16,10 +16,7 @@ def take_turns(folder: Path) -> None:
     A kernel is waited for by who compiles one that calls it, and none calls itself by way of
     others; so no two processes wait for each other.
 
-    Parameters
-    ----------
-    folder : Path
-        The same for all processes of the run.
+    folder: the same for all processes of the run.
     """
     try:
         import fcntl

@@ -13,16 +13,7 @@ from typing import BinaryIO
 def replace_file(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file atomically: the path holds the old content or the new one, never half.
 
-    Parameters
-    ----------
-    path : path
-        Of the file; its folder must be there.
-    content : bytes
-
-    Raises
-    ------
-    OSError
-        Where that cannot be done; the old file stays.
+    Raises OSError where that cannot be done; the old file stays.
     """
     with replacing(path) as file:
         file.write(content)
@@ -32,15 +23,8 @@ def replace_file(path: str | os.PathLike[str], content: bytes) -> None:
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of ``path`` when it is complete.
 
-    Parameters
-    ----------
-    path : path
-        Of the file; its folder must be there.
-
-    Raises
-    ------
-    OSError
-        Where that cannot be done; the old file stays, as it does after any other exception.
+    Raises OSError where that cannot be done; the old file stays, as it does after any other
+    exception.
     """
     path = Path(path)
     # Opened by name, not by `tempfile`, whose files only their owner may read.

@@ -29,17 +29,8 @@ class JsonError(ValueError):
 def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") -> Any:
     """What a JSON text says, UTF-8 when in bytes.
 
-    Parameters
-    ----------
-    text : str or bytes
-    limits : Limits
-    what : str
-        What is to be in the file, for sentences.
-
-    Raises
-    ------
-    JsonError
-        In one sentence, for a text that is no JSON, is beyond the limits, or gives a key twice.
+    what: what is to be in the file, for sentences. Raises JsonError for a text that is no JSON, is
+    beyond the limits, or gives a key twice.
     """
     try:
         data = text if isinstance(text, bytes) else text.encode()
@@ -78,17 +69,7 @@ def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> Non
 
     It need not be JSON: of one that is, the counts are right.
 
-    Parameters
-    ----------
-    data : bytes
-    limits : Limits
-    what : str
-        As for :func:`parse_json`.
-
-    Raises
-    ------
-    JsonError
-        In one sentence.
+    Raises JsonError in one sentence.
     """
     if len(data) > limits.json_bytes:
         raise JsonError(f"the file is longer than {limits.json_bytes / 1e6:g} MB; is it a {what}?")

@@ -8,17 +8,8 @@ from typing import Any
 class Filled(str):
     """A text that remembers what it was made of.
 
-    Parameters
-    ----------
-    message : str
-        In English, places of values named as ``str.format`` has it.
-    **values
-        What stands in these places.
-
-    Attributes
-    ----------
-    message, values
-        As given; the object itself is the text with the values in their places.
+    message: in English, places of values named as ``str.format`` has it; **values: what stands in
+    these places.
     """
 
     message: str

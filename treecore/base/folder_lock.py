@@ -20,17 +20,8 @@ class FolderBusyError(ValueError):
 class FolderLock:
     """A lock on a folder until :meth:`close`, the end of this object, or that of the process.
 
-    Parameters
-    ----------
-    folder : Path
-        It exists. The file ``.lock`` in it says nothing; it stays when the lock is gone.
-
-    Raises
-    ------
-    FolderBusyError
-        Where somebody else holds the lock.
-    OSError
-        Where the folder cannot be written to.
+    folder: it exists. Raises FolderBusyError where somebody else holds the lock; OSError where the
+    folder cannot be written to.
     """
 
     def __init__(self, folder: Path):

@@ -11,29 +11,19 @@ class Limits:
 
     The defaults are the library's: whoever reads a file of their own is kept from accidents only.
 
-    Attributes
-    ----------
-    n_bytes : int
-        Of a file of rows as it lies on the disk.
-    n_unpacked : int
-        Of what a packed file says that it holds: bytes of archives, of Parquet's row groups, of
-        bzip2 and gzip.
-    n_rows : int
-    n_columns : int
-        Columns of a table, and features once its text has become zeros and ones.
-    n_numbered_columns : int
-        Columns of a LIBSVM file, whose names are numbers.
-    n_values : int
-        Rows times features of a table; 8 bytes each, so 2 GiB.
-    n_line : int
-        Bytes of a text without a line break; lines of up to twice as many may pass.
-    n_text : int
-        Characters of a name and of a text that becomes a category or a class.
-    json_bytes, json_values, json_depth, json_text : int
-        Of a JSON text: its bytes, the values in it (lists, objects, numbers, texts), how deeply
-        they lie in one another, and characters of one text or number.
-    n_weights : int
-        Oblique splits times features of the trees in a JSON text, where zeros need not be written.
+    - n_bytes: of a file of rows as it lies on the disk.
+    - n_unpacked: of what a packed file says that it holds: bytes of archives, of Parquet's row
+      groups, of bzip2 and gzip.
+    - n_columns: columns of a table, and features once its text has become zeros and ones.
+    - n_numbered_columns: columns of a LIBSVM file, whose names are numbers.
+    - n_values: rows times features of a table; 8 bytes each, so 2 GiB.
+    - n_line: bytes of a text without a line break; lines of up to twice as many may pass.
+    - n_text: characters of a name and of a text that becomes a category or a class.
+    - json_bytes, json_values, json_depth, json_text: of a JSON text: its bytes, the values in it
+      (lists, objects, numbers, texts), how deeply they lie in one another, and characters of one
+      text or number.
+    - n_weights: oblique splits times features of the trees in a JSON text, where zeros need not be
+      written.
     """
 
     n_bytes: int = 4_000_000_000

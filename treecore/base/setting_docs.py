@@ -14,10 +14,7 @@ Uses = list[tuple[str, Setting]]
 def uses_by_setting(methods: Mapping[str, Iterable[Setting]]) -> dict[str, Uses]:
     """The methods that know each setting, by its name.
 
-    Parameters
-    ----------
-    methods : mapping of str to iterable of Setting
-        The settings of every method, by the method's name.
+    methods: the settings of every method, by the method's name.
     """
     uses: dict[str, Uses] = {}
     for method, definitions in methods.items():
@@ -31,17 +28,8 @@ def explanations(
 ) -> dict[str, dict[str, list[str]]]:
     """What a setting means, and its values, once for all methods for which it means the same.
 
-    Parameters
-    ----------
-    uses : sequence of (str, Setting)
-        The methods that know the setting, each with its definition of it.
-    brief : bool
-        The setting's label in place of its explanation.
-
-    Returns
-    -------
-    dict
-        By the sentences, without their full stop: the methods of each default, which is JSON.
+    uses: the methods that know the setting, each with its definition of it; brief: the setting's
+    label in place of its explanation.
     """
     groups: dict[str, dict[str, list[str]]] = {}
     for method, setting in uses:

@@ -30,17 +30,10 @@ SMOOTHING_HELP = (
 class Setting:
     """Definition of one setting: its name, its default and the values that it may have.
 
-    Attributes
-    ----------
-    name, label, help : str
-        Name in code, name on screen, explanation for a newcomer.
-    default : int, float or str
-    low, high : int, float or None
-        Least and greatest value of a number, both allowed.
-    log : bool
-        Whether a control should move in ratios instead of differences.
-    choices : tuple of str
-        All values of a choice; empty for numbers.
+    - name, label, help: name in code, name on screen, explanation for a newcomer.
+    - low, high: least and greatest value of a number, both allowed.
+    - log: whether a control should move in ratios instead of differences.
+    - choices: all values of a choice; empty for numbers.
     """
 
     name: str
@@ -62,10 +55,7 @@ class Setting:
     def check(self, value: Any) -> Any:
         """``value`` as this setting's type.
 
-        Raises
-        ------
-        ValueError
-            In one sentence, when the value has another type or lies outside the range.
+        Raises ValueError when the value has another type or lies outside the range.
         """
         if self.choices:
             if not isinstance(value, str) or value not in self.choices:
@@ -119,13 +109,8 @@ def written(limit: float) -> str:
 def setting(default, label: str, help: str, **more) -> Any:
     """A dataclass field with a :class:`Setting` attached.
 
-    Parameters
-    ----------
-    default : int, float or str
-    label, help : str
-        Name on screen, explanation for a newcomer.
-    more
-        ``low``, ``high``, ``log`` and ``choices`` of :class:`Setting`.
+    label, help: name on screen, explanation for a newcomer; more: ``low``, ``high``, ``log`` and
+    ``choices`` of :class:`Setting`.
     """
     metadata = {"label": label, "help": help, **more}
     return dataclasses.field(default=default, metadata=metadata)
@@ -153,10 +138,7 @@ class Settings:
     def of(cls, **values) -> Settings:
         """Settings by name, the others at their defaults.
 
-        Raises
-        ------
-        ValueError
-            For a name that this method does not have, or a value outside its range.
+        Raises ValueError for a name that this method does not have, or a value outside its range.
         """
         names = [definition.name for definition in cls.definitions()]
         for name in values:
@@ -174,16 +156,8 @@ class TreeSettings(Settings):
 def check_seed(seed: Any, name: str = "seed") -> int:
     """``seed`` as an int of Python.
 
-    Parameters
-    ----------
-    seed : int or NumPy integer
-    name : str
-        What the sentence of the error calls it.
-
-    Raises
-    ------
-    ValueError
-        Where it is no integer from 0 to 2^32 - 1, which seeds every generator in use.
+    name: what the sentence of the error calls it. Raises ValueError where it is no integer from 0
+    to 2^32 - 1, which seeds every generator in use.
     """
     is_integer = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
     if not is_integer or not 0 <= seed < 2**32:
@@ -194,18 +168,8 @@ def check_seed(seed: Any, name: str = "seed") -> int:
 def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
     """The entry of a table, for instance of the registry of methods.
 
-    Parameters
-    ----------
-    table : mapping of str
-    name : str
-        A key of it.
-    what : str
-        What an entry is, for the sentence of the error.
-
-    Raises
-    ------
-    ValueError
-        When there is no such entry, with the names that there are.
+    name: a key of it; what: what an entry is, for the sentence of the error. Raises ValueError when
+    there is no such entry, with the names that there are.
     """
     if not isinstance(name, str) or name not in table:
         raise ValueError(f"there is no {what} {name!r}; known are {', '.join(table)}")

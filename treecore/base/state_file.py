@@ -50,10 +50,7 @@ def dumps_state(state: Mapping[str, Any]) -> bytes:
 def loads_state(frozen: bytes) -> State:
     """The state in the bytes of a checkpoint, see :func:`dumps_state`.
 
-    Raises
-    ------
-    CheckpointError
-        Where the bytes are not a complete state of this version.
+    Raises CheckpointError where the bytes are not a complete state of this version.
     """
     if not frozen.startswith(b"PK"):
         raise CheckpointError("this is not a checkpoint of this version of treecore: begin anew")
@@ -78,17 +75,8 @@ def loads_state(frozen: bytes) -> State:
 def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
     """Write a state to a file, all of it or nothing.
 
-    Parameters
-    ----------
-    path : path
-        Of the file; its folder must be there.
-    state : mapping
-        Arrays of numbers, JSON values and such mappings again, by names without a slash.
-
-    Raises
-    ------
-    CheckpointError
-        Where the disk is full or the folder read-only; an earlier checkpoint stays as it is.
+    Raises CheckpointError where the disk is full or the folder read-only; an earlier checkpoint
+    stays as it is.
     """
     write_atomically(path, dumps_state(state))
 
@@ -96,10 +84,7 @@ def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
 def read_checkpoint(path: str | Path) -> State:
     """The state that was given to :func:`write_checkpoint`.
 
-    Raises
-    ------
-    CheckpointError
-        Where the file is missing, of another kind, cut short or damaged.
+    Raises CheckpointError where the file is missing, of another kind, cut short or damaged.
     """
     try:
         content = Path(path).read_bytes()
@@ -114,15 +99,8 @@ def read_checkpoint(path: str | Path) -> State:
 def write_atomically(path: str | Path, content: bytes) -> None:
     """:func:`treecore.base.atomic_write.replace_file`, with one sentence where it fails.
 
-    Parameters
-    ----------
-    path : path
-    content : bytes
-
-    Raises
-    ------
-    CheckpointError
-        Where the file cannot be written, with the system's reason; the old content stays.
+    Raises CheckpointError where the file cannot be written, with the system's reason; the old
+    content stays.
     """
     with writing_atomically(path) as file:
         file.write(content)
@@ -132,14 +110,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
 def writing_atomically(path: str | Path) -> Iterator[BinaryIO]:
     """:func:`treecore.base.atomic_write.replacing`, with one sentence where it fails.
 
-    Parameters
-    ----------
-    path : path
-
-    Raises
-    ------
-    CheckpointError
-        As :func:`write_atomically`.
+    Raises CheckpointError: as :func:`write_atomically`.
     """
     try:
         with replacing(path) as file:

@@ -27,12 +27,8 @@ work_time = _worker_clock()
 class TimeBudget:
     """How many units of work fit into a slice of time, learnt from the portions done so far.
 
-    Attributes
-    ----------
-    budget : int
-        Units that should fit into ``SLICE_SECONDS`` of :data:`work_time`.
-    spent : float
-        Seconds of all portions so far.
+    budget: units that should fit into ``SLICE_SECONDS`` of :data:`work_time`; spent: seconds of all
+    portions so far.
     """
 
     def __init__(self):
@@ -42,12 +38,7 @@ class TimeBudget:
     def adapt(self, units: int, seconds: float) -> None:
         """Learn from one portion.
 
-        Parameters
-        ----------
-        units : int
-            Units of work done.
-        seconds : float
-            Time that they took, by :data:`work_time`.
+        units: units of work done; seconds: time that they took, by :data:`work_time`.
         """
         self.spent += seconds
         fitting = SLICE_SECONDS * units / max(seconds, 1e-7)

@@ -41,29 +41,12 @@ class _Made(Protocol):
 
 
 def units_of(columns: Sequence[_Made], n_features: int) -> tuple[str, ...]:
-    """The unit of every feature, of a table's columns; none are told where all are plain numbers.
-
-    Parameters
-    ----------
-    columns : sequence of treecore.data.readers.columns.Column
-    n_features : int
-    """
+    """The unit of every feature; empty strings where all columns are plain numbers."""
     return tuple(unit for column in columns for unit in column.units) or ("",) * n_features
 
 
 def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = False) -> str:
-    """A value of a feature as people write it.
-
-    Parameters
-    ----------
-    value : float
-    unit : str
-    number : callable
-        Writes a number, whatever it counts.
-    up : bool
-        Whether a time within a day stands for the next one: days that are less than 5.5 are less
-        than 6, and those that are more are more than 5.
-    """
+    """A value of a feature as people write it. number: writes a number, whatever it counts."""
     if unit not in CALENDAR:
         return f"{number(value)}\N{NO-BREAK SPACE}{unit}" if unit else number(value)
     if unit == TIME and math.isfinite(value):
@@ -85,11 +68,6 @@ def limit_in(threshold: float | np.float32, unit: str) -> str:
     A number has the fewest digits that float32 rounds to the threshold, and a time the last whole
     minute or second that does. Days are whole: 5.5 stands between the 5th, which goes left, and
     the 6th.
-
-    Parameters
-    ----------
-    threshold : float32
-    unit : str
     """
     value = float(np.float32(threshold))
     step = float(np.spacing(np.float32(abs(value))))
@@ -117,10 +95,6 @@ def shortest(value: float | np.float32) -> str:
 
     A short decimal one step beside the number is what computation has made of it: the table's
     cells, of which it is the middle, are a thousand steps away.
-
-    Parameters
-    ----------
-    value : float32
     """
     single = np.float32(value) + np.float32(0)  # -0 is 0
     exact, step = float(single), float(np.spacing(np.abs(single)))
@@ -138,15 +112,7 @@ def shortest(value: float | np.float32) -> str:
 
 
 def ticks_in(unit: str, low: float, high: float, count: float) -> list[tuple[float, str]]:
-    """About so many round dates or times between two, each with how it is written.
-
-    Parameters
-    ----------
-    unit : str
-        One of :data:`CALENDAR`; of any other there are none, nor between times weeks apart.
-    low, high : float
-    count : float
-    """
+    """About so many round dates or times between two, each with how it is written."""
     raw = (high - low) / max(1.0, count)
     in_minutes = 60 if unit == TIME else 1440
     if unit == TIME:

@@ -48,25 +48,13 @@ class _Lazy(click.Group):
         return list(COMMANDS)
 
     def get_command(self, context, name):
-        """The command of a name; see click.
-
-        Parameters
-        ----------
-        context : click.Context
-        name : str
-        """
+        """The command of a name; see click."""
         if name not in COMMANDS:
             return None
         return importlib.import_module(f"treecore.cli.{name}").command
 
     def format_commands(self, context, formatter):
-        """List the commands without importing them; see click.
-
-        Parameters
-        ----------
-        context : click.Context
-        formatter : click.HelpFormatter
-        """
+        """List the commands without importing them; see click."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 

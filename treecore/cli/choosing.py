@@ -26,19 +26,8 @@ AUTO = "auto"
 def check_left_open(out: str | None, settings: dict[str, Any], **others: Any) -> None:
     """Refuse what only a method that is named can do.
 
-    Parameters
-    ----------
-    out : str or None
-        The file for the tree.
-    settings : dict
-        Settings that were given.
-    **others
-        Values of further options, None or False where they were not given.
-
-    Raises
-    ------
-    click.UsageError
-        In one sentence.
+    out: the file for the tree; settings: settings that were given; **others: values of further
+    options, None or False where they were not given. Raises click.UsageError in one sentence.
     """
     said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
     if said:
@@ -56,18 +45,7 @@ def choose(
     class_weight: str,
     seed: int,
 ) -> tuple[Document, Decision]:
-    """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows.
-
-    Parameters
-    ----------
-    source : Source
-    parts : tuple of Dataset and Dataset or None
-        Its rows; those that are held out are measured at the end and decide nothing.
-    loss : str or None
-        See :func:`treecore.cli.options.loss_for`.
-    class_weight : str
-    seed : int
-    """
+    """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows."""
     train, held = parts
     begun = time.perf_counter()
     question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
@@ -94,13 +72,7 @@ def choose(
 
 
 def show_decision(decision: Decision, console: Console) -> None:
-    """Print what was measured, and one sentence of what was decided.
-
-    Parameters
-    ----------
-    decision : Decision
-    console : rich.console.Console
-    """
+    """Print what was measured, and one sentence of what was decided."""
     table = Table("", "held out", "± to the chosen one", "seconds", box=None)
     for candidate in decision.candidates:
         mark = "* " if candidate.chosen else "  "

@@ -55,21 +55,8 @@ def command(model, data, as_json, **options):
 def measure(document: Document, rows) -> dict[str, Any]:
     """Figures of a model on rows; a class that it does not know is always a mistake.
 
-    Parameters
-    ----------
-    document : Document
-    rows : AlignedColumns
-        With targets, class -1 for one that the model does not know.
-
-    Returns
-    -------
-    dict
-        Figures by their names on the screen.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for targets that the model cannot be measured on.
+    rows: with targets, class -1 for one that the model does not know. Returns figures by their
+    names on the screen. Raises ValueError for targets that the model cannot be measured on.
     """
     classes = bool(document.class_names)
     is_known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)

@@ -12,16 +12,8 @@ from treecore.runs import RunDirectory
 def read_model(path: str, complete_rows: bool = False) -> Document:
     """The tree or forest in a file, of treecore or of others, or in a run folder.
 
-    Parameters
-    ----------
-    path : str
-    complete_rows : bool
-        Of a model of others: whether rows to be predicted have no missing values.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where there is none.
+    complete_rows: of a model of others: whether rows to be predicted have no missing values. Raises
+    ValueError where there is none.
     """
     if Path(path).is_dir():
         return RunDirectory.open(path).read_model()

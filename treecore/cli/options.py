@@ -46,16 +46,7 @@ class Number(click.FloatRange):
     def convert(self, value, param, ctx):
         """The number of an option; see click.
 
-        Parameters
-        ----------
-        value : str or float
-        param : click.Parameter
-        ctx : click.Context
-
-        Raises
-        ------
-        click.BadParameter
-            Where it is no finite number of the range.
+        Raises click.BadParameter where it is no finite number of the range.
         """
         value = super().convert(value, param, ctx)
         if not math.isfinite(value):
@@ -147,21 +138,9 @@ def drop_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def source_of(name: str, options: dict[str, Any], held_out: float = 0.0, seed: int = 0) -> Source:
     """The table that an argument and options mean.
 
-    Parameters
-    ----------
-    name : str
-        The argument: a file, ``-`` for standard input, or a name such as ``sample:spirals``.
-    options : dict
-        Those of :func:`source_options` and :func:`drop_options` are taken out.
-    held_out : float
-        Share of the rows that is held out.
-    seed : int
-        Of that division.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for options that make no sense.
+    options: those of :func:`source_options` and :func:`drop_options` are taken out; held_out: share
+    of the rows that is held out; seed: of that division. Raises ValueError for options that make no
+    sense.
     """
     if name == "-":
         name = _standard_input()
@@ -203,13 +182,7 @@ class GroupedCommand(click.Command):
     """A command whose help shows the options of settings under the methods that have them."""
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write all options, those of settings after the others; see click.
-
-        Parameters
-        ----------
-        context : click.Context
-        formatter : click.HelpFormatter
-        """
+        """Write all options, those of settings after the others; see click."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for option in self.get_params(context):
             title = (
@@ -274,15 +247,7 @@ def settings_of(options: dict[str, Any]) -> dict[str, Any]:
 def loss_for(loss: str | None, task: str) -> str:
     """The loss that was asked for, or the usual one for the targets.
 
-    Parameters
-    ----------
-    loss : str or None
-    task : "classification" or "regression"
-
-    Raises
-    ------
-    ValueError
-        Where the loss is not for such targets.
+    Raises ValueError where the loss is not for such targets.
     """
     if loss is None:
         return "log" if task == "classification" else "squared"

@@ -14,12 +14,7 @@ def complete_table(
 ) -> list[CompletionItem]:
     """What a shell offers for a table: files, and the names of tables that need none; see click.
 
-    Parameters
-    ----------
-    context : click.Context
-    parameter : click.Parameter
-    incomplete : str
-        What has been typed so far.
+    incomplete: what has been typed so far.
     """
     from treecore.data.generators import GENERATORS
     from treecore.data.sources import SKLEARN

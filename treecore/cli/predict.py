@@ -147,18 +147,9 @@ def _as_csv(block: pa.Table, header: bool) -> str:
 def predictions(document: Document, X, proba: bool) -> pd.DataFrame:
     """One row of predictions for every row of X.
 
-    Parameters
-    ----------
-    document : Document
-    X : array or sparse table, shape (n_samples, n_features)
-        Columns in the order of the model.
-    proba : bool
-        Shares of the classes in place of the class.
-
-    Raises
-    ------
-    ValueError
-        Where shares are asked of a model that predicts numbers.
+    X: array or sparse table, shape (n_samples, n_features), columns in the order of the model;
+    proba: shares of the classes in place of the class. Raises ValueError where shares are asked of
+    a model that predicts numbers.
     """
     if not document.class_names:
         if proba:

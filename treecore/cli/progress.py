@@ -21,11 +21,7 @@ _TICK_SECONDS = 1.0
 class ProgressReport:
     """The progress of one piece of work; a context, of which nothing is left on a terminal.
 
-    Parameters
-    ----------
-    console : Console
-    clock : callable () -> float
-        Seconds.
+    clock: seconds.
     """
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic):
@@ -73,16 +69,8 @@ class ProgressReport:
     ) -> None:
         """Say how far the work is.
 
-        Parameters
-        ----------
-        stage : str
-            What is done just now.
-        completed : float or None
-            So much of ``total`` is done; None where nobody knows.
-        total : float
-            1 for a share, else a number of things.
-        figures : str
-            What else is worth telling.
+        stage: what is done just now; completed: so much of ``total`` is done; None where nobody
+        knows; total: 1 for a share, else a number of things; figures: what else is worth telling.
         """
         if completed is None:
             share = ""

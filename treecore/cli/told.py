@@ -18,11 +18,7 @@ MAX_CLASSES = 12
 def tell_table(parts: Sequence[Dataset | None], console: Console) -> None:
     """Print what is predicted, from how many rows, and what was left out, guessed or renamed.
 
-    Parameters
-    ----------
-    parts : sequence of Dataset or None
-        Training rows, and held-out ones if there are some.
-    console : Console
+    parts: training rows, and held-out ones if there are some.
     """
     tables = [part for part in parts if part is not None]
     train, y = tables[0], np.concatenate([part.y for part in tables])

@@ -33,15 +33,8 @@ def by_first(function: Callable) -> _SingleDispatchCallable:
 def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = False) -> Callable:
     """Decorator: the code of a function of :func:`by_first` for one type of its first argument.
 
-    Parameters
-    ----------
-    function : callable
-        Made by :func:`by_first`.
-    kind : type
-        The class of a NamedTuple, ``np.ndarray`` or ``np.integer``.
-    inlined : bool
-        Whether the compiler pastes the code into the kernels. A call hands over every number that
-        an array consists of, which for a tuple of arrays is more than short code does.
+    function: made by :func:`by_first`; kind: the class of a NamedTuple, ``np.ndarray`` or
+    ``np.integer``; inlined: whether the compiler pastes the code into the kernels.
     """
 
     def register(code):

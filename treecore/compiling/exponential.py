@@ -30,16 +30,7 @@ _C2, _C7 = np.float32(5.0000001201e-1), np.float32(1.9875691500e-4)
 
 @kernel(inlined=True)
 def exp32(x):
-    """The exponential of a float32.
-
-    Parameters
-    ----------
-    x : float32
-
-    Returns
-    -------
-    float32
-    """
+    """The exponential of a float32."""
     x = min(max(x, _LOWEST), _HIGHEST)
     shifted = x * _PER_LOG_2 + _ROUNDING
     n = shifted - _ROUNDING
@@ -54,9 +45,7 @@ def exp32(x):
 def exponentials(x):
     """Put its exponential in the place of every number of a table, however few columns it has.
 
-    Parameters
-    ----------
-    x : INOUT float32 array, shape (n, m), C-contiguous
+    x: float32 (n, m), C-contiguous.
     """
     flat = x.reshape(-1)
     for k in range(flat.shape[0]):

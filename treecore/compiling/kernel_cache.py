@@ -75,10 +75,7 @@ def sources_digest() -> str:
 def cache_folder(name: str | None = None) -> Path:
     """The folder for compiled kernels, marked as used; folders long out of use are removed.
 
-    Parameters
-    ----------
-    name : str or None
-        What :func:`sources_digest` gives, for whoever has asked it already.
+    name: what :func:`sources_digest` gives, for whoever has asked it already.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     home = os.path.expanduser("~")
@@ -105,11 +102,7 @@ def _remove_unused(base: Path) -> None:
 class KernelCache(NullCache):
     """Numba's cache of one kernel: a file for each combination of argument types and processor.
 
-    Parameters
-    ----------
-    function : callable
-        The kernel's Python.
-    folder : Path
+    function: the kernel's Python.
     """
 
     can_save = True

@@ -62,17 +62,8 @@ def kernel(
 ) -> Callable:
     """Decorator: compile a function with numba: no Python objects, no GIL, cached on disk.
 
-    Parameters
-    ----------
-    function : callable
-    inlined : bool
-        Whether the compiler pastes it into the kernels that call it. A call hands over every number
-        that an array consists of, which for a tuple of arrays takes 100 ns.
-    reassociated : bool
-        Whether the compiler may add up sums in any order.
-    allocates : bool
-        Whether it makes arrays. All other kernels count no references (:func:`uncounted`), so they
-        must not return an array or a tuple with one: whoever calls them holds what they work on.
+    inlined: whether the compiler pastes it into the kernels that call it; reassociated: whether the
+    compiler may add up sums in any order; allocates: whether it makes arrays.
     """
     if function is None:
         return functools.partial(
@@ -97,16 +88,7 @@ def kernel(
 
 @kernel(inlined=True, reassociated=True)
 def dot(w, x):
-    """Inner product of two contiguous float32 vectors of the same length.
-
-    Parameters
-    ----------
-    w, x : float32 arrays, shape (n,)
-
-    Returns
-    -------
-    float32
-    """
+    """Inner product of two contiguous float32 vectors of the same length. w, x: float32 (n,)."""
     total = np.float32(0.0)
     for j in range(w.shape[0]):
         total += w[j] * x[j]

@@ -32,26 +32,15 @@ ABOUT = "about.json"
 def description(sources: str, magic: tuple[str, str, str]) -> dict[str, Any]:
     """What must be equal, and what a processor must have, for compiled kernels to be used.
 
-    Parameters
-    ----------
-    sources : str
-        The hash of :func:`treecore.compiling.kernel_cache.sources_digest`.
-    magic : (triple, processor, features)
-        What numba has compiled for, ``codegen().magic_tuple()``.
+    sources: the hash of :func:`treecore.compiling.kernel_cache.sources_digest`; magic: what numba
+    has compiled for, ``codegen().magic_tuple()``.
     """
     made_with = f"Python {sys.version_info[0]}.{sys.version_info[1]}, numba {numba.__version__}"
     return {"sources": sources, "made_with": made_with, "magic": list(magic)}
 
 
 def shipped_folder(sources: str, package: Path = PACKAGE) -> Path | None:
-    """The folder with kernels that the package brings for this text, Python and numba, or None.
-
-    Parameters
-    ----------
-    sources : str
-        See :func:`description`.
-    package : Path
-    """
+    """The folder with kernels that the package brings for this text, Python and numba, or None."""
     folder = package / "compiled"
     try:
         about = json.loads((folder / ABOUT).read_text("utf-8"))
@@ -61,13 +50,7 @@ def shipped_folder(sources: str, package: Path = PACKAGE) -> Path | None:
 
 
 def serves(needed: tuple[str, str, str], here: tuple[str, str, str]) -> bool:
-    """Whether code for one processor runs on another.
-
-    Parameters
-    ----------
-    needed, here : (triple, processor, features)
-        As in :func:`description`; features are parted by commas, ``+`` before those there are.
-    """
+    """Whether code for one processor runs on another."""
     required, there = (
         {name for name in magic[2].split(",") if name.startswith("+")} for magic in (needed, here)
     )
@@ -82,14 +65,9 @@ def _magic_of(folder: Path) -> tuple[str, str, str]:
 class ShippedCache(KernelCache):
     """The cache of a kernel, which looks into the package where the user's folder has nothing.
 
-    Parameters
-    ----------
-    function : callable
-        The kernel's Python.
-    folder : Path
-        The user's.
-    shipped : Path
-        From :func:`shipped_folder`.
+    - function: the kernel's Python.
+    - folder: the user's.
+    - shipped: from :func:`shipped_folder`.
     """
 
     def __init__(self, function: Callable, folder: Path, shipped: Path):

@@ -33,22 +33,8 @@ stay in the cache from level to level."""
 def descend(feature, threshold, row, weights, left, right, root, X, checked, out):
     """Write the leaf at the end of every row's decision path. A score of zero goes left.
 
-    Parameters
-    ----------
-    feature, threshold, row, weights, left, right
-        As in :class:`treecore.core.tree.Tree`.
-    root : int
-        Where rows begin: a split, or ``~leaf``.
-    X : float32 array, shape (n_samples, n_features), or SparseRows
-    checked : bool
-        Whether all numbers are known to be finite.
-    out : OUT int32 array, shape (n_samples,)
-
-    Returns
-    -------
-    int
-        How many rows have their leaf: all, or those before a block of ``ABREAST`` rows of which a
-        number is infinite or none.
+    root: where rows begin: a split, or ``~leaf``; X: float32 (n_samples, n_features) or SparseRows;
+    checked: whether all numbers are known to be finite; out: int32 (n_samples,), written.
     """
     at = np.empty(ABREAST, dtype=np.int32)
     rows = np.empty(ABREAST, dtype=np.uint32)

@@ -29,18 +29,8 @@ class Criterion(IntEnum):
 def impurity(counts, n, criterion):
     """Impurity of class counts: entropy in bits, or Gini (Breiman et al. 1984).
 
-    Parameters
-    ----------
-    counts : array of numbers, shape (n_classes,)
-        Rows of every class, or their weights.
-    n : number
-        Their sum.
-    criterion : Criterion or int
-
-    Returns
-    -------
-    float
-        0 when ``n`` is 0.
+    counts: array of numbers, shape (n_classes,), rows of every class, or their weights; n: their
+    sum. Returns float, 0 when ``n`` is 0.
     """
     if n == 0:
         return 0.0

@@ -21,13 +21,9 @@ from treecore.compiling.kernels import kernel
 class LinearLeaves(NamedTuple):
     """The linear models of all leaves of a tree.
 
-    Attributes
-    ----------
-    weights : float32 array, shape (n_leaves, n_outputs, n_features)
-    intercept : float32 array, shape (n_leaves, n_outputs)
-    low, high : float32 arrays, shape (n_leaves, n_outputs)
-        The least and the greatest that a leaf predicts. These three are float64 where targets are
-        numbers in their own units, which may be far from 0.
+    - weights: float32 (n_leaves, n_outputs, n_features).
+    - intercept: float32 (n_leaves, n_outputs).
+    - low, high: float32 (n_leaves, n_outputs), the least and the greatest that a leaf predicts.
     """
 
     weights: np.ndarray
@@ -36,22 +32,14 @@ class LinearLeaves(NamedTuple):
     high: np.ndarray
 
     def take(self, leaves: np.ndarray) -> LinearLeaves:
-        """The models of some leaves, in their order.
-
-        Parameters
-        ----------
-        leaves : int array
-        """
+        """The models of some leaves, in their order. leaves: int array."""
         return LinearLeaves(*(part[leaves] for part in self))
 
     def with_constants(self, chosen: np.ndarray, values: np.ndarray) -> LinearLeaves:
         """A copy in which some leaves predict constants.
 
-        Parameters
-        ----------
-        chosen : bool array, shape (n_leaves,)
-        values : array, shape (n_leaves, n_outputs)
-            What those leaves predict; of the others it is not read.
+        chosen: bool (n_leaves,); values: (n_leaves, n_outputs), what those leaves predict; of the
+        others it is not read.
         """
         weights = np.where(chosen[:, None, None], np.float32(0.0), self.weights)
         rest = (
@@ -63,10 +51,7 @@ class LinearLeaves(NamedTuple):
     def scaled(self, factor: np.ndarray, offset: np.ndarray) -> LinearLeaves:
         """The models of ``factor * target + offset``, constants in float64.
 
-        Parameters
-        ----------
-        factor, offset : float64 arrays, shape (n_outputs,)
-            Factors are positive.
+        factor, offset: float64 (n_outputs,), factors are positive.
         """
         largest = np.finfo(np.float32).max  # where targets are huge, and a feature tiny
         weights = np.clip(self.weights * factor[:, None], -largest, largest).astype(np.float32)
@@ -80,10 +65,8 @@ class LinearLeaves(NamedTuple):
 def make_linear(weights, intercept, low, high) -> LinearLeaves:
     """Linear models from array-likes, with the fields' dtype and C order; unchecked.
 
-    Parameters
-    ----------
-    weights : array-like, shape (n_leaves, n_outputs, n_features)
-    intercept, low, high : array-likes, shape (n_leaves, n_outputs)
+    weights: array-like (n_leaves, n_outputs, n_features); intercept, low, high: array-likes, shape
+    (n_leaves, n_outputs).
     """
     parts = (weights, intercept, low, high)
     return LinearLeaves(*(np.ascontiguousarray(part, dtype=np.float32) for part in parts))
@@ -92,17 +75,8 @@ def make_linear(weights, intercept, low, high) -> LinearLeaves:
 def check_linear(linear: LinearLeaves, values: np.ndarray, n_features: int) -> None:
     """Check that linear models are those of the leaves of a tree.
 
-    Parameters
-    ----------
-    linear : LinearLeaves
-    values : array, shape (n_leaves, n_outputs)
-        The constants of the same leaves.
-    n_features : int
-
-    Raises
-    ------
-    ValueError
-        In one sentence that names the array.
+    values: (n_leaves, n_outputs), the constants of the same leaves. Raises ValueError in one
+    sentence that names the array.
     """
     for name, part in zip(linear._fields, linear, strict=True):
         shape = (*values.shape, n_features) if name == "weights" else values.shape
@@ -126,13 +100,8 @@ def add_products(x, w, total):
 def linear_predictions(linear, X, leaf, out):
     """Write what the leaves of rows predict for them.
 
-    Parameters
-    ----------
-    linear : LinearLeaves
-    X : float32 array, shape (n_samples, n_features)
-    leaf : int32 array, shape (n_samples,)
-        The leaf of every row.
-    out : OUT float64 array, shape (n_samples, n_outputs)
+    X: float32 (n_samples, n_features); leaf: int32 (n_samples,), the leaf of every row; out:
+    float64 (n_samples, n_outputs), written.
     """
     for i in range(out.shape[0]):
         x, j = X[i], leaf[i]

@@ -25,15 +25,7 @@ _BLOCK_VALUES = 1 << 18
 def score(tree, split, x):
     """The score s_i of one split; a row goes right when it is positive.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    x : float32 array, shape (n_features,)
-
-    Returns
-    -------
-    float32
+    x: float32 (n_features,).
     """
     feature = tree.feature[split]
     if feature >= 0:
@@ -44,18 +36,8 @@ def score(tree, split, x):
 def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
     """Write the leaf of every row, see :func:`treecore.core.descent.descend`.
 
-    Parameters
-    ----------
-    tree : Tree
-    X : float32 array, shape (n_samples, n_features), C-contiguous
-    out : OUT int32 array, shape (n_samples,)
-    checked : bool
-        Whether all numbers are known to be finite.
-
-    Returns
-    -------
-    int
-        How many rows have their leaf: all, or those before a block with a number that is not.
+    X: float32 (n_samples, n_features), C-contiguous; out: int32 (n_samples,), written; checked:
+    whether all numbers are known to be finite.
     """
     splits = tree.feature, tree.threshold, tree.row, tree.weights, tree.left, tree.right
     return descend(*splits, tree.root, X, checked, out)
@@ -66,19 +48,8 @@ def as_rows(X, n_features: int | None = None, missing: bool = False) -> np.ndarr
 
     An array is not copied and not yet converted.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-    n_features : int or None
-        Features there must be.
-    missing : bool
-        Whether NaN may stand for a missing value.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, when X is not a table of numbers, has another number of features, or
-        holds infinite, too large or (unless allowed) missing values.
+    X: array of numbers, shape (n_samples, n_features); n_features: features there must be; missing:
+    whether NaN may stand for a missing value. Raises ValueError.
     """
     X = as_table(X, n_features)
     _check_range(X, missing)
@@ -91,17 +62,8 @@ def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
     A block of an array is checked and filled in when its turn comes, so that it still lies in the
     cache when its rows are read; :func:`as_rows` would have read the whole table before.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-        NaN stands for a missing value.
-    missing : array, shape (n_features,)
-        What takes its place.
-
-    Raises
-    ------
-    ValueError
-        See :func:`as_rows`.
+    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; missing:
+    (n_features,), what takes its place. Raises ValueError: see :func:`as_rows`.
     """
     X = as_table(X, len(missing))
     n_abreast = max(1, _BLOCK_VALUES // max(1, X.shape[1]))
@@ -119,16 +81,8 @@ def as_table(X, n_features: int | None) -> np.ndarray:
 
     Numbers of an array are not looked at: :func:`row_blocks` does so when their turn comes.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-    n_features : int or None
-        Features there must be.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where X is no dense table of numbers or has another number of features.
+    X: array of numbers, shape (n_samples, n_features); n_features: features there must be. Raises
+    ValueError where X is no dense table of numbers or has another number of features.
     """
     refuse_sparse(X)
     X = np.asarray(X)
@@ -184,17 +138,9 @@ def _check_range(numbers: np.ndarray, missing: bool) -> None:
 def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
     """X with missing values filled in.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-        NaN stands for a missing value.
-    missing : array, shape (n_features,)
-        What takes its place.
-
-    Returns
-    -------
-    float32 array, shape (n_samples, n_features), C-contiguous
-        X itself where it has this form and nothing is missing.
+    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; missing:
+    (n_features,), what takes its place. Returns float32 (n_samples, n_features), C-contiguous, X
+    itself where it has this form and nothing is missing.
     """
     X = np.ascontiguousarray(X, dtype=np.float32)
     if not X.size or not np.isnan(X.min()):  # NaN if any number is; a mask would be a copy
@@ -239,12 +185,7 @@ def leaf_probabilities(tree: Tree) -> np.ndarray:
 
 
 def class_probabilities(theta: np.ndarray) -> np.ndarray:
-    """Softmax of log-odds, float64 (n, n_classes).
-
-    Parameters
-    ----------
-    theta : array, shape (n, n_classes)
-    """
+    """Softmax of log-odds, float64 (n, n_classes). theta: (n, n_classes)."""
     theta = theta.astype(np.float64)
     odds = np.exp(theta - theta.max(axis=1, keepdims=True))
     return odds / odds.sum(axis=1, keepdims=True)
@@ -258,7 +199,11 @@ def leaf_labels(tree: Tree) -> np.ndarray:
 def predict_proba(tree: Tree, X) -> np.ndarray:
     """Class probabilities of every row.
 
-    Parameters are those of :func:`apply`.
+    Parameters
+    ----------
+    tree : Tree
+    X : array of numbers, shape (n_samples, n_features)
+        NaN stands for a missing value.
 
     Returns
     -------
@@ -275,11 +220,7 @@ def predict_values(tree: Tree, X) -> np.ndarray:
 
     Of a regression tree these are the numbers it predicts, of others log-odds of the classes.
 
-    Parameters are those of :func:`apply`.
-
-    Returns
-    -------
-    array, shape (n_samples, n_outputs): float64 for numbers and where leaves are linear
+    Returns (n_samples, n_outputs): float64 for numbers and where leaves are linear.
     """
     leaf = apply(tree, X)
     return tree.values[leaf] if tree.linear is None else predict_linear(tree, X, leaf)
@@ -288,17 +229,8 @@ def predict_values(tree: Tree, X) -> np.ndarray:
 def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
     """What the linear leaves of a tree predict for rows whose leaves are known.
 
-    Parameters
-    ----------
-    tree : Tree
-        With linear leaves.
-    X : array of numbers, shape (n_samples, n_features)
-        NaN stands for a missing value.
-    leaf : int32 array, shape (n_samples,)
-
-    Returns
-    -------
-    float64 array, shape (n_samples, n_outputs)
+    tree: with linear leaves; X: array of numbers, shape (n_samples, n_features), NaN stands for a
+    missing value; leaf: int32 (n_samples,). Returns float64 (n_samples, n_outputs).
     """
     predicted = np.empty((len(leaf), tree.n_outputs))
     for part, block in row_blocks(X, tree.missing):
@@ -309,7 +241,11 @@ def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
 def predict(tree: Tree, X) -> np.ndarray:
     """The most probable class index of every row.
 
-    Parameters are those of :func:`apply`.
+    Parameters
+    ----------
+    tree : Tree
+    X : array of numbers, shape (n_samples, n_features)
+        NaN stands for a missing value.
 
     Returns
     -------

@@ -15,10 +15,7 @@ from treecore.rows.column_sums import float64_blocks, sum_rows
 class RunningStats:
     """Means, deviations and ranges of all rows so far, of features and of numeric targets.
 
-    Attributes
-    ----------
-    n : int
-        Rows so far.
+    n: rows so far.
     """
 
     def __init__(self):
@@ -29,14 +26,9 @@ class RunningStats:
     def update(self, X, y: np.ndarray, weight: np.ndarray | None = None) -> RunningStats:
         """Add rows; returns itself.
 
-        Parameters
-        ----------
-        X : array of numbers, shape (n_samples, n_features)
-            NaN stands for a missing value.
-        y : array, shape (n_samples,) or (n_samples, n_outputs)
-            Class indices, which are not read, or numbers.
-        weight : array, shape (n_samples,), or None
-            What each row counts in the means of the targets. Features are measured by rows.
+        X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; y:
+        (n_samples,) or (n_samples, n_outputs), class indices, which are not read, or numbers;
+        weight: (n_samples,) or None, what each row counts in the means of the targets.
         """
         self.n += len(X)
         self._features.add(*_of_dense(np.asarray(X)))
@@ -75,10 +67,7 @@ class _Columns:
     def add(self, count, mean, square, low, high) -> None:
         """Merge the statistics of one more block (Chan, Golub and LeVeque 1983).
 
-        Parameters
-        ----------
-        count, mean, square, low, high : float64 arrays, shape (n_columns,)
-            Of the block: values counted, their mean, the sum of squares about it, least, greatest.
+        count, mean, square, low, high: float64 (n_columns,).
         """
         if not hasattr(self, "count"):
             self.count, self.mean, self.square, self.low, self.high = count, mean, square, low, high

@@ -46,10 +46,7 @@ class Scaling:
 
     ``factor`` is 1 unless that made rows longer than ``RADIUS``.
 
-    Attributes
-    ----------
-    mean, deviation : float64 arrays, shape (n_features,)
-    factor : float
+    mean, deviation: float64 (n_features,).
     """
 
     mean: np.ndarray
@@ -73,17 +70,8 @@ class Scaling:
         is set in three images of a thousand would otherwise turn those three into giants.
         Constant columns become zeros.
 
-        Parameters
-        ----------
-        X : array of numbers, shape (n_samples, n_features)
-            Without missing values.
-        together : bool
-            All features keep their proportions and share one deviation, the root of their mean
-            variance: right where they have one unit, as pixels do.
-        robust : bool
-            Each feature is measured without its tails. For learners that giants do
-            not pull along, and to whom the bulk of a skew column (incomes, counts) would look like
-            one value.
+        X: array of numbers, shape (n_samples, n_features), without missing values; robust: each
+        feature is measured without its tails.
         """
         if robust and not together:
             return cls.of(*_inner_columns(X), floor=ROBUST_FLOOR)
@@ -97,14 +85,8 @@ class Scaling:
     ) -> Scaling:
         """The scaling by column statistics.
 
-        Parameters
-        ----------
-        mean, spread, span : float64 arrays, shape (n_features,)
-            Mean, standard deviation and range of every column.
-        together : bool
-            See :meth:`fit`.
-        floor : float
-            Least deviation, as a share of the range.
+        mean, spread, span: float64 (n_features,), mean, standard deviation and range of every
+        column; floor: least deviation, as a share of the range.
         """
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, floor * span))
@@ -160,39 +142,18 @@ class Scaling:
     def to_raw_tree(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
         """The tree of raw features whose splits are the rows ``W``.
 
-        Parameters
-        ----------
-        W : array, shape (n_splits, width)
-            Rows in training coordinates.
-        like : Tree
-            Gives the shape: the children of every split.
-        values : array, shape (n_leaves, n_outputs)
-
-        Returns
-        -------
-        Tree
-            Oblique; the scaling is folded into weights and thresholds.
-
-        Raises
-        ------
-        ValueError
-            Where a number is not finite.
+        W: (n_splits, width), rows in training coordinates; like: gives the shape: the children of
+        every split; values: (n_leaves, n_outputs). Returns oblique; the scaling is folded into
+        weights and thresholds. Raises ValueError where a number is not finite.
         """
         return oblique_tree(*self.to_raw_splits(W), like, values)
 
     def to_raw_splits(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Weights and thresholds of raw features of the splits that are the rows ``W``.
 
-        Parameters
-        ----------
-        W : array, shape (n_splits, at least n_features + 1)
-            Rows in training coordinates.
-
-        Returns
-        -------
-        weights : float64 array, shape (n_splits, n_features)
-        threshold : float64 array, shape (n_splits,)
-            What float32 holds, where ``W`` is finite.
+        W: (n_splits, at least n_features + 1), rows in training coordinates. Returns weights:
+        float64 (n_splits, n_features); threshold: float64 (n_splits,), what float32 holds, where
+        ``W`` is finite.
         """
         p = self.n_features
         W = W.astype(np.float64)
@@ -208,16 +169,8 @@ class Scaling:
 def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
     """The linear leaves of raw features from those of training coordinates.
 
-    Parameters
-    ----------
-    models : LinearLeaves
-        Of rows as wide as training coordinates; the constant weighs 0.
-    scaling : Scaling
-
-    Returns
-    -------
-    LinearLeaves
-        With the scaling folded into weights and intercepts.
+    models: of rows as wide as training coordinates; the constant weighs 0. Returns with the scaling
+    folded into weights and intercepts.
     """
     p = scaling.n_features
     weights = models.weights[..., :p] * (scaling.factor / scaling.deviation)

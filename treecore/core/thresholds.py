@@ -10,15 +10,7 @@ def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
 
     Whatever exceeds it is at least ``upper``, so rows are routed as they were counted.
 
-    Parameters
-    ----------
-    lower, upper : float32
-        ``lower < upper``.
-
-    Returns
-    -------
-    float32
-        Never below ``lower``, always below ``upper``.
+    lower, upper: ``lower < upper``. Returns never below ``lower``, always below ``upper``.
     """
     middle = np.float32((float(lower) + float(upper)) / 2)
     return middle if middle < upper else np.float32(lower)

@@ -116,11 +116,7 @@ class Tree(NamedTuple):
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun, ``"1 leaf"``.
 
-    Parameters
-    ----------
-    number : int
-    one, many : str
-        The noun for 1 and for other numbers; None: with an s.
+    one, many: the noun for 1 and for other numbers; None: with an s.
     """
     return f"{number} {one if number == 1 else many or one + 's'}"
 
@@ -130,20 +126,10 @@ def make_tree(
 ) -> Tree:
     """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
 
-    Parameters
-    ----------
-    weights : array-like, shape (n_oblique, n_features)
-    threshold, feature, row, left, right : array-likes, shape (n_splits,)
-    values : array-like, shape (n_leaves, n_outputs)
-    missing : array-like, shape (n_features,), or None
-        None: zeros.
-    linear : sequence of four array-likes, or None
-        See :class:`LinearLeaves`.
-
-    Raises
-    ------
-    ValueError
-        When the arrays do not describe one finite binary tree; see :func:`check_tree`.
+    weights: array-like (n_oblique, n_features); threshold, feature, row, left, right: array-likes,
+    shape (n_splits,); values: array-like (n_leaves, n_outputs); missing: array-like (n_features,)
+    or None, none: zeros; linear: sequence of four array-likes, or None. Raises ValueError when the
+    arrays do not describe one finite binary tree; see :func:`check_tree`.
     """
     weights = np.ascontiguousarray(weights, dtype=np.float32)
     if missing is None:
@@ -169,18 +155,9 @@ def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
     A run that is watched makes a tree for every picture: the shape, which stays, takes most of
     :func:`check_tree`.
 
-    Parameters
-    ----------
-    weights : array-like, shape (n_splits, n_features)
-    threshold : array-like, shape (n_splits,)
-    like : Tree
-        Gives the children of every split; its arrays are shared.
-    values : array-like, shape (n_leaves, n_outputs)
-
-    Raises
-    ------
-    ValueError
-        Where a number is not finite, or there are not as many of them as ``like`` has nodes.
+    weights: array-like (n_splits, n_features); threshold: array-like (n_splits,); like: gives the
+    children of every split; its arrays are shared; values: array-like (n_leaves, n_outputs). Raises
+    ValueError where a number is not finite, or there are not as many of them as ``like`` has nodes.
     """
     n = like.n_splits
     tree = Tree(
@@ -200,14 +177,7 @@ def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
 
 
 def single_leaf(values, n_features: int) -> Tree:
-    """The tree without splits.
-
-    Parameters
-    ----------
-    values : array-like, shape (n_outputs,)
-        Of its only leaf.
-    n_features : int
-    """
+    """The tree without splits. values: array-like (n_outputs,), of its only leaf."""
     none = np.empty(0, dtype=np.int32)
     weights = np.empty((0, n_features), dtype=np.float32)
     return make_tree(weights, none, none, none, none, none, np.atleast_2d(values))
@@ -218,11 +188,7 @@ def complete_tree(depth: int, n_features: int, n_outputs: int) -> Tree:
 
     All weights, thresholds and values are zero, for the caller to fill in.
 
-    Parameters
-    ----------
-    depth : int
-        Splits on every path; at least 1.
-    n_features, n_outputs : int
+    depth: splits on every path; at least 1.
     """
     n_splits = 2**depth - 1
     children = 2 * np.arange(n_splits)[:, None] + np.array([1, 2])  # (n_splits, 2)
@@ -242,10 +208,7 @@ def complete_tree(depth: int, n_features: int, n_outputs: int) -> Tree:
 def parents(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     """The parent of every split and of every leaf, -1 for the root.
 
-    Returns
-    -------
-    of_split : int32 array, shape (n_splits,)
-    of_leaf : int32 array, shape (n_leaves,)
+    Returns of_split: int32 (n_splits,); of_leaf: int32 (n_leaves,).
     """
     of_split = np.full(tree.n_splits, -1, dtype=np.int32)
     of_leaf = np.full(tree.n_leaves, -1, dtype=np.int32)
@@ -274,10 +237,7 @@ def tree_depth(tree: Tree) -> int:
 def check_tree(tree: Tree) -> None:
     """Check that the arrays describe one finite binary tree.
 
-    Raises
-    ------
-    ValueError
-        With one sentence that names the array and the first offending entry.
+    Raises ValueError with one sentence that names the array and the first offending entry.
     """
     n_splits, n_leaves = tree.n_splits, tree.n_leaves
     if tree.weights.ndim != 2 or tree.values.ndim != 2:

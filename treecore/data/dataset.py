@@ -30,32 +30,19 @@ SMALLEST_IMAGE = 36
 class Dataset:
     """Rows, what is to be predicted of them, and names. Equal only when they are the same one.
 
-    Attributes
-    ----------
-    name : str
-        For titles and file names.
-    X : float64 array, shape (n_samples, n_features)
-        In C order, with at least one row and one column; finite, or NaN where a value is missing.
-        Or a SciPy table in CSR of such numbers.
-    y : array, shape (n_samples,)
-        Classes 0 to n_classes - 1, int64. A class may have no rows: a part keeps the classes of
-        the whole. Or numbers to be predicted, float64 and finite.
-    feature_names, class_names : tuples of str
-        Without repetitions, in the order of the columns and of the classes. No class names: the
-        targets are numbers.
-    image_shape : (rows, columns) or None
-        When the features are the pixels of an image, row by row.
-    notes : tuple of str
-        Remarks for the user, a sentence each.
-    target_name : str
-        What is predicted.
-    columns : tuple of Column
-        How the columns of a file became the features, see :mod:`treecore.data.readers.columns`;
-        empty where each is one number.
-    reading : ReadingSettings or None
-        What was said of how to read the file.
-    reports : tuple of ColumnReport
-        What the columns of a file hold and why, the target first; empty for all else.
+    - name: for titles and file names.
+    - X: float64 (n_samples, n_features), in C order, with at least one row and one column; finite,
+      or NaN where a value is missing.
+    - y: (n_samples,), classes 0 to n_classes - 1, int64.
+    - feature_names, class_names: without repetitions, in the order of the columns and of the
+      classes.
+    - image_shape: when the features are the pixels of an image, row by row.
+    - notes: remarks for the user, a sentence each.
+    - target_name: what is predicted.
+    - columns: how the columns of a file became the features, see
+      :mod:`treecore.data.readers.columns`; empty where each is one number.
+    - reading: what was said of how to read the file.
+    - reports: what the columns of a file hold and why, the target first; empty for all else.
     """
 
     name: str
@@ -99,9 +86,7 @@ class Dataset:
     def take(self, rows) -> Dataset:
         """The dataset of some rows, an index array of shape (n_rows,), in that order.
 
-        Parameters
-        ----------
-        rows : int array, shape (n_rows,)
+        rows: int (n_rows,).
         """
         return dataclasses.replace(self, X=self.X[rows], y=self.y[rows])
 
@@ -174,18 +159,9 @@ def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray,
     rows or more and either part has room for every class. Otherwise, and where targets are
     numbers, the rows are drawn plainly.
 
-    Parameters
-    ----------
-    y : array, shape (n_samples,)
-        Classes, integers; or numbers, floats.
-    test_share : float
-        Share of the rows for the test part, at least 0 and less than 1; rounded up.
-    seed : int
-
-    Returns
-    -------
-    train, test : int64 arrays
-        Together every row once; ``test`` is empty for a share of 0.
+    y: (n_samples,), classes, integers; or numbers, floats; test_share: share of the rows for the
+    test part, at least 0 and less than 1; rounded up. Returns train, test: int64 arrays, together
+    every row once; ``test`` is empty for a share of 0.
     """
     # Imported here because it takes a second, and who only reads or draws data never needs it.
     from sklearn.model_selection import train_test_split
@@ -217,13 +193,8 @@ def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray,
 def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Dataset | None]:
     """A training and a test part, see :func:`split_rows`; None for a test part without rows.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    test_share : float
-        Share of the rows that are held out, from 0 to less than 1.
-    seed : int
-        Decides which rows.
+    test_share: share of the rows that are held out, from 0 to less than 1; seed: decides which
+    rows.
     """
     train, test = split_rows(dataset.y, test_share, seed)
     if not test.size:
@@ -236,11 +207,6 @@ def complete(train: Dataset, held: Dataset | None) -> tuple[Dataset, Dataset | N
 
     It is what the core reads missing values as, so that it learns the same tree from these rows,
     and whoever draws them has a place for each.
-
-    Parameters
-    ----------
-    train : Dataset
-    held : Dataset or None
     """
     means = column_means(train.X)
     return _filled(train, means), held and _filled(held, means)
@@ -259,13 +225,7 @@ def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
     Every class that has rows keeps at least one, and the classes share the others as they
     share the rows of the whole. Where targets are numbers, rows are drawn plainly.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    n : int
-        From 1.
-    seed : int
-        Decides which rows.
+    n: from 1; seed: decides which rows.
     """
     if n >= dataset.n_samples:
         return dataset
@@ -304,9 +264,7 @@ def guess_image_shape(X: np.ndarray) -> tuple[int, int] | None:
     Zeros and ones pass as a black and white image, though they may be something else. Where a
     value is missing there is no image.
 
-    Parameters
-    ----------
-    X : float64 array, shape (n_samples, n_features)
+    X: float64 (n_samples, n_features).
     """
     side = math.isqrt(X.shape[1])
     if X.shape[1] < SMALLEST_IMAGE or side * side != X.shape[1] or np.isnan(X).any():

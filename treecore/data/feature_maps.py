@@ -43,10 +43,7 @@ _BLOCK_ROWS = 4096
 class FeatureMap:
     """What all maps share; call one with rows to map them.
 
-    Attributes
-    ----------
-    missing : float64 array, shape (n_features,)
-        What a missing value (NaN) of each feature is read as.
+    missing: float64 (n_features,), what a missing value (NaN) of each feature is read as.
     """
 
     missing: np.ndarray
@@ -75,11 +72,7 @@ class FeatureMap:
     def name_of(self, component: int, read: Sequence[str]) -> str:
         """What a feature that it makes is called, by its number from 0.
 
-        Parameters
-        ----------
-        component : int
-        read : sequence of str
-            Names of the features that it reads.
+        read: names of the features that it reads.
         """
         return f"z{component + 1}"
 
@@ -94,14 +87,8 @@ class FeatureMap:
     def __call__(self, X: Rows) -> np.ndarray:
         """Mapped rows, float32 (n_samples, n_components).
 
-        Parameters
-        ----------
-        X : array of numbers, shape (n_samples, n_features)
-
-        Raises
-        ------
-        ValueError
-            See :func:`treecore.core.routing.as_rows`.
+        X: array of numbers, shape (n_samples, n_features). Raises ValueError: see
+        :func:`treecore.core.routing.as_rows`.
         """
         X = as_rows(X, self.n_features, missing=True)
         mapped = np.empty((len(X), self.n_components), dtype=np.float32)
@@ -115,10 +102,7 @@ class FeatureMap:
 class KernelMap(FeatureMap):
     """What the maps to features of a kernel share.
 
-    Attributes
-    ----------
-    centre, deviation : float64 arrays, shape (n_features,)
-        Rows are read as ``z = (x - centre) / deviation``.
+    centre, deviation: float64 (n_features,), rows are read as ``z = (x - centre) / deviation``.
     """
 
     centre: np.ndarray
@@ -137,10 +121,7 @@ class KernelMap(FeatureMap):
 class FourierMap(KernelMap):
     """Random Fourier features.
 
-    Attributes
-    ----------
-    weights : float64 array, shape (n_components, n_features)
-    offsets : float64 array, shape (n_components,)
+    weights: float64 (n_components, n_features); offsets: float64 (n_components,).
     """
 
     weights: np.ndarray
@@ -161,13 +142,8 @@ class FourierMap(KernelMap):
 class NystroemMap(KernelMap):
     """Nystroem features.
 
-    Attributes
-    ----------
-    gamma : float
-    components : float64 array, shape (n_components, n_features)
-        The rows c, as z.
-    normalization : float64 array, shape (n_components, n_components)
-        N.
+    components: float64 (n_components, n_features), the rows c, as z; normalization: float64
+    (n_components, n_components), N.
     """
 
     gamma: float
@@ -191,12 +167,8 @@ class NystroemMap(KernelMap):
 class SplineMap(KernelMap):
     """Features and their hinges: first every ``z_j``, then ``max(z_j - t, 0)`` for every knot t.
 
-    Attributes
-    ----------
-    features : int64 array, shape (n_knots,)
-        The feature of every knot, from 0.
-    knots : float64 array, shape (n_knots,)
-        The places t, as z.
+    features: int64 (n_knots,), the feature of every knot, from 0; knots: float64 (n_knots,), the
+    places t, as z.
     """
 
     features: np.ndarray
@@ -220,15 +192,6 @@ class SplineMap(KernelMap):
 
         Every component is monotone in its feature, rounding included, so a cut on the one is a cut
         on the other.
-
-        Parameters
-        ----------
-        component : int
-        threshold : float
-
-        Returns
-        -------
-        float32, or None where the component is greater whatever the feature is
         """
         row = np.full((1, self.n_features), np.nan, dtype=np.float32)
 
@@ -277,16 +240,8 @@ def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndar
     A feature of two values has none, nor has one a knot at its least or greatest value: such hinges
     would say nothing new.
 
-    Parameters
-    ----------
-    Z : float64 array, shape (n_samples, n_features)
-    n_components : int
-        Features that there may be in all, unless that is less than twice their number.
-
-    Returns
-    -------
-    features : int64 array, shape (n_knots,)
-    knots : float64 array, shape (n_knots,)
+    Z: float64 (n_samples, n_features). Returns features: int64 (n_knots,); knots: float64
+    (n_knots,).
     """
     bent = [j for j, column in enumerate(Z.T) if len(np.unique(column)) > 2]
     each = max(1, (n_components - Z.shape[1]) // max(1, len(bent)))
@@ -302,18 +257,9 @@ def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndar
 def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> KernelMap:
     """A map for rows like these.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-        Missing values (NaN) are read as the mean of their column.
-    kind : str
-        ``"fourier"``, ``"nystroem"`` or ``"spline"``.
-    n_components : int
-        Features to make. Nystroem makes no more than there are rows; splines have every feature and
-        as many knots for each as there is room for, one at least.
-    gamma : float or "scale"
-        Width of the Gaussian kernel; ``"scale"`` is 1 / n_features. Splines have none.
-    seed : int
+    X: array of numbers, shape (n_samples, n_features), missing values (NaN) are read as the mean of
+    their column; kind: ``"fourier"``, ``"nystroem"`` or ``"spline"``; n_components: features to
+    make; gamma: width of the Gaussian kernel; ``"scale"`` is 1 / n_features.
     """
     X = as_rows(X, missing=True)
     if len(X) == 0 or X.shape[1] == 0:
@@ -343,10 +289,7 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
 def check_map(feature_map: KernelMap) -> None:
     """Check that the numbers of a map fit together.
 
-    Raises
-    ------
-    ValueError
-        With one sentence that names the array.
+    Raises ValueError with one sentence that names the array.
     """
     p, m = feature_map.n_features, feature_map.n_components
     shapes: dict[str, tuple[int, ...]] = {"missing": (p,), "centre": (p,), "deviation": (p,)}

@@ -26,14 +26,7 @@ def kind_of_file(path: Path) -> str:
     Packed formats are told by what they begin with, whatever their names; text is told by its
     ending, but for objects of JSON.
 
-    Parameters
-    ----------
-    path : Path
-
-    Raises
-    ------
-    TableError
-        Where there is no such file.
+    Raises TableError where there is no such file.
     """
     endings = [ending.lower() for ending in path.suffixes]
     last = endings[-1] if endings else ""

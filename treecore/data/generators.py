@@ -25,17 +25,10 @@ ROTATION = np.pi / 6
 class Generator:
     """A shape one can draw points from.
 
-    Attributes
-    ----------
-    name, title : str
-        For settings and for menus.
-    sentence : str
-        What the shape shows, for a newcomer.
-    n_classes : int
-    noise : float
-        The noise at which it looks crisp without being trivial.
-    make : callable
-        ``make(n, label, rng)`` draws n clean points of class ``label``, shape (n, 2).
+    - name, title: for settings and for menus.
+    - sentence: what the shape shows, for a newcomer.
+    - noise: the noise at which it looks crisp without being trivial.
+    - make: ``make(n, label, rng)`` draws n clean points of class ``label``, shape (n, 2).
     """
 
     name: str
@@ -48,12 +41,7 @@ class Generator:
     def draw(self, n: int, noise: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Points, float64 (n, 2), and their classes, int64 (n,).
 
-        Parameters
-        ----------
-        n : int
-        noise : float
-            Deviation of what is added to every coordinate, in units of ``NOISE_SCALE``.
-        rng : numpy.random.Generator
+        noise: deviation of what is added to every coordinate, in units of ``NOISE_SCALE``.
         """
         y = np.arange(n) % self.n_classes
         X = np.empty((n, 2))
@@ -68,14 +56,9 @@ class Generator:
 class Surface:
     """A number for every point.
 
-    Attributes
-    ----------
-    name, title, sentence, noise
-        As those of a :class:`Generator`.
-    n_features : int
-        1 or 2.
-    height : callable
-        ``height(X)`` gives the clean numbers of points X (n, n_features), shape (n,).
+    - name, title, sentence, noise: as those of a :class:`Generator`.
+    - n_features: 1 or 2.
+    - height: ``height(X)`` gives the clean numbers of points X (n, n_features), shape (n,).
     """
 
     name: str
@@ -89,12 +72,7 @@ class Surface:
     def draw(self, n: int, noise: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Points, float64 (n, n_features), and their numbers, float64 (n,).
 
-        Parameters
-        ----------
-        n : int
-        noise : float
-            Deviation of what is added to the numbers, in deviations of the clean ones.
-        rng : numpy.random.Generator
+        noise: deviation of what is added to the numbers, in deviations of the clean ones.
         """
         X = rng.uniform(-1, 1, size=(n, self.n_features))
         y = self.height(X)
@@ -105,19 +83,8 @@ class Surface:
 def generate(name: str, n_samples: int = 500, noise: float | None = None, seed: int = 0) -> Dataset:
     """Points of the generator ``name``: the same arguments give the same points.
 
-    Parameters
-    ----------
-    name : str
-        A key of ``GENERATORS``.
-    n_samples : int
-        Number of points, at least two a class, or two. Classes differ by at most one point.
-    noise : float
-        How far points stray, from 0, where the classes do not touch or touch at a sharp border,
-        to 1, where every coordinate is off by a fifth of a unit on average and finer shapes
-        drown; or how far numbers stray, in deviations of the surface. None stands for the
-        generator's own choice.
-    seed : int
-        Not negative.
+    name: a key of ``GENERATORS``; n_samples: number of points, at least two a class, or two; seed:
+    not negative.
     """
     if name not in GENERATORS:
         raise ValueError(f"there is no generator {name!r}, choose one of {', '.join(GENERATORS)}")

@@ -47,30 +47,18 @@ SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
 class Source:
     """What names a table, and which of its rows are held out.
 
-    Attributes
-    ----------
-    name : str
-        See the module docstring.
-    target : str or None
-        Column to be predicted; None as in :func:`treecore.data.readers.csv.read_csv`.
-    task : str or None
-        ``"classification"``, ``"regression"``, or None to guess.
-    size : int or None
-        Points of a generator (500 where None), or most rows of a table.
-    noise : float or None
-        Of a generator.
-    held_out : float
-        Share of the rows that are measured only, at least 0 and less than 1.
-    seed : int
-        Of all that is drawn: points, the rows of a part, the held-out ones.
-    part : str
-        ``"train"`` or ``"test"``, of an archive that has both.
-    drop : tuple of str
-        Columns of a file that are left out.
-    unusable : str
-        ``"refuse"`` a file of which a column cannot be learnt from, or ``"drop"`` such columns.
-    kinds, missing, header
-        As for :class:`treecore.data.readers.settings.ReadingSettings`.
+    - name: see the module docstring.
+    - target: column to be predicted; None as in :func:`treecore.data.readers.csv.read_csv`.
+    - task: ``"classification"``, ``"regression"``, or None to guess.
+    - size: points of a generator (500 where None), or most rows of a table.
+    - noise: of a generator.
+    - held_out: share of the rows that are measured only, at least 0 and less than 1.
+    - seed: of all that is drawn: points, the rows of a part, the held-out ones.
+    - part: ``"train"`` or ``"test"``, of an archive that has both.
+    - drop: columns of a file that are left out.
+    - unusable: ``"refuse"`` a file of which a column cannot be learnt from, or ``"drop"`` such
+      columns.
+    - kinds, missing, header: as for :class:`treecore.data.readers.settings.ReadingSettings`.
     """
 
     name: str
@@ -127,16 +115,8 @@ _LATER: dict[str, Any] = {
 def read_table(source: Source, limits: Limits = LIBRARY) -> Dataset:
     """All rows that the words mean, in order; those held out are among them.
 
-    Parameters
-    ----------
-    source : Source
-    limits : Limits
-        How large a file may be.
-
-    Raises
-    ------
-    TableError
-        In one sentence, where there is no such table or it cannot be learnt from.
+    limits: how large a file may be. Raises TableError where there is no such table or it cannot be
+    learnt from.
     """
     try:
         kind = _kind(source)
@@ -168,14 +148,7 @@ def look_for(source: Source) -> None:
 
     No row is read: of an archive, only the list of what it holds.
 
-    Parameters
-    ----------
-    source : Source
-
-    Raises
-    ------
-    TableError
-        As :func:`read_table`.
+    Raises TableError: as :func:`read_table`.
     """
     if _kind(source) == "archive":
         path = Path(source.name)
@@ -194,10 +167,6 @@ def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
 
     What is missing is filled, as the app does it; the same seed and share give
     the app's own rows.
-
-    Parameters
-    ----------
-    source : Source
     """
     table = read_table(source)
     try:
@@ -273,18 +242,8 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
     With ``to_learn=False`` one row, of one column, is enough, and nothing is left out: every row
     keeps its place.
 
-    Parameters
-    ----------
-    source : Source
-    to_learn : bool
-        Whether it is learnt from; else one row of one column is enough.
-    limits : Limits
-        How large a table may be.
-
-    Raises
-    ------
-    TableError
-        As :func:`read_table`.
+    to_learn: whether it is learnt from; else one row of one column is enough; limits: how large a
+    table may be. Raises TableError: as :func:`read_table`.
     """
     kind, (path, sheet) = _kind(source), split_sheet(source.name)
     if kind == "text":
@@ -309,11 +268,7 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
     None for targets that an archive has not; no names where it has none; None for all three where
     a source is of another kind.
 
-    Parameters
-    ----------
-    source : Source
-    limits : Limits
-        How large a table may be.
+    limits: how large a table may be.
     """
     kind = _kind(source)
     if kind == "archive":
@@ -349,11 +304,7 @@ def _openml(source: Source) -> tuple[Any, ...]:
 def read_libsvm(path: Path, task: str | None = None) -> Dataset:
     """A file of LIBSVM's format, ``label index:value ...``, as a table.
 
-    Parameters
-    ----------
-    path : Path
-    task : str or None
-        ``classification`` or ``regression``; None: by what the targets are.
+    task: ``classification`` or ``regression``; None: by what the targets are.
     """
     X, y, names = read_libsvm_rows(path)
     return from_arrays(_stem(path), X, y, names, task=task)

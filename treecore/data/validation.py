@@ -31,11 +31,8 @@ MAX_CLASSES = 10_000
 class TargetScaling:
     """How numbers are scaled for training, and what missing values are read as.
 
-    Attributes
-    ----------
-    missing : float64 array, shape (n_features,)
-    centre, spread : float64 arrays, shape (n_outputs,) or (0,)
-        Mean and deviation of the training targets; empty for classes.
+    missing: float64 (n_features,); centre, spread: float64 (n_outputs,) or (0,), mean and deviation
+    of the training targets; empty for classes.
     """
 
     missing: np.ndarray
@@ -73,11 +70,7 @@ class TargetScaling:
 def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Weights of rows, of mean 1, by which all classes that have weight weigh the same.
 
-    Parameters
-    ----------
-    y : int64 array, shape (n_samples,)
-        Classes.
-    weight : float64 array, shape (n_samples,)
+    y: int64 (n_samples,), classes; weight: float64 (n_samples,).
     """
     total = np.bincount(y, weight)
     present = total > 0
@@ -97,13 +90,7 @@ def read_training(
 ):
     """Training rows from what a caller gives; returns (TrainingRows, Units).
 
-    Parameters are those of :class:`treecore.training.Trainer`; ``class_weight`` is ``"none"`` or
-    ``"balanced"``. Units are those of the rows, or of the stream where ``moments`` are given.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for rows, targets or weights that no tree can be learnt from.
+    Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
     X, y = _checked(X, y, loss, "training")
     weight, mean_weight = _weights(sample_weight, len(y))
@@ -160,14 +147,8 @@ def _checked_spread(centre: np.ndarray, spread: np.ndarray) -> np.ndarray:
 def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None) -> TrainingRows:
     """Rows to be measured only, as ``rows`` are; each counts as one, or its weight.
 
-    Parameters
-    ----------
-    X : array, shape (n_samples, n_features)
-    y : array, shape (n_samples,) or (n_samples, n_outputs)
-    rows : TrainingRows
-    units : TargetScaling
-        Of the training rows.
-    weight : array, shape (n_samples,), or None
+    X: (n_samples, n_features); y: (n_samples,) or (n_samples, n_outputs); weight: (n_samples,) or
+    None.
     """
     X, y = _checked(X, y, rows.loss, "validation")
     if X.shape[1] != rows.X.shape[1]:
@@ -197,9 +178,7 @@ MIN_LEVELS = 256
 def coarse_columns(X: np.ndarray) -> list[tuple[int, float]]:
     """Columns whose values are too close together for float32, and the range of each.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
+    X: array of numbers, shape (n_samples, n_features).
     """
     if X.dtype.itemsize < 4 or not X.size:
         return []
@@ -219,15 +198,8 @@ def coarse_columns(X: np.ndarray) -> list[tuple[int, float]]:
 def check_start(start: Tree | None, rows: TrainingRows) -> None:
     """Check that learning can go on from ``start``, whose values are in the targets' own units.
 
-    Parameters
-    ----------
-    start : Tree or None
-    rows : TrainingRows
-
-    Raises
-    ------
-    ValueError
-        Where its features or outputs are not those of the rows, or its values are too large.
+    Raises ValueError where its features or outputs are not those of the rows, or its values are too
+    large.
     """
     if start is None:
         return

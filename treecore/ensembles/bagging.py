@@ -19,15 +19,7 @@ from treecore.rows.column_sums import row_parts
 
 
 def generator_of(seed: int, number: int) -> np.random.Generator:
-    """The random generator of one tree: all that is random about it comes from there.
-
-    Parameters
-    ----------
-    seed : int
-        Of the forest.
-    number : int
-        Of the tree, from 0.
-    """
+    """The random generator of one tree: all that is random about it comes from there."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
@@ -40,17 +32,8 @@ def draw_rows(
 ) -> np.ndarray:
     """What every row weighs for one tree, float64 (n_samples,); 0 where it is not drawn.
 
-    Parameters
-    ----------
-    weight : float64 array, shape (n_samples,)
-        Not negative, not all zero. Rows of weight 0 are never drawn.
-    sampling : str
-        ``"bootstrap"``: rows are drawn with replacement, with probabilities in the ratio of the
-        weights, and weigh as often as they were drawn. ``"subsample"``: without replacement, all
-        equally probable, and keep their weights. ``"all"``: every row keeps its weight.
-    share : float
-        How many are drawn, as a share of the rows that have weight; at least one.
-    rng : numpy.random.Generator
+    weight: float64 (n_samples,), not negative, not all zero; share: how many are drawn, as a share
+    of the rows that have weight; at least one.
     """
     if sampling == "all":
         return weight.copy()
@@ -82,22 +65,10 @@ def move_rows(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Images moved by parts of a pixel, anew wherever one is drawn several times.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-        Rows of square images; what comes in from outside is 0.
-    drawn : float64 array, shape (n_samples,)
-        What every row weighs, see :func:`draw_rows`. Where all of that are whole numbers, a row of
-        weight k gives k images.
-    shift : float
-        Largest move, in pixels, each way; all between are as likely.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    images : float32 array, shape (n_images, n_features)
-    row : int64 array, shape (n_images,)
-        The row that each is an image of, ascending.
+    X: float32 (n_samples, n_features), rows of square images; what comes in from outside is 0;
+    drawn: float64 (n_samples,), what every row weighs, see :func:`draw_rows`; shift: largest move,
+    in pixels, each way; all between are as likely. Returns images: float32 (n_images, n_features);
+    row: int64 (n_images,), the row that each is an image of, ascending.
     """
     heavy = np.flatnonzero(drawn)
     copies = drawn[heavy].astype(np.int64)
@@ -113,16 +84,7 @@ def move_rows(
 def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.ndarray:
     """The features that one tree may read.
 
-    Parameters
-    ----------
-    n_features : int
-    share : float
-        How many are drawn, as a share of all; at least one.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    int64 array, ascending
+    share: how many are drawn, as a share of all; at least one. Returns int64 array, ascending.
     """
     n = max(1, round(share * n_features))
     if n == n_features:
@@ -133,10 +95,7 @@ def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.
 def take_features(X, columns: np.ndarray):
     """Some columns of a table, as a table of the same kind.
 
-    Parameters
-    ----------
-    X : array, shape (n_samples, n_features)
-    columns : int array, ascending
+    X: (n_samples, n_features); columns: int array, ascending.
     """
     return np.ascontiguousarray(X[:, columns])
 
@@ -144,12 +103,7 @@ def take_features(X, columns: np.ndarray):
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
     """A tree on some columns as one on all features, of which it does not read the others.
 
-    Parameters
-    ----------
-    tree : Tree
-    columns : int array, shape (tree.n_features,), ascending
-        The features that it reads.
-    n_features : int
+    columns: int (tree.n_features,), ascending, the features that it reads.
     """
     weights = np.zeros((tree.weights.shape[0], n_features), dtype=np.float32)
     weights[:, columns] = tree.weights
@@ -163,12 +117,8 @@ def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> 
 class OutOfBag:
     """Out-of-bag scores: of every row by the trees that have not seen it (Breiman 1996).
 
-    Attributes
-    ----------
-    n_trees : int64 array, shape (n_samples,)
-        Trees that have not seen the row.
-    sums : float64 array, shape (n_samples, n_outputs)
-        Of their scores; divided by ``n_trees``, the row's out-of-bag scores.
+    n_trees: int64 (n_samples,), trees that have not seen the row; sums: float64 (n_samples,
+    n_outputs), of their scores; divided by ``n_trees``, the row's out-of-bag scores.
     """
 
     def __init__(self, n_rows: int, n_outputs: int):
@@ -178,15 +128,9 @@ class OutOfBag:
     def add(self, tree: Tree, answer: str, leaf: np.ndarray, drawn: np.ndarray) -> None:
         """Add a tree.
 
-        Parameters
-        ----------
-        tree : Tree
-        answer : str
-            One of :data:`treecore.ensembles.forest.ANSWERS`.
-        leaf : int32 array, shape (n_samples,)
-            The leaf that every row reaches.
-        drawn : float64 array, shape (n_samples,)
-            What every row weighed when the tree grew; 0: out of bag.
+        answer: one of :data:`treecore.ensembles.forest.ANSWERS`; leaf: int32 (n_samples,), the leaf
+        that every row reaches; drawn: float64 (n_samples,), what every row weighed when the tree
+        grew; 0: out of bag.
         """
         votes = leaf_votes(tree, answer)
         for part in row_parts(*self.sums.shape):
@@ -197,10 +141,7 @@ class OutOfBag:
     def scores(self, part: slice = slice(None)) -> np.ndarray:
         """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that are in every bag.
 
-        Parameters
-        ----------
-        part : slice
-            The rows that are asked for.
+        part: the rows that are asked for.
         """
         sums, asked = self.sums[part], self.n_trees[part, None]
         nobody = np.full(sums.shape, np.nan)

@@ -44,16 +44,10 @@ ALGORITHMS = ("adaboost-m1", "samme")
 class BoostingRound:
     """The outcome of one tree of boosting.
 
-    Attributes
-    ----------
-    error : float
-        Share of the weight on rows that it gets wrong, by the weights at its turn.
-    vote : float
-        What its vote counts; 0 where it is not accepted.
-    accepted : bool
-        Whether the tree joins the forest.
-    note : str
-        Why boosting stops here, in a sentence; empty where it goes on.
+    - error: share of the weight on rows that it gets wrong, by the weights at its turn.
+    - vote: what its vote counts; 0 where it is not accepted.
+    - accepted: whether the tree joins the forest.
+    - note: why boosting stops here, in a sentence; empty where it goes on.
     """
 
     error: float
@@ -65,22 +59,12 @@ class BoostingRound:
 class Boosting:
     """The weights of the rows, tree by tree.
 
-    Parameters
-    ----------
-    algorithm : str
-        One of :data:`ALGORITHMS`.
-    weight : float array, shape (n_samples,)
-        What each row counts, not negative, not all zero.
-    n_classes : int
-    restart : bool
-        Whether boosting begins anew where it would end.
-    lag : int
-        How many trees before it a tree does not know of: it learns from the weights before them.
+    rounds: one for every tree so far.
 
-    Attributes
-    ----------
-    rounds : list of BoostingRound
-        One for every tree so far.
+    - algorithm: one of :data:`ALGORITHMS`.
+    - weight: float (n_samples,), what each row counts, not negative, not all zero.
+    - restart: whether boosting begins anew where it would end.
+    - lag: how many trees before it a tree does not know of: it learns from the weights before them.
     """
 
     def __init__(
@@ -112,10 +96,7 @@ class Boosting:
     def weights_to_learn(self, ahead: int = 0) -> np.ndarray:
         """The weights from which a tree learns: those of ``lag`` trees before it.
 
-        Parameters
-        ----------
-        ahead : int
-            The tree is the next one, or so many after it; at most ``lag``.
+        ahead: the tree is the next one, or so many after it; at most ``lag``.
         """
         return self._latest[max(0, ahead - self._lag + len(self._latest) - 1)]
 
@@ -134,16 +115,8 @@ class Boosting:
 
         The weights stay as they are where boosting stops, and are drawn anew where it restarts.
 
-        Parameters
-        ----------
-        wrong : bool array, shape (n_samples,)
-            Rows that the tree gets wrong.
-        rng : numpy.random.Generator or None
-            Draws the weights of a restart.
-
-        Returns
-        -------
-        BoostingRound
+        wrong: bool (n_samples,), rows that the tree gets wrong; rng: draws the weights of a
+        restart.
         """
         # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
         weights = self.weights
@@ -175,12 +148,7 @@ class Boosting:
     def add_exponents(self, exponents: np.ndarray, wrong: np.ndarray, vote: float) -> None:
         """Add an accepted tree to the exponents ``f`` of some rows, see the module docstring.
 
-        Parameters
-        ----------
-        exponents : INOUT float64 array, shape (n_rows,)
-        wrong : bool array, shape (n_rows,)
-            Rows that the tree gets wrong.
-        vote : float
+        exponents: float64 (n_rows,); wrong: bool (n_rows,), rows that the tree gets wrong.
         """
         k = self._classes
         exponents += np.where(wrong, vote / k, -vote * (k - 1) / k)

@@ -35,19 +35,8 @@ def final_figures(
 ) -> dict[str, float]:
     """Figures of a forest of classes by their names in an event, as trees in turn would give them.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        None: no figures.
-    trees : sequence of Tree
-        At least one.
-    votes : sequence of float
-    answer : str
-        One of :data:`treecore.ensembles.forest.ANSWERS`.
-    units : TargetScaling
-    boosting : Boosting or None
-    unseen : sequence of uint8 arrays, shape (-(-n_samples // 8),)
-        Of every tree the rows that are out of its bag, packed as bits; none: nothing is out of bag.
+    rows: none: no figures; trees: at least one; answer: one of
+    :data:`treecore.ensembles.forest.ANSWERS`; unseen: sequence of uint8 (-(-n_samples // 8),).
     """
     n = len(rows.y)
     if not n:

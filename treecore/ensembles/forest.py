@@ -235,17 +235,8 @@ class Forest:
 def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
     """What every leaf adds to the sums of its rows.
 
-    Parameters
-    ----------
-    tree : Tree
-    answer : str
-        One of :data:`ANSWERS`.
-    weight : float
-        What the tree counts.
-
-    Returns
-    -------
-    float64 array, shape (n_leaves, n_outputs)
+    answer: one of :data:`ANSWERS`; weight: what the tree counts. Returns float64 (n_leaves,
+    n_outputs).
     """
     if answer == "shares":
         votes = leaf_probabilities(tree)
@@ -262,17 +253,8 @@ def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
 def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Share of the class y less the greatest share of another (Schapire et al. 1998).
 
-    Parameters
-    ----------
-    scores : float64 array, shape (n_samples, n_classes)
-        Shares.
-    y : int array, shape (n_samples,)
-        Class indices.
-
-    Returns
-    -------
-    float64 array, shape (n_samples,)
-        From -1 to 1.
+    scores: float64 (n_samples, n_classes), shares; y: int (n_samples,), class indices. Returns
+    float64 (n_samples,), from -1 to 1.
     """
     others = scores.copy()
     rows = np.arange(len(y))
@@ -281,10 +263,5 @@ def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def running_sum(weights: np.ndarray) -> np.ndarray:
-    """Sums of the first, the first two and so on, added one by one.
-
-    Parameters
-    ----------
-    weights : float64 array, shape (n_trees,)
-    """
+    """Sums of the first, the first two and so on, added one by one. weights: float64 (n_trees,)."""
     return np.cumsum(weights)

@@ -22,19 +22,11 @@ from treecore.rows.training_rows import TrainingRows
 class GrowingFigures:
     """Figures of the trees so far, on the rows of a forest and on those held out.
 
-    Parameters
-    ----------
-    rows, held_out : TrainingRows
-    units : TargetScaling
-    boosting : Boosting or None
-        What boosts the trees.
-    answer : str
-        One of :data:`treecore.ensembles.forest.ANSWERS`.
-    trees, votes : sequences of Tree and float
-        Of the forest; whoever grows it adds to them.
-    drawn : callable or None
-        What every row weighed when the tree of a number grew, float64 (n_samples,); None: no row
-        is ever out of bag.
+    - boosting: what boosts the trees.
+    - answer: one of :data:`treecore.ensembles.forest.ANSWERS`.
+    - trees, votes: of the forest; whoever grows it adds to them.
+    - drawn: what every row weighed when the tree of a number grew, float64 (n_samples,); None: no
+      row is ever out of bag.
     """
 
     def __init__(
@@ -60,10 +52,8 @@ class GrowingFigures:
     def sum_up(self, latest: np.ndarray | None = None) -> None:
         """Add trees to the sums that figures are made of, all that are not yet.
 
-        Parameters
-        ----------
-        latest : int32 array, shape (n_samples,), or None
-            The leaf of every row in the last tree, where it is known.
+        latest: int32 (n_samples,) or None, the leaf of every row in the last tree, where it is
+        known.
         """
         for number in range(self._n_summed, len(self._trees)):
             tree, vote = self._trees[number], self._votes[number]
@@ -84,10 +74,8 @@ class GrowingFigures:
     def present(self, without_trees: np.ndarray | None) -> dict[str, float]:
         """Figures by their names in an event, from sums that are kept of every row.
 
-        Parameters
-        ----------
-        without_trees : float64 array, shape (n_outputs,), or None
-            The scores of every row as long as there is no tree.
+        without_trees: float64 (n_outputs,) or None, the scores of every row as long as there is no
+        tree.
         """
         held = self._held_scores.figures(without_trees)
         return (

@@ -12,14 +12,7 @@ def forest_bytes(
 
     Predicting lays the trees end to end, which takes as much again, with float64 votes.
 
-    Parameters
-    ----------
-    n_trees : int
-    n_leaves : int
-        Of a tree, at most: a grown one has no more than rows, a complete one 2^depth.
-    n_features, n_outputs : int
-    oblique : bool
-        Whether splits have a weight for every feature.
+    oblique: whether splits have a weight for every feature.
     """
     per_split = 20 + (4 * n_features if oblique else 0)
     per_leaf = 4 * n_outputs
@@ -43,18 +36,8 @@ def free_bytes() -> int | None:
 def check_memory(needed: int, free: int | None, n_trees: int) -> None:
     """Refuse, in one sentence, a forest that would not fit.
 
-    Parameters
-    ----------
-    needed : int
-        Bytes of the forest, at most.
-    free : int or None
-        Bytes there are; None: not known, and nothing is refused.
-    n_trees : int
-
-    Raises
-    ------
-    ValueError
-        When more than ``free`` bytes are needed, with both.
+    needed: bytes of the forest, at most; free: bytes there are; None: not known, and nothing is
+    refused. Raises ValueError when more than ``free`` bytes are needed, with both.
     """
     if free is not None and needed > free:
         fitting = n_trees * free // needed

@@ -15,13 +15,7 @@ from treecore.rows.training_rows import TrainingRows
 class RunningScores:
     """Metrics of a growing forest on some rows: sums over its trees so far, row by row.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    units : TargetScaling
-        Of the rows' targets.
-    boosting : Boosting or None
-        What boosts the trees, of whose votes the loss is made.
+    units: of the rows' targets; boosting: what boosts the trees, of whose votes the loss is made.
     """
 
     def __init__(self, rows: TrainingRows, units: TargetScaling, boosting: Boosting | None):
@@ -35,15 +29,9 @@ class RunningScores:
     ) -> None:
         """Add a tree.
 
-        Parameters
-        ----------
-        votes : float64 array, shape (n_leaves, n_outputs)
-            What it adds to the sums of a row in each leaf.
-        leaf : int32 array, shape (n_samples,)
-        vote : float
-            What it counts.
-        wrong : bool array, shape (n_samples,), or None
-            Rows that it gets wrong; only needed where trees are boosted.
+        votes: float64 (n_leaves, n_outputs), what it adds to the sums of a row in each leaf; leaf:
+        int32 (n_samples,); vote: what it counts; wrong: bool (n_samples,) or None, rows that it
+        gets wrong; only needed where trees are boosted.
         """
         for part in row_parts(*self._sums.shape):
             self._sums[part] += votes[leaf[part]]
@@ -55,10 +43,8 @@ class RunningScores:
     def figures(self, without_trees: np.ndarray | None = None) -> dict[str, float]:
         """Figures of the forest so far by their names in an event; none where there are no rows.
 
-        Parameters
-        ----------
-        without_trees : float64 array, shape (n_outputs,), or None
-            The scores of every row as long as there is no tree.
+        without_trees: float64 (n_outputs,) or None, the scores of every row as long as there is no
+        tree.
         """
         rows = self.rows
         if not len(rows.y):
@@ -78,10 +64,7 @@ class RunningScores:
     def outcomes(self, without_trees: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Which rows are classified rightly, bool, and the loss of each, float64.
 
-        Parameters
-        ----------
-        without_trees : float64 array, shape (n_outputs,), or None
-            See :meth:`figures`.
+        without_trees: float64 (n_outputs,) or None.
         """
         rows = self.rows
 
@@ -100,10 +83,7 @@ class RunningScores:
 def mean_figures(right: np.ndarray, losses: np.ndarray, weight: np.ndarray) -> dict[str, float]:
     """Weighted means of what :meth:`RunningScores.outcomes` tells of rows.
 
-    Parameters
-    ----------
-    right, losses : bool and float64 arrays, shape (n_samples,)
-    weight : float64 array, shape (n_samples,)
+    right, losses: bool and float64 (n_samples,); weight: float64 (n_samples,).
     """
     means = {"accuracy": right, "loss": losses}
     return {name: float(np.average(of, weights=weight)) for name, of in means.items()}
@@ -114,17 +94,8 @@ def judged(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which rows are classified rightly, and the score of the class of each, a part at a time.
 
-    Parameters
-    ----------
-    scores_of : callable
-        The scores of some rows, float64 (n, n_classes).
-    y : int64 array, shape (n_samples,)
-    n_classes : int
-
-    Returns
-    -------
-    right : bool array, shape (n_samples,)
-    scores_of_labels : float64 array, shape (n_samples,)
+    scores_of: the scores of some rows, float64 (n, n_classes); y: int64 (n_samples,). Returns
+    right: bool (n_samples,); scores_of_labels: float64 (n_samples,).
     """
     right, scores_of_labels = np.empty(len(y), dtype=bool), np.empty(len(y))
     for part in row_parts(len(y), n_classes):
@@ -137,12 +108,8 @@ def judged(
 def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> dict[str, float]:
     """Weighted share of rows classified rightly; or of the variance explained, and squared error.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    scores : float64 array, shape (n_samples, n_outputs)
-        Shares of classes, or numbers in the targets' own units, as is the error.
-    units : TargetScaling
+    scores: float64 (n_samples, n_outputs), shares of classes, or numbers in the targets' own units,
+    as is the error.
     """
     if rows.loss.task == "classification":
         right = scores.argmax(axis=1) == rows.y
@@ -155,10 +122,7 @@ def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> 
 def variance(targets: np.ndarray, weight: np.ndarray) -> float:
     """Weighted variance of numbers, its mean over the outputs.
 
-    Parameters
-    ----------
-    targets : array, shape (n_samples, n_outputs)
-    weight : array, shape (n_samples,)
+    targets: (n_samples, n_outputs); weight: (n_samples,).
     """
     middle = np.average(targets, axis=0, weights=weight)
     return float(np.average(((targets - middle) ** 2).mean(axis=1), weights=weight))
@@ -167,11 +131,7 @@ def variance(targets: np.ndarray, weight: np.ndarray) -> float:
 def explained(error: float, variance: float) -> float:
     """Share of a variance that is explained, R²: at most 1.
 
-    Parameters
-    ----------
-    error : float
-        Mean squared error.
-    variance : float
-        Where it is 0, the share is 1 without an error and 0 otherwise.
+    error: mean squared error; variance: where it is 0, the share is 1 without an error and 0
+    otherwise.
     """
     return 1.0 - error / variance if variance > 0 else float(error == 0)

@@ -18,17 +18,12 @@ from treecore.core.tree import OBLIQUE, Tree
 class Packed(NamedTuple):
     """Trees of any splits.
 
-    Attributes
-    ----------
-    feature, threshold, left, right
-        As in :class:`treecore.core.tree.Tree`, of all splits; children are numbered through.
-    row : int32 array, shape (n_splits,)
-        Row of ``weights`` of an oblique split.
-    weights : float32 array, shape (n_oblique, n_features)
-    root : int32 array, shape (n_trees,)
-        Where each tree begins: a split, or ``~leaf``.
-    votes : float64 array, shape (n_leaves, n_outputs)
-        What each leaf adds to the sums of its rows.
+    - feature, threshold, left, right: as in :class:`treecore.core.tree.Tree`, of all splits;
+      children are numbered through.
+    - row: int32 (n_splits,), row of ``weights`` of an oblique split.
+    - weights: float32 (n_oblique, n_features).
+    - root: int32 (n_trees,), where each tree begins: a split, or ``~leaf``.
+    - votes: float64 (n_leaves, n_outputs), what each leaf adds to the sums of its rows.
     """
 
     feature: np.ndarray
@@ -42,14 +37,7 @@ class Packed(NamedTuple):
 
 
 def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
-    """The trees end to end.
-
-    Parameters
-    ----------
-    trees : tuple of Tree
-    votes : float64 array, shape (n_leaves, n_outputs)
-        What every leaf adds to the sums of its rows, the leaves of all trees in order.
-    """
+    """The trees end to end. votes: float64 (n_leaves, n_outputs)."""
     first_split = np.cumsum([0, *(tree.n_splits for tree in trees)])
     first_leaf = np.cumsum([0, *(tree.n_leaves for tree in trees)])
     first_row = np.cumsum([0, *(len(tree.weights) for tree in trees)])
@@ -86,13 +74,8 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
 def add_votes(packed, first, stop, X, sums):
     """Add the votes of some trees to the sums of every row, in the order of the trees.
 
-    Parameters
-    ----------
-    packed : Packed
-    first, stop : int
-        Trees from ``first`` up to ``stop`` (exclusive).
-    X : float32 array, shape (n_rows, n_features), or SparseRows
-    sums : INOUT float64 array, shape (n_rows, n_outputs)
+    first, stop: trees from ``first`` up to ``stop`` (exclusive); X: float32 (n_rows, n_features) or
+    SparseRows; sums: float64 (n_rows, n_outputs).
     """
     feature, threshold, row, weights = packed.feature, packed.threshold, packed.row, packed.weights
     left, right, root, votes = packed.left, packed.right, packed.root, packed.votes

@@ -31,16 +31,8 @@ def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
 def unpack_trees(packed: dict[str, Any], n_features: int, n_outputs: int) -> list[Tree]:
     """The trees of :func:`pack_trees`, checked.
 
-    Parameters
-    ----------
-    packed : dict of arrays
-    n_features, n_outputs : int
-        Of every tree.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where the arrays are not those of trees on so many features.
+    packed: dict of arrays; n_features, n_outputs: of every tree. Raises ValueError where the arrays
+    are not those of trees on so many features.
     """
     try:
         counts = [np.asarray(packed[name]) for name in ("n_splits", "n_oblique")]

@@ -164,15 +164,8 @@ double model_predict(const float *x)
 def write_c(document: Document) -> bytes:
     """The program of a document.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
+    that has no such trees.
     """
     tables = export_tables(document, "C", linear=True, spline=True)
     lists = CLists()

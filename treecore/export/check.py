@@ -28,18 +28,8 @@ Rows = np.ndarray
 def run_program(form: ExportFormat, document: Document, content: bytes, rows: Rows) -> list[Any]:
     """Labels, or first numbers, of rows by a program; SQL is asked by :func:`ask_sqlite`.
 
-    Parameters
-    ----------
-    form : ExportFormat
-    document : Document
-    content : bytes
-        What the format has written of it.
-    rows : float array, shape (n_rows, n_features)
-
-    Raises
-    ------
-    ValueError
-        Where this machine has nothing that runs it.
+    content: what the format has written of it; rows: float (n_rows, n_features). Raises ValueError
+    where this machine has nothing that runs it.
     """
     return _RUNNERS[form.name](document, content, rows.astype(np.float32))
 
@@ -47,13 +37,7 @@ def run_program(form: ExportFormat, document: Document, content: bytes, rows: Ro
 def ask_sqlite(document: Document, query: bytes, table: Table | None, rows: Rows) -> list[Any]:
     """The last column of a query's answer on the columns that a model reads, as text.
 
-    Parameters
-    ----------
-    document : Document
-    query : bytes
-    table : Table or None
-        None: the features' numbers are all that there is.
-    rows : float array, shape (n_rows, n_features)
+    table: none: the features' numbers are all that there is; rows: float (n_rows, n_features).
     """
     names = [column.name for column in document.columns] or list(document.feature_names)
     cells = _numbers(rows) if table is None else _cells(table, names)

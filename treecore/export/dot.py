@@ -19,15 +19,8 @@ TERMS = 4
 def write_dot(document: Document) -> bytes:
     """The trees of a document as one directed graph, a cluster for each tree of a forest.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
+    that has no such trees.
     """
     tables = export_tables(document, "a drawing of a tree", spline=True)
     lines = [

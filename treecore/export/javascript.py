@@ -127,15 +127,8 @@ _SHARES = """
 def write_javascript(document: Document) -> bytes:
     """The program of a document.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
+    that has no such trees.
     """
     tables = export_tables(document, "JavaScript", linear=True, spline=True)
     lists = Lists()

@@ -41,17 +41,8 @@ def write_onnx(document: Document) -> bytes:
     string (N,); ``probabilities`` and ``values`` are float (N, n_outputs), or ``values`` double
     where float would lose what the leaves' numbers differ by.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees.
-    ValueError
-        Where the package ``onnx`` is not installed.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
+    that has no such trees; ValueError where the package ``onnx`` is not installed.
     """
     tables, graph = export_tables(document, "ONNX", linear=True, spline=True), Graph()
     wide = tables.numeric and _needs_float64(tables)

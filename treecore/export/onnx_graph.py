@@ -30,27 +30,14 @@ class Graph:
         self.constants: list[Any] = []
 
     def constant(self, name: str, value: np.ndarray) -> str:
-        """A constant array.
-
-        Parameters
-        ----------
-        name : str
-        value : array
-        """
+        """A constant array. value: array."""
         self.constants.append(self._numpy_helper.from_array(np.asarray(value), name))
         return name
 
     def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
         """A node with one output, after which it is called: runtimes take names for unique.
 
-        Parameters
-        ----------
-        kind : str
-            The operator, as ONNX calls it.
-        inputs : list of str
-        output : str
-        **attributes
-            Of the operator.
+        kind: the operator, as ONNX calls it.
         """
         self.nodes.append(self._helper.make_node(kind, inputs, [output], name=output, **attributes))
         return output
@@ -63,12 +50,8 @@ class Graph:
     def model(self, document: Document, wide: bool = False) -> bytes:
         """The model, whose graph has made ``values``, or ``label`` and ``probabilities``.
 
-        Parameters
-        ----------
-        document : Document
-            Names the features, and the classes or outputs.
-        wide : bool
-            Whether ``values`` are float64.
+        document: names the features, and the classes or outputs; wide: whether ``values`` are
+        float64.
         """
         from onnx import TensorProto
 
@@ -110,11 +93,7 @@ class Graph:
     def label(self, outputs: str, names: tuple[str, ...]) -> None:
         """Make ``label``, the name of the first of the greatest outputs.
 
-        Parameters
-        ----------
-        outputs : str
-            The node whose numbers are compared, shape (n_rows, n_outputs).
-        names : tuple of str
+        outputs: the node whose numbers are compared, shape (n_rows, n_outputs).
         """
         best = self.add("ArgMax", [outputs], "best", axis=1, keepdims=0)
         texts = self.constant("names", np.array(names, dtype=object))

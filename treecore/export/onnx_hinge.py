@@ -19,17 +19,8 @@ from treecore.persistence import Document, TreeFormatError
 def write_onnx_hinge(document: Document) -> bytes:
     """The model of a document; input and outputs as of :func:`treecore.export.onnx.write_onnx`.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For another model.
-    ValueError
-        Where the package ``onnx`` is not installed.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for another
+    model; ValueError where the package ``onnx`` is not installed.
     """
     forest = document.model
     if not isinstance(forest, HingeForest):

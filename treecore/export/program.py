@@ -13,11 +13,7 @@ from treecore.export.tables import ExportTables
 def table_fields(tables: ExportTables, lists: Lists) -> dict[str, object]:
     """What a template says of the trees and of the rows that they read, by its places.
 
-    Parameters
-    ----------
-    tables : ExportTables
-    lists : Lists
-        How the language writes them.
+    lists: how the language writes them.
     """
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
     return {
@@ -40,12 +36,7 @@ def table_fields(tables: ExportTables, lists: Lists) -> dict[str, object]:
 def spline_text(template: str, tables: ExportTables, lists: Lists) -> str:
     """What makes the features that a tree reads, where they are not those of a row.
 
-    Parameters
-    ----------
-    template : str
-        With places for ``centre``, ``deviation``, ``features`` and ``knots``.
-    tables : ExportTables
-    lists : Lists
+    template: with places for ``centre``, ``deviation``, ``features`` and ``knots``.
     """
     spline = tables.spline
     if spline is None:
@@ -59,16 +50,7 @@ def spline_text(template: str, tables: ExportTables, lists: Lists) -> str:
 
 
 def leaf_text(votes: str, models: str, tables: ExportTables, lists: Lists) -> str:
-    """What the leaves say: votes, or linear models and the function that reads them.
-
-    Parameters
-    ----------
-    votes, models : str
-        Templates of the two, with a place for their ``rows``; that of models may name
-        ``n_features``, which are those that a tree reads.
-    tables : ExportTables
-    lists : Lists
-    """
+    """What the leaves say: votes, or linear models and the function that reads them."""
     if tables.linear is None:
         return votes.format(rows=lists.lines(map(lists.doubles, tables.packed.votes)))
     rows = (lists.joined(map(lists.doubles, leaf)) for leaf in tables.model_rows())

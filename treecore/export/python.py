@@ -128,15 +128,8 @@ def outputs(x):
 def write_python(document: Document) -> bytes:
     """The program of a document.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
+    that has no such trees.
     """
     tables = export_tables(document, "Python source", linear=True, spline=True)
     lists = Lists()

@@ -182,12 +182,7 @@ def _mark_close(tree: Tree, X: np.ndarray, close: np.ndarray) -> None:
 def sum_text(weights: np.ndarray, names: Sequence[str], terms: int) -> str:
     """A weighted sum in words, the greatest weights first; a feature alone is its name.
 
-    Parameters
-    ----------
-    weights : float array, shape (n_features,)
-    names : sequence of str
-    terms : int
-        Most features that are named.
+    weights: float (n_features,); terms: most features that are named.
     """
     largest = np.argsort(-np.abs(weights), kind="stable")
     largest = largest[weights[largest] != 0]
@@ -211,11 +206,7 @@ def one_line(name: str) -> str:
 def products(X, matrix, out):
     """Write the inner products of every row with every row of a matrix.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, p)
-    matrix : float32 array, shape (q, p)
-    out : OUT float32 array, shape (n_samples, q)
+    X: float32 (n_samples, p); matrix: float32 (q, p); out: float32 (n_samples, q), written.
     """
     for i in range(out.shape[0]):
         for k in range(out.shape[1]):

@@ -31,13 +31,8 @@ from treecore.pruning.subtrees import nodes_below
 class LinearScores(TransformerMixin, BaseEstimator):
     """Rows to the scores of a tree's splits, in treecore's own arithmetic.
 
-    Parameters
-    ----------
-    view : ScoreView
-    feature_names : sequence of str, shape (n_features,)
-        Of a row.
-    spline : SplineMap or None
-        What makes of a row the features that the view reads, where it does not read those.
+    feature_names: sequence of str, shape (n_features,), of a row; spline: what makes of a row the
+    features that the view reads, where it does not read those.
     """
 
     def __init__(
@@ -48,13 +43,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
         self.spline = spline
 
     def fit(self, X: Rows | None = None, y: Labels | None = None) -> LinearScores:
-        """Set the names; there is nothing to learn.
-
-        Parameters
-        ----------
-        X, y
-            Not read.
-        """
+        """Set the names; there is nothing to learn."""
         self.n_features_in_ = len(self.feature_names)
         self.feature_names_in_ = np.array(self.feature_names, dtype=object)
         return self
@@ -62,10 +51,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
     def transform(self, X: Rows) -> np.ndarray:
         """The scores, float32 (n_samples, n_scores).
 
-        Parameters
-        ----------
-        X : table of numbers, shape (n_samples, n_features)
-            NaN stands for a missing value.
+        X: table of numbers, shape (n_samples, n_features), NaN stands for a missing value.
         """
         check_is_fitted(self, "n_features_in_")
         X = validate_data(
@@ -83,10 +69,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``.
 
-        Parameters
-        ----------
-        input_features
-            Not read.
+        input_features: not read.
         """
         read = self.feature_names if self.spline is None else self.spline.names(self.feature_names)
         return np.array(self.view.names(read), dtype=object)
@@ -102,20 +85,8 @@ def to_sklearn(document: Document) -> Pipeline:
     A forest becomes a random forest, or, where its trees of classes do not count the same, a
     ``VotingClassifier``.
 
-    Parameters
-    ----------
-    document : Document
-        Of a tree or a forest.
-
-    Returns
-    -------
-    Pipeline
-        With the steps ``scores`` and ``tree`` (or ``forest``).
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees.
+    document: of a tree or a forest. Returns with the steps ``scores`` and ``tree`` (or ``forest``).
+    Raises TreeFormatError for a model that has no such trees.
     """
     tables = export_tables(document, "scikit-learn", spline=True)
     view = score_view(tables.model)
@@ -138,15 +109,8 @@ def to_sklearn(document: Document) -> Pipeline:
 def write_sklearn(document: Document) -> bytes:
     """The pipeline of a document as joblib writes it; reading it needs treecore and scikit-learn.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        See :func:`to_sklearn`.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError: see
+    :func:`to_sklearn`.
     """
     import joblib
 
@@ -200,13 +164,7 @@ def _forest(trees: list[Any], tables: ExportTables, names: np.ndarray):
 def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | None):
     """A plain tree as scikit-learn's, its leaves with these values.
 
-    Parameters
-    ----------
-    tree : Tree
-        Axis-aligned.
-    values : float64 array, shape (n_leaves, n_outputs)
-    numeric : bool
-    counts : int array, shape (n_leaves,), or None
+    tree: Axis-aligned; values: float64 (n_leaves, n_outputs); counts: int (n_leaves,) or None.
     """
     k = values.shape[1]
     made: Any = DecisionTreeRegressor() if numeric else DecisionTreeClassifier()

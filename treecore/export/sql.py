@@ -97,15 +97,8 @@ _SHARES = """,
 def write_sql(document: Document) -> bytes:
     """The query of a document: all columns of the table, then those of the model.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-
-    Raises
-    ------
-    TreeFormatError
-        For a model that has no such trees, or that is too large for a query.
+    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
+    that has no such trees, or that is too large for a query.
     """
     tables = export_tables(document, "SQL", linear=True, spline=True)
     summed = _summed(tables)
@@ -306,16 +299,8 @@ def _goes_left(tree: Tree, split: int, cuts: list[Cut], first_score: int) -> str
 def rounding_edge(threshold: np.float32) -> tuple[float, bool]:
     """Which float64 numbers are at most a float32 threshold once they are rounded to float32.
 
-    Parameters
-    ----------
-    threshold : float32
-
-    Returns
-    -------
-    edge : float
-        Half way to the next float32 number.
-    included : bool
-        Whether the edge itself rounds down, to the even one of its neighbours.
+    Returns edge: half way to the next float32 number; included: whether the edge itself rounds
+    down, to the even one of its neighbours.
     """
     largest = np.finfo(np.float32).max
     if threshold >= largest:

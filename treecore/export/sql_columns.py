@@ -53,15 +53,10 @@ _FIRST_DAY = 719_163
 class SqlColumns(NamedTuple):
     """How a query makes the features.
 
-    Attributes
-    ----------
-    stages : list of list of str
-        What each of the tables in turn selects, beside all that stands in the one before.
-    features : dict
-        The expression of each feature that is read, by its number, in the last of them: NULL
-        where it is missing.
-    notes : list of str
-        What the columns hold, a line each.
+    - stages: what each of the tables in turn selects, beside all that stands in the one before.
+    - features: the expression of each feature that is read, by its number, in the last of them:
+      NULL where it is missing.
+    - notes: what the columns hold, a line each.
     """
 
     stages: list[list[str]]
@@ -91,16 +86,8 @@ class SqlColumns(NamedTuple):
 def sql_columns(document: Document, read: Sequence[int]) -> SqlColumns:
     """The features of a document's model, of the columns that its table has.
 
-    Parameters
-    ----------
-    document : Document
-    read : sequence of int
-        The features that are read.
-
-    Raises
-    ------
-    TreeFormatError
-        For names that databases do not tell apart, and dates that SQL cannot read.
+    read: the features that are read. Raises TreeFormatError for names that databases do not tell
+    apart, and dates that SQL cannot read.
     """
     columns: Sequence[Column] = document.columns or tuple(map(NumberColumn, document.feature_names))
     _check_names([column.name for column in columns])

@@ -39,23 +39,13 @@ from treecore.persistence.document import check_model
 class ExportTables:
     """The trees of a document as one set of arrays.
 
-    Attributes
-    ----------
-    model : Tree or Forest
-    packed : Packed
-        Its trees end to end; ``votes`` are those of their leaves, float64.
-    total : float
-        What sums of votes are divided by.
-    numeric : bool
-        Whether outputs are numbers; else they are shares of classes, which sum to 1.
-    feature_names : tuple of str
-        Of a row.
-    names : tuple of str
-        Of the classes, or of the numbers.
-    missing : float32 array, shape (n_features,)
-        What a missing value of each feature of a row is read as.
-    spline : SplineMap or None
-        What makes the features that the tree reads; None where they are those of the row.
+    - packed: its trees end to end; ``votes`` are those of their leaves, float64.
+    - total: what sums of votes are divided by.
+    - numeric: whether outputs are numbers; else they are shares of classes, which sum to 1.
+    - feature_names: of a row.
+    - names: of the classes, or of the numbers.
+    - missing: float32 (n_features,), what a missing value of each feature of a row is read as.
+    - spline: what makes the features that the tree reads; None where they are those of the row.
     """
 
     model: Tree | Forest
@@ -121,20 +111,8 @@ def export_tables(
 ) -> ExportTables:
     """The arrays of a document's trees.
 
-    Parameters
-    ----------
-    document : Document
-    target : str
-        What they are for, as sentences name it: ``"SQL"``.
-    linear : bool
-        Whether linear leaves have a place there; ``votes`` are then what they say on average.
-    spline : bool
-        Whether splines in front of a tree have a place there.
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, for a model that has no such trees.
+    target: what they are for, as sentences name it: ``"SQL"``; spline: whether splines in front of
+    a tree have a place there. Raises TreeFormatError for a model that has no such trees.
     """
     check_model(document.model)
     feature_map = document.feature_map

@@ -24,10 +24,7 @@ from treecore.persistence.document import MAX_DEPTH
 def write_text(document: Document) -> bytes:
     """The whole model as indented text, every weight of every split.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
+    document: a model and the names of what it reads and answers.
     """
     lines = StringIO()
     console = Console(file=lines, width=10_000, highlight=False, markup=False, force_jupyter=False)
@@ -43,16 +40,8 @@ def write_text(document: Document) -> bytes:
 def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
     """A model's tree of some number, from 0.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-    number : int
-        Which tree, from 0.
-    depth : int
-        Levels that are written.
-    terms : int
-        Weights of a split that are written, the greatest first.
+    document: a model and the names of what it reads and answers; number: which tree, from 0; depth:
+    levels that are written; terms: weights of a split that are written, the greatest first.
     """
     model = document.model
     if isinstance(model, HingeForest):
@@ -63,13 +52,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Br
 
 
 def heading(document: Document) -> list[str]:
-    """A few lines on a model.
-
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-    """
+    """A few lines on a model. document: a model and the names of what it reads and answers."""
     model, training = document.model, document.training
     n_features, seed = len(document.feature_names), ""
     if isinstance(model, HingeForest):
@@ -143,14 +126,8 @@ def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: i
 def as_branch(document: Document, depth: int, terms: int) -> Branch:
     """The tree in rich's words.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-    depth : int
-        Levels that are written.
-    terms : int
-        Weights of a split that are written, the greatest first.
+    document: a model and the names of what it reads and answers; depth: levels that are written;
+    terms: weights of a split that are written, the greatest first.
     """
     tree = document.tree
     digits = _digits_of_leaves(document)

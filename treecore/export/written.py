@@ -23,12 +23,7 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
     What a spline makes rises with its feature, so a cut on it is told as one on the feature. Dates
     that the table writes as 20240131 are written so.
 
-    Parameters
-    ----------
-    document : Document
-    feature : int
-        Of those that the tree reads.
-    threshold : float32
+    feature: of those that the tree reads.
     """
     spline = document.feature_map
     if isinstance(spline, SplineMap):
@@ -53,12 +48,7 @@ def _is_of_digits(document: Document, name: str) -> bool:
 
 
 def digits_apart(numbers: Iterable[float]) -> int:
-    """How many significant digits tell numbers apart that differ, :data:`FEWEST_DIGITS` at least.
-
-    Parameters
-    ----------
-    numbers : iterable of float
-    """
+    """The significant digits that tell the numbers apart, :data:`FEWEST_DIGITS` at least."""
     different = np.unique(np.asarray([*numbers]))
     for digits in range(FEWEST_DIGITS, 17):
         if len({f"{number:.{digits}g}" for number in different.tolist()}) == len(different):

@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoundProfile:
-    """Means over the rows, float64 arrays, shape (n_factors,).
-
-    Attributes
-    ----------
-    factors, bound, loss
-    turning : the share of the rows that would turn a split
-    """
+    """Means over the rows, float64 arrays, shape (n_factors,)."""
 
     factors: np.ndarray
     bound: np.ndarray
@@ -36,11 +30,7 @@ class BoundProfile:
 def bound_profile(debugger: SGDDebugger, factors: np.ndarray) -> BoundProfile:
     """Mean bound, mean loss and share of turning rows with W multiplied by each factor.
 
-    Parameters
-    ----------
-    debugger : SGDDebugger
-    factors : float array, shape (n_factors,)
-        Above 0.
+    factors: float (n_factors,), above 0.
     """
     means = [
         [part.mean(dtype=np.float64) for part in debugger.measure(factor)] for factor in factors

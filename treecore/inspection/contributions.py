@@ -20,17 +20,11 @@ from treecore.core.tree import OBLIQUE, Tree
 class Contributions:
     """What the features have moved along one decision path.
 
-    Attributes
-    ----------
-    splits : int array, shape (n_path,)
-        The splits on the path, from the root.
-    right : bool array, shape (n_path,)
-        Whether the row went right.
-    moved : float64 array, shape (n_path, n_features)
-        ``w_ij (x_j - mean_j)``.
-    score, score_of_mean : float64 arrays, shape (n_path,)
-        Scores of the row and of the means; their difference is the sum of a row of ``moved``.
-    leaf : int
+    - splits: int (n_path,), the splits on the path, from the root.
+    - right: bool (n_path,), whether the row went right.
+    - moved: float64 (n_path, n_features), ``w_ij (x_j - mean_j)``.
+    - score, score_of_mean: float64 (n_path,), scores of the row and of the means; their difference
+      is the sum of a row of ``moved``.
     """
 
     splits: np.ndarray
@@ -51,25 +45,9 @@ def contributions(
 ) -> Contributions:
     """What each feature of a row has moved at each split of its path, against a row of means.
 
-    Parameters
-    ----------
-    tree : Tree
-    x : array-like of numbers, shape (n_features,)
-        NaN stands for a missing value, read as the tree reads it.
-    mean : array-like of numbers, shape (n_features,)
-        What the row is compared with: the means of the training rows, or any other row.
-    sources : int array, shape (n_columns,), or None
-        The feature, from 0, that each column is made of, as splines make several of one: ``moved``
-        has the sum of a feature's columns. None where columns are features.
-
-    Returns
-    -------
-    Contributions
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where one of the two is no row of the tree.
+    x: array-like of numbers, shape (n_features,), NaN stands for a missing value, read as the tree
+    reads it; mean: array-like of numbers, shape (n_features,); sources: int (n_columns,) or None.
+    Raises ValueError where one of the two is no row of the tree.
     """
     row, base = (
         filled(as_rows(np.asarray(given)[None], tree.n_features, missing=True), tree.missing)[0]

@@ -43,17 +43,12 @@ _MOST_NODES = 2000
 class Counterfactual:
     """The nearest point that reaches a wanted leaf.
 
-    Attributes
-    ----------
-    x : float64 array, shape (n_features,)
-    distance : float
-        From the given row, in the norm and the scale that were asked for.
-    leaf : int
-        The leaf that it reaches.
-    changed : int array
-        The features in which it differs, those that moved furthest (by the scale) first.
-    n_solved : int
-        Leaves for which a programme was solved; the others were out of the question.
+    - x: float64 (n_features,).
+    - distance: from the given row, in the norm and the scale that were asked for.
+    - leaf: the leaf that it reaches.
+    - changed: int array, the features in which it differs, those that moved furthest (by the scale)
+      first.
+    - n_solved: leaves for which a programme was solved; the others were out of the question.
     """
 
     x: np.ndarray
@@ -92,34 +87,10 @@ def counterfactual(
     exist; and rows are read as float32. The point is therefore inside its leaf by what float32
     rounding asks for, and the tree has been asked where it lands.
 
-    Parameters
-    ----------
-    tree : Tree
-    x : array-like of numbers, shape (n_features,)
-        NaN stands for a missing value, read as the tree reads it.
-    wanted : int, pair of floats, or bool array of shape (n_leaves,)
-        A class; the least and greatest number to be predicted, of a tree of one number; or leaves.
-    norm : str
-        ``"l2"``, or ``"l1"``, which changes few features.
-    scale : array-like, shape (n_features,), or None
-        Distances are measured in these, such as the features' deviations; None: 1.
-    bounds : pair of array-likes that broadcast to (n_features,), or None
-        Least and greatest value of every feature; infinite where there is none.
-    fixed : sequence of int
-        Features that may not change.
-    integer : sequence of int
-        Features that are whole numbers in the answer.
-
-    Returns
-    -------
-    Counterfactual
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for arguments that make no sense, and where no such point is.
-    TypeError
-        For another model than a tree.
+    x: array-like of numbers, shape (n_features,); wanted: int, pair of floats, or bool (n_leaves,);
+    scale: array-like (n_features,) or None; bounds: pair of array-likes that broadcast to
+    (n_features,) or None. Raises ValueError for arguments that make no sense, and where no such
+    point is; TypeError for another model than a tree.
     """
     if not isinstance(tree, Tree):
         raise TypeError(
@@ -167,14 +138,8 @@ def counterfactual(
 def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What rows say of their features: deviations (1 where there is none), least, greatest.
 
-    Parameters
-    ----------
-    X : array, shape (n_samples, n_features)
-
-    Returns
-    -------
-    scale, low, high : float64 arrays, shape (n_features,)
-        For :func:`counterfactual`.
+    X: (n_samples, n_features). Returns scale, low, high: float64 (n_features,), for
+    :func:`counterfactual`.
     """
     spread = X.std(axis=0, dtype=np.float64)
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)

@@ -16,22 +16,9 @@ _BLOCK = 256
 def smallest_margins(forest: HingeForest, X: Rows) -> tuple[np.ndarray, np.ndarray]:
     """Where rows end, and how near they come to a boundary on their way (Algorithm 3).
 
-    Parameters
-    ----------
-    forest : HingeForest
-    X : array of numbers, shape (n_samples, n_features_in)
-        NaN stands for a missing value.
-
-    Returns
-    -------
-    leaf : int32 array, shape (n_samples, n_trees)
-    margin : float32 array, shape (n_samples, n_trees)
-        The smallest one on the path, with its sign; in deviations of the feature it reads.
-
-    Raises
-    ------
-    ValueError
-        As :meth:`HingeForest.decision`.
+    X: array of numbers, shape (n_samples, n_features_in), NaN stands for a missing value. Returns
+    leaf: int32 (n_samples, n_trees); margin: float32 (n_samples, n_trees). Raises ValueError: as
+    :meth:`HingeForest.decision`.
     """
     X = as_rows(X, forest.n_features_in, missing=True)
     n, n_trees = len(X), forest.n_trees

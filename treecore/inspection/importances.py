@@ -37,13 +37,6 @@ def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np
 
     Every tree is measured on all the rows, those that it was not grown from among them; trees
     without a split count for nothing. Float64 (n_features,), of sum 1, or all zero.
-
-    Parameters
-    ----------
-    forest : Forest
-    rows : TrainingRows
-    criterion : str
-        As for :func:`feature_importances`.
     """
     oblique = any((tree.feature == OBLIQUE).any() for tree in forest.trees)
     pull = _pull_of(rows, None) if oblique else None
@@ -67,21 +60,8 @@ def feature_importances(
 
     All zero where no split decreases it.
 
-    Parameters
-    ----------
-    tree : Tree
-        Reads the rows as they are; the values of its leaves, and the units of its numbers, do not
-        matter.
-    rows : TrainingRows
-    leaf : int array, shape (n_samples,)
-        Of every row.
-    criterion : str
-        ``"gini"``, anything else for entropy. Numbers are measured by their variance, summed over
-        the outputs.
-    sources : int array, shape (n_columns,), or None
-        The feature, from 0, that each column of the rows is made of; None where they are features.
-    pull : callable or None
-        How far features move scores, where it is known already.
+    leaf: int (n_samples,), of every row; criterion: ``"gini"``, anything else for entropy; sources:
+    int (n_columns,) or None; pull: how far features move scores, where it is known already.
     """
     if rows.loss.task == "regression":
         weight, impurity = _spread_of_nodes(tree, rows, leaf)

@@ -37,16 +37,10 @@ class VisitedNode:
 class Search:
     """What loss-augmented inference found, and how.
 
-    Attributes
-    ----------
-    visited : tuple of VisitedNode
-        In the order of the search.
-    path : tuple of int
-        Splits that the example passes, from the root.
-    h_leaf, g_leaf, bound, n_products
-        As of :func:`treecore.learners.nongreedy.inference.infer`.
-    textbook : int
-        Inner products that the paper's procedure would have spent.
+    - visited: in the order of the search.
+    - path: splits that the example passes, from the root.
+    - h_leaf, g_leaf, bound, n_products: as of :func:`treecore.learners.nongreedy.inference.infer`.
+    - textbook: inner products that the paper's procedure would have spent.
     """
 
     visited: tuple[VisitedNode, ...]
@@ -62,16 +56,10 @@ class Search:
 class Candidate:
     """A leaf as an answer of loss-augmented inference.
 
-    Attributes
-    ----------
-    leaf : int
-    loss, penalty, value : float32
-        ``value = loss - penalty`` is v_j.
-    against : tuple of int
-        Splits on the way there that the example disagrees with.
-    allowed : bool
-        Whether inference may choose it: exact inference may choose any leaf, fast inference
-        those that are one changed decision away.
+    - loss, penalty, value: ``value = loss - penalty`` is v_j.
+    - against: splits on the way there that the example disagrees with.
+    - allowed: whether inference may choose it: exact inference may choose any leaf, fast inference
+      those that are one changed decision away.
     """
 
     leaf: int
@@ -85,15 +73,9 @@ class Candidate:
 def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
     """Loss-augmented inference for one example, decision for decision.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Only its work space is written to, see ``infer``.
-    x : float32 array, shape (width,)
-        A row in training coordinates.
-    y : int, or float32 array, shape (n_outputs,)
-    exact : bool
-        All codes; otherwise those one bit away from sgn(Wx).
+    tree: only its work space is written to, see ``infer``; x: float32 (width,), a row in training
+    coordinates; y: int, or float32 (n_outputs,); exact: all codes; otherwise those one bit away
+    from sgn(Wx).
     """
     trace = SearchTrace.of(tree)
     h_leaf, g_leaf, bound, n_products = infer(tree, x, y, exact, trace)
@@ -113,13 +95,7 @@ def _visits(trace: SearchTrace) -> Iterator[VisitedNode]:
 
 
 def split_scores(tree: TrainingTree, x: np.ndarray) -> np.ndarray:
-    """The score of one example at every split, float32 (n_splits,).
-
-    Parameters
-    ----------
-    tree : TrainingTree
-    x : float32 array, shape (width,)
-    """
+    """The score of one example at every split, float32 (n_splits,). x: float32 (width,)."""
     scores = np.empty(len(tree.left), dtype=np.float32)
     for split in range(len(scores)):
         score_rows(x[None], np.zeros(1, dtype=np.int64), tree.W, split, scores[split:])
@@ -131,8 +107,6 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
 
     Scores of all splits are computed for it, which is what the search avoids. Equal values are
     in the order of the leaves.
-
-    Parameters are those of :func:`trace_search`.
     """
     ranked = []
     scores = split_scores(tree, x)

@@ -24,17 +24,11 @@ from treecore.rows.training_rows import TrainingRows
 class ManualSplitCost:
     """What a tree is worth on the training rows, and who goes where at one split.
 
-    Attributes
-    ----------
-    bound, loss : float
-        Means over the rows, in the units of the loss.
-    good : float
-        Accuracy of classes, or R² of numbers.
-    here : bool array, shape (n_samples,)
-        Rows that reach the split.
-    right : bool array, shape (n_samples,)
-        Rows of those that go right.
-    leaf : int32 array, shape (n_samples,)
+    - bound, loss: means over the rows, in the units of the loss.
+    - good: accuracy of classes, or R² of numbers.
+    - here: bool (n_samples,), rows that reach the split.
+    - right: bool (n_samples,), rows of those that go right.
+    - leaf: int32 (n_samples,).
     """
 
     bound: float
@@ -46,15 +40,7 @@ class ManualSplitCost:
 
 
 def manual_split_cost(debugger: SGDDebugger, rows: TrainingRows, split: int) -> ManualSplitCost:
-    """What the tree of a debugger is worth on the training rows, seen from one split.
-
-    Parameters
-    ----------
-    debugger : SGDDebugger
-    rows : TrainingRows
-        Raw.
-    split : int
-    """
+    """What the tree of a debugger is worth on the training rows, seen from one split. rows: raw."""
     tree, loss = debugger.tree(), rows.loss
     bound, cost, _ = debugger.measure()
     leaf = apply(tree, rows.X)
@@ -83,16 +69,8 @@ def with_manual_split(
 ) -> SGDDebugger:
     """Another debugger, whose tree asks at one split whether ``weights @ x > threshold``.
 
-    Parameters
-    ----------
-    debugger : SGDDebugger
-        Not changed.
-    split : int
-    weights : array, shape (n_features,)
-        For raw features; only their direction counts, and not all of them may be 0.
-    threshold : float
-    factor : float
-        How many times longer the weights are in training coordinates than they were, above 0.
+    debugger: not changed; weights: (n_features,), for raw features; only their direction counts,
+    and not all of them may be 0.
     """
     changed = with_split(debugger.tree(), split, weights, np.float32(threshold))
     row = debugger.to_scaled_weights(changed)[split]

@@ -41,32 +41,20 @@ class Move:
     of numbers is their squared error about the means of both sides, as a share of that about the
     mean of the node: 1 where the split explains nothing.
 
-    Attributes
-    ----------
-    coefficient : int
-        A feature, or n_features for the offset.
-    present : float
-        Its value now.
-    rows : int32 array, shape (m,)
-        The rows that move with it, in the order of their crossings.
-    crossings : float64 array, shape (m,)
-        The values at which they cross the hyperplane: U_j, ascending.
-    values : float64 array, shape (n_values,)
-        Candidates, ascending: half-way between neighbouring crossings.
-    starts : float64 array, shape (n_values,)
-        The last crossing before each: between two of them the impurity does not change.
-    impurities : float64 array, shape (n_values,)
-        Infinite where a side would have too few rows.
-    impurity_before, impurity_best : float
-        At present, and at the best candidate; infinite where there is none.
-    best : float or None
-        The candidate of least impurity, the lowest of equals.
-    coin, stagnant : float, int
-        A candidate that is only as good as the present is moved to if
-        ``coin < exp(-stagnant)``.
-    moves : bool
-    plane : Hyperplane
-        After the move.
+    - coefficient: a feature, or n_features for the offset.
+    - present: its value now.
+    - rows: int32 (m,), the rows that move with it, in the order of their crossings.
+    - crossings: float64 (m,), the values at which they cross the hyperplane: U_j, ascending.
+    - values: float64 (n_values,), candidates, ascending: half-way between neighbouring crossings.
+    - starts: float64 (n_values,), the last crossing before each: between two of them the impurity
+      does not change.
+    - impurities: float64 (n_values,), infinite where a side would have too few rows.
+    - impurity_before, impurity_best: at present, and at the best candidate; infinite where there is
+      none.
+    - best: the candidate of least impurity, the lowest of equals.
+    - coin, stagnant: a candidate that is only as good as the present is moved to if ``coin <
+      exp(-stagnant)``.
+    - plane: after the move.
     """
 
     coefficient: int
@@ -95,19 +83,10 @@ def node_projection(
 ) -> NodeProjection:
     """The rows of one node as OC1 sees them.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-        All training rows: features are measured by their deviations.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-        Classes, or numbers.
-    rows : int array, shape (n,)
-        Those of the node, at least one.
-    n_classes : int
-        Or outputs.
-    criterion : Criterion
-    min_samples_leaf : int
-        Fewest rows on either side.
+    X: float32 (n_samples, n_features), all training rows: features are measured by their
+    deviations; y: int64 (n_samples,) or float32 (n_samples, n_outputs), classes, or numbers; rows:
+    int (n,), those of the node, at least one; n_classes: or outputs; min_samples_leaf: fewest rows
+    on either side.
     """
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
     targets = make_targets(training_rows, criterion)
@@ -128,11 +107,7 @@ def node_projection(
 def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     """The hyperplane of some coefficients, and its sides.
 
-    Parameters
-    ----------
-    projection : NodeProjection
-    weights : array, shape (n_features + 1,)
-        For scaled features; last the offset.
+    weights: (n_features + 1,), for scaled features; last the offset.
     """
     n_features = len(projection.scales)
     plane = Hyperplane(
@@ -156,17 +131,8 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
 def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np.ndarray:
     """The coefficients, for scaled features, of a split of a tree.
 
-    Parameters
-    ----------
-    tree : Tree
-        Reads raw features.
-    split : int
-    projection : NodeProjection
-
-    Returns
-    -------
-    float64 array, shape (n_features + 1,)
-        Offset last; the greatest of the others is 1 or -1.
+    tree: reads raw features. Returns float64 (n_features + 1,), offset last; the greatest of the
+    others is 1 or -1.
     """
     raw = np.zeros(tree.n_features)
     if tree.feature[split] == OBLIQUE:
@@ -184,15 +150,7 @@ def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np
 def raw_split(plane: Hyperplane, projection: NodeProjection) -> tuple[np.ndarray, float]:
     """Weights and threshold of a hyperplane, for raw rows.
 
-    Parameters
-    ----------
-    plane : Hyperplane
-    projection : NodeProjection
-
-    Returns
-    -------
-    weights : float64 array, shape (n_features,)
-    threshold : float
+    Returns weights: float64 (n_features,); threshold.
     """
     weights = plane.weights[:-1] * projection.scales
     return weights, float(plane.weights[-1] + (weights * projection.centres).sum())
@@ -203,13 +161,7 @@ def try_coefficient(
 ) -> Move:
     """What ``perturb`` decides about one coefficient; ``plane`` itself stays as it is.
 
-    Parameters
-    ----------
-    plane : Hyperplane
-    projection : NodeProjection
-    coefficient : int
-    coin : float
-        Uniform in [0, 1), see :class:`Move`.
+    coin: uniform in [0, 1), see :class:`Move`.
     """
     present, stagnant = float(plane.weights[coefficient]), int(plane.stagnant[0])
     after, trace = copy.deepcopy(plane), LineTrace.of(projection)
@@ -237,11 +189,7 @@ def try_coefficient(
 def impurity_of(scores, projection: NodeProjection):
     """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so.
 
-    Parameters
-    ----------
-    scores : float, or float64 array
-        Of :func:`treecore.learners.greedy.criteria.score`.
-    projection : NodeProjection
+    scores: float, or float64 array, of :func:`treecore.learners.greedy.criteria.score`.
     """
     if isinstance(projection.criterion, ClassCriterion):
         return scores / len(projection.rows)

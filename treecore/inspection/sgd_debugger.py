@@ -25,27 +25,14 @@ class SGDDebugger:
     Steps are those of the learner's own kernels: visits in ``order`` lead to the tree that the
     run itself would have come to.
 
-    Parameters
-    ----------
-    learner : SGD
-        Only read. Its rows are dense.
-    rows : TrainingRows
-        Those of the learner.
-    exact : bool
-        Exact or fast inference.
-    eta, nu : float
-        Learning rate of every visit; greatest squared norm of a row.
-
-    Attributes
-    ----------
-    joint : TrainingTree
-    X : float32 array, shape (n_samples, width)
-        Rows in training coordinates.
-    y, weight : arrays, shape (n_samples,)
-    order : int64 array
-        Rows in the order in which the run's next pass visits them.
-    assigned : int32 array, shape (n_samples,), or None
-        The leaf that Stable SGD holds each row to.
+    - learner: only read.
+    - rows: those of the learner.
+    - exact: exact or fast inference.
+    - eta, nu: learning rate of every visit; greatest squared norm of a row.
+    - X: float32 (n_samples, width), rows in training coordinates.
+    - y, weight: (n_samples,).
+    - order: int64 array, rows in the order in which the run's next pass visits them.
+    - assigned: int32 (n_samples,) or None, the leaf that Stable SGD holds each row to.
     """
 
     def __init__(self, learner: SGD, rows: TrainingRows, exact: bool, eta: float, nu: float):
@@ -65,10 +52,7 @@ class SGDDebugger:
     def after(self, visits: Iterable[int]) -> SGDDebugger:
         """Another debugger, whose tree has visited some rows.
 
-        Parameters
-        ----------
-        visits : iterable of int
-            Row numbers; ``REASSIGN`` among them assigns all rows anew, in Stable SGD.
+        visits: row numbers; ``REASSIGN`` among them assigns all rows anew, in Stable SGD.
         """
         other = copy.copy(self)
         other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))
@@ -101,15 +85,8 @@ class SGDDebugger:
     def measure(self, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The bound and the loss of every row, and whether it would turn a split.
 
-        Parameters
-        ----------
-        factor : float
-            What W is multiplied by before.
-
-        Returns
-        -------
-        bound, loss : float32 arrays, shape (n_samples,)
-        turning : bool array, shape (n_samples,)
+        factor: what W is multiplied by before. Returns bound, loss: float32 (n_samples,); turning:
+        bool (n_samples,).
         """
         tree = self.joint._replace(W=(np.float32(factor) * self.W).astype(np.float32))
         n = len(self.y)

@@ -30,18 +30,10 @@ from treecore.learners.nongreedy.sgd.updates import (
 class Turn:
     """A split that one step turns.
 
-    Attributes
-    ----------
-    split : int
-    towards_right : bool
-        Whether the step raises the score of x.
-    forced : bool
-        Whether x is turned back towards its assigned leaf, against where it goes by itself.
-    before, after : float32 arrays, shape (width,)
-        Its row of W.
-    score_before, score_after : float32
-    shortened : bool
-        Whether the row had grown beyond ``nu`` and was scaled back.
+    - towards_right: whether the step raises the score of x.
+    - forced: whether x is turned back towards its assigned leaf, against where it goes by itself.
+    - before, after: float32 (width,), its row of W.
+    - shortened: whether the row had grown beyond ``nu`` and was scaled back.
     """
 
     split: int
@@ -58,23 +50,14 @@ class Turn:
 class SGDStep:
     """One example's update.
 
-    Attributes
-    ----------
-    search : Search
-        Inference before the update.
-    assigned : int or None
-        The leaf that Stable SGD holds the example to.
-    lost : float32
-        What that leaf costs against sgn(Wx), ``2 |s_i|`` of every forced bit: the bound is
-        ``search.bound + lost``.
-    turns : tuple of Turn
-        From the root down.
-    theta_before, theta_after : float32 arrays, shape (n_outputs,)
-        Values of the leaf ``search.g_leaf``.
-    bound_before, bound_after, loss_before, loss_after : float32
-        Of this example.
-    tree : TrainingTree
-        After the update.
+    - search: inference before the update.
+    - assigned: the leaf that Stable SGD holds the example to.
+    - lost: what that leaf costs against sgn(Wx), ``2 |s_i|`` of every forced bit: the bound is
+      ``search.bound + lost``.
+    - turns: from the root down.
+    - theta_before, theta_after: float32 (n_outputs,), values of the leaf ``search.g_leaf``.
+    - bound_before, bound_after, loss_before, loss_after: of this example.
+    - tree: after the update.
     """
 
     search: Search
@@ -95,14 +78,7 @@ def trace_update(
 ) -> SGDStep:
     """The update that one example makes; ``tree`` itself stays as it is.
 
-    Parameters
-    ----------
-    tree, x, y, exact
-        See :func:`treecore.inspection.inference.trace_search`.
-    eta, nu : float
-        Learning rate of this visit, the row's weight included; greatest squared norm of a row.
-    assigned : int or None
-        The leaf of Stable SGD, None for plain SGD.
+    assigned: the leaf of Stable SGD, None for plain SGD.
     """
     after = copy.deepcopy(tree)
     visit = x, y, exact, assigned

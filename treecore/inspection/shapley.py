@@ -41,20 +41,13 @@ _CELLS = 1 << 20
 class ShapleyValues:
     """What each feature of a row is worth.
 
-    Attributes
-    ----------
-    values : float64 array, shape (n_features, n_outputs)
-        They sum over the features to ``prediction - base``.
-    base : float64 array, shape (n_outputs,)
-        Mean answer for the background rows.
-    prediction : float64 array, shape (n_outputs,)
-        Answer for the row: probabilities of the classes, or numbers.
-    error : float64 array, shape (n_features, n_outputs)
-        Standard error of each value; 0 where it is exact.
-    exact : bool
-        Whether all sets of features were tried.
-    x : float32 array, shape (n_features,)
-        The row as the tree reads it.
+    - values: float64 (n_features, n_outputs), they sum over the features to ``prediction - base``.
+    - base: float64 (n_outputs,), mean answer for the background rows.
+    - prediction: float64 (n_outputs,), answer for the row: probabilities of the classes, or
+      numbers.
+    - error: float64 (n_features, n_outputs), standard error of each value; 0 where it is exact.
+    - exact: whether all sets of features were tried.
+    - x: float32 (n_features,), the row as the tree reads it.
     """
 
     values: np.ndarray
@@ -67,10 +60,7 @@ class ShapleyValues:
     def explanation(self, feature_names: Sequence[str] | None = None) -> Any:
         """The same as a ``shap.Explanation``, for the plots of that package.
 
-        Raises
-        ------
-        ImportError
-            In one sentence, where shap is not installed.
+        Raises ImportError where shap is not installed.
         """
         try:
             import shap
@@ -100,29 +90,9 @@ def shapley_values(
 ) -> ShapleyValues:
     """What each feature of a row is worth, against background rows.
 
-    Parameters
-    ----------
-    tree : Tree
-    x : array-like of numbers, shape (n_features,)
-        NaN stands for a missing value, read as the tree reads it.
-    background : array-like of numbers, shape (n_rows, n_features)
-        What the row is compared with, such as some of the training rows.
-    task : str
-        ``"classification"``: of probabilities; ``"regression"``: of the numbers themselves.
-    exact : int
-        Most features in use for which the values are computed exactly.
-    n_permutations : int
-        Orders of the features at least, where they are estimated: four for each background row, or
-        as many more as are asked for here, the same number for all.
-    seed : int
-        Of the orders.
-    sources : int array, shape (n_columns,), or None
-        The feature, from 0, that each column of the rows is made of; None where they are features.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for rows that are not of this tree, or an unknown task.
+    x: array-like of numbers, shape (n_features,); background: array-like of numbers, shape (n_rows,
+    n_features); sources: int (n_columns,) or None. Raises ValueError for rows that are not of this
+    tree, or an unknown task.
     """
     if task not in ("classification", "regression"):
         raise ValueError(f"task={task!r} must be one of classification, regression")

@@ -35,19 +35,13 @@ from treecore.rows.training_rows import TrainingRows
 class NodeStep:
     """What TAO does at one split.
 
-    Attributes
-    ----------
-    split : int
-    problem : ReducedProblem
-        The rows that reach it, and the care points among them.
-    weights, threshold : float32 array, shape (n_features,), and float32; or None
-        The split that was learnt; None without care points.
-    wrong_before, wrong_after : float
-        Weight of the care points sent to their worse side by the old and by the learnt split.
-    proposed : Tree
-        The tree with the learnt split, whether or not it is taken.
-    tree : Tree
-        The tree after the step.
+    - problem: the rows that reach it, and the care points among them.
+    - weights, threshold: float32 (n_features,), and float32; or None, the split that was learnt;
+      None without care points.
+    - wrong_before, wrong_after: weight of the care points sent to their worse side by the old and
+      by the learnt split.
+    - proposed: the tree with the learnt split, whether or not it is taken.
+    - tree: the tree after the step.
     """
 
     split: int
@@ -95,15 +89,7 @@ def improve_split(
 ) -> NodeStep:
     """Solve the reduced problem of one split, as TAO does where all its nodes are oblique.
 
-    Parameters
-    ----------
-    tree : Tree
-        Not changed. Of numbers its values are in the units of ``rows``.
-    rows : TrainingRows
-        Dense.
-    split : int
-    C, max_iter
-        See :func:`treecore.learners.nongreedy.tao.oblique_cut.oblique_cut`.
+    tree: not changed; rows: dense.
     """
     X, leaf = rows.X, apply(tree, rows.X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
@@ -121,13 +107,7 @@ def improve_split(
 
 
 def tree_cost(tree: Tree, rows: TrainingRows) -> float:
-    """TAO's objective without its penalty: share of misclassified rows, or mean loss of numbers.
-
-    Parameters
-    ----------
-    tree : Tree
-    rows : TrainingRows
-    """
+    """TAO's objective without its penalty: share of misclassified rows, or mean loss of numbers."""
     leaf = apply(tree, rows.X)
     if rows.loss.task == "classification":
         return float(np.average(leaf_labels(tree)[leaf] != rows.y, weights=rows.weight))
@@ -140,13 +120,6 @@ def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
 
     Leaves that no row reaches keep their values, and so do those whose numbers would not cost
     less, the ``smoothing`` examples at 0 included.
-
-    Parameters
-    ----------
-    tree : Tree
-    rows : TrainingRows
-    smoothing : float
-        See ``constants`` of :class:`treecore.losses.base.Loss`.
     """
     targets = apply(tree, rows.X), rows.y, rows.weight, rows.loss
     return tree._replace(values=refit_leaves(tree.values, *targets, smoothing)[0])
@@ -160,18 +133,8 @@ def tao_order(tree: Tree) -> list[int]:
 def with_split(tree: Tree, split: int, weights: np.ndarray, threshold: np.float32) -> Tree:
     """A copy of the tree with another oblique split in place of one of its own.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-        The one that is replaced.
-    weights : array, shape (n_features,)
-    threshold : float32
-
-    Raises
-    ------
-    ValueError
-        Where a number is not finite.
+    split: the one that is replaced; weights: (n_features,). Raises ValueError where a number is not
+    finite.
     """
     changed = with_a_row_each(tree)
     cut = get_split(changed, split)

@@ -41,17 +41,8 @@ def state_of(learner) -> State:
 def load_state(learner, state: State) -> None:
     """Set a learner or finder that was just built to a state.
 
-    Parameters
-    ----------
-    learner : Learner or SplitFinder
-        Changed in place.
-    state : dict
-        What :func:`state_of` gave.
-
-    Raises
-    ------
-    KeyError, TypeError, ValueError
-        Where the state lacks something, or does not fit.
+    learner: changed in place; state: what :func:`state_of` gave. Raises KeyError, TypeError,
+    ValueError where the state lacks something, or does not fit.
     """
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
@@ -73,19 +64,9 @@ def copied(value: Any) -> Any:
 def restored_as(value: Any, stored: Any, name: str) -> Any:
     """A stored value as the same kind of thing as the present one.
 
-    Parameters
-    ----------
-    value : Any
-        The present value: array, tuple, list or plain value.
-    stored : Any
-        Its copy from a state, see :func:`copied`.
-    name : str
-        What the sentence of the error calls it.
-
-    Raises
-    ------
-    CheckpointError
-        Where it is of another kind or shape. Only a one-dimensional array may have another length.
+    value: the present value: array, tuple, list or plain value; stored: its copy from a state, see
+    :func:`copied`; name: what the sentence of the error calls it. Raises CheckpointError where it
+    is of another kind or shape.
     """
     if isinstance(value, np.ndarray):
         fits = isinstance(stored, np.ndarray) and stored.dtype == value.dtype

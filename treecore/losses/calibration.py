@@ -18,15 +18,10 @@ import numpy as np
 class Reliability:
     """Confidence and accuracy by bins of confidence.
 
-    Attributes
-    ----------
-    edges : float64 array, shape (n_bins + 1,)
-        Of the bins, which are open below: (edges[i], edges[i + 1]].
-    rows : int64 array, shape (n_bins,)
-    confidence, accuracy : float64 arrays, shape (n_bins,)
-        Means over the rows of a bin; NaN where it has none.
-    error : float
-        The expected calibration error, 0 to 1; NaN without rows.
+    - edges: float64 (n_bins + 1,), of the bins, which are open below: (edges[i], edges[i + 1]].
+    - rows: int64 (n_bins,).
+    - confidence, accuracy: float64 (n_bins,), means over the rows of a bin; NaN where it has none.
+    - error: the expected calibration error, 0 to 1; NaN without rows.
     """
 
     edges: np.ndarray
@@ -39,17 +34,8 @@ class Reliability:
 def reliability(probabilities: np.ndarray, y: np.ndarray, n_bins: int = 10) -> Reliability:
     """How far the probabilities of predicted classes are from what comes true.
 
-    Parameters
-    ----------
-    probabilities : float array, shape (n_samples, n_classes)
-    y : int array, shape (n_samples,)
-    n_bins : int
-        Of equal width, from 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for arrays that do not fit, or no bins.
+    probabilities: float (n_samples, n_classes); y: int (n_samples,); n_bins: of equal width, from 0
+    to 1. Raises ValueError for arrays that do not fit, or no bins.
     """
     if probabilities.ndim != 2 or len(probabilities) != len(y):
         raise ValueError("probabilities must have one row for each class index in y")

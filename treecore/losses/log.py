@@ -25,12 +25,9 @@ _PART = 1 << 16
 class LogTables(NamedTuple):
     """Tables of the log loss.
 
-    Attributes
-    ----------
-    leaf_loss : float32 array, shape (n_leaves, n_classes)
-        What each leaf costs an example of each class.
-    subtree_loss : float32 array, shape (n_splits, n_classes)
-        Invariant: the greatest ``leaf_loss`` below each split.
+    leaf_loss: float32 (n_leaves, n_classes), what each leaf costs an example of each class;
+    subtree_loss: float32 (n_splits, n_classes), invariant: the greatest ``leaf_loss`` below each
+    split.
     """
 
     leaf_loss: np.ndarray
@@ -40,18 +37,8 @@ class LogTables(NamedTuple):
 def class_log_odds(counts: np.ndarray, smoothing: float = 1.0) -> np.ndarray:
     """Leaf values that minimise the log loss of smoothed class counts.
 
-    Parameters
-    ----------
-    counts : array, shape (n_leaves, n_classes)
-        Training examples of each class in each leaf, or their weights; empty leaves are allowed.
-    smoothing : float
-        Examples added to every leaf, shared equally among the classes, so that no probability
-        is zero and no loss infinite. Must be positive.
-
-    Returns
-    -------
-    float32 array, shape (n_leaves, n_classes)
-        ``log((counts + smoothing / k) / (n + smoothing))``.
+    counts: (n_leaves, n_classes). Returns float32 (n_leaves, n_classes), ``log((counts + smoothing
+    / k) / (n + smoothing))``.
     """
     counts = np.asarray(counts, dtype=np.float64)
     n_classes = counts.shape[1]

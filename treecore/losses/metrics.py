@@ -38,15 +38,8 @@ class Figures:
 class Tally:
     """Sums over rows, portion by portion, from which :class:`Figures` follow.
 
-    Parameters
-    ----------
-    values : float32 array, shape (n_leaves, n_outputs)
-    loss : Loss
-
-    Attributes
-    ----------
-    counts : int64 array, shape (n_leaves, n_classes), or (n_leaves, 1) where targets are numbers
-        Rows of each class in each leaf, whatever their weights.
+    values: float32 (n_leaves, n_outputs). counts: int64 (n_leaves, n_classes) or (n_leaves, 1)
+    where targets are numbers, rows of each class in each leaf, whatever their weights.
     """
 
     def __init__(self, values: np.ndarray, loss: Loss):
@@ -70,14 +63,9 @@ class Tally:
     ) -> None:
         """Add rows.
 
-        Parameters
-        ----------
-        leaf : int array, shape (n_rows,)
-            The leaf that every row reaches.
-        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
-        weight : float array, shape (n_rows,)
-        predicted : float array, shape (n_rows, n_outputs), or None
-            What linear leaves say of the rows; None: the leaves' values.
+        leaf: int (n_rows,), the leaf that every row reaches; y: int64 (n_rows,) or float32 (n_rows,
+        n_outputs); weight: float (n_rows,); predicted: float (n_rows, n_outputs) or None, what
+        linear leaves say of the rows; None: the leaves' values.
         """
         if predicted is None:
             costs = np.empty(len(leaf), dtype=np.float32)
@@ -104,10 +92,7 @@ class Tally:
     def figures(self) -> Figures:
         """Figures of all rows added so far.
 
-        Raises
-        ------
-        ValueError
-            When there are none, or all of them have no weight.
+        Raises ValueError when there are none, or all of them have no weight.
         """
         if not self._weight > 0:
             raise ValueError("there are no rows to measure the tree on")
@@ -124,12 +109,8 @@ class Tally:
 def leaf_counts(tree: Tree, X, y) -> np.ndarray:
     """Rows of each class in each leaf, int64 (n_leaves, n_classes).
 
-    Parameters
-    ----------
-    tree : Tree
-    X : array of numbers, shape (n_samples, n_features)
-    y : int array, shape (n_samples,)
-        Class indices below ``tree.n_outputs``.
+    X: array of numbers, shape (n_samples, n_features); y: int (n_samples,), class indices below
+    ``tree.n_outputs``.
     """
     counts = np.zeros((tree.n_leaves, tree.n_outputs), dtype=np.int64)
     np.add.at(counts, (apply(tree, X), np.asarray(y)), 1)

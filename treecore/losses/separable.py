@@ -31,40 +31,20 @@ REFITS = 50
 def rho(tables, residual):
     """Loss of one output.
 
-    Parameters
-    ----------
-    tables : NamedTuple of arrays
-        Its type says which loss.
-    residual : float64
-        Prediction less target, in deviations of the output.
-
-    Returns
-    -------
-    float64
+    tables: NamedTuple of arrays, its type says which loss; residual: prediction less target, in
+    deviations of the output.
     """
 
 
 @by_first
 def psi(tables, residual):
-    """Derivative of ``rho`` by the residual.
-
-    Parameters are those of :func:`rho`.
-
-    Returns
-    -------
-    float64
-    """
+    """Derivative of ``rho`` by the residual."""
 
 
 def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) -> Loss:
     """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
 
-    Parameters
-    ----------
-    name, title, sentence : str
-        See :class:`treecore.losses.base.Loss`.
-    make_tables : callable (low, high) -> NamedTuple
-        Of float32 arrays, shape (n_splits, n_outputs).
+    make_tables: of float32 arrays, shape (n_splits, n_outputs).
     """
 
     def tables_of(n_splits, n_leaves, n_outputs):
@@ -91,20 +71,9 @@ def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
     ``rho`` is squares with weights ``psi(r) / r``; each step takes the mean under the weights at
     the last one (Holland and Welsch 1977).
 
-    Parameters
-    ----------
-    tables : NamedTuple of arrays
-        Its type says which loss.
-    leaf : int array, shape (n_rows,)
-        The leaf of every row.
-    y : float32 array, shape (n_rows, n_outputs)
-    weight : float64 array, shape (n_rows,)
-    smoothing : float
-        Examples at 0, the mean of scaled targets, that join every leaf.
-    values : INOUT float64 array, shape (n_leaves, n_outputs)
-        In: zeros. Out: the constants.
-    sums : float64 array, shape (2, n_leaves, n_outputs)
-        Work space.
+    tables: NamedTuple of arrays; leaf: int (n_rows,); y: float32 (n_rows, n_outputs); weight:
+    float64 (n_rows,); values: float64 (n_leaves, n_outputs); sums: float64 (2, n_leaves,
+    n_outputs).
     """
     for _ in range(REFITS):
         moved = 0.0

@@ -58,15 +58,8 @@ _RENDER = "export default { render: async (all) => (await loaded).render(all) };
 class NotebookView(anywidget.AnyWidget):
     """Map, curves and tree of one run.
 
-    Parameters
-    ----------
-    subject : ObliqueTree, Trainer or Tree
-
-    Attributes
-    ----------
-    picked : dict or None
-        What was clicked: ``{"split": i}``, ``{"leaf": j}`` or ``{"point": i}``, with the ``x`` and
-        the ``y`` of a point, and whether it was ``held`` out.
+    picked: what was clicked: ``{"split": i}``, ``{"leaf": j}`` or ``{"point": i}``, with the ``x``
+    and the ``y`` of a point, and whether it was ``held`` out.
     """
 
     _esm = bundle("pages/notebook.js") + _RENDER
@@ -88,10 +81,7 @@ class NotebookView(anywidget.AnyWidget):
         self._shown = False
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> ObliqueTree:
-        """Fit the estimator, and show it at work; gives the estimator.
-
-        Parameters are those of its own ``fit``, and so are errors.
-        """
+        """Fit the estimator, and show it at work; gives the estimator."""
         if not isinstance(self.subject, ObliqueTree):
             raise ValueError("there is no estimator to fit: call run(), or watch an estimator")
         handle = self._display()
@@ -134,15 +124,7 @@ class NotebookView(anywidget.AnyWidget):
         return display(self, display_id=True)
 
     def show(self, train: Dataset, held: Dataset | None, config: RunConfig) -> Stage:
-        """From now on the view is about these rows.
-
-        Parameters
-        ----------
-        train : Dataset
-        held : Dataset or None
-            Rows held out.
-        config : RunConfig
-        """
+        """From now on the view is about these rows. held: rows held out."""
         self._train = train
         self._stage = Stage(train, held, usual_plane(train), config)
         self._config = config
@@ -151,11 +133,7 @@ class NotebookView(anywidget.AnyWidget):
     def keep(self, seen: list[Seen], history: list[Event]) -> None:
         """Show a run that is over, and have the notebook keep it.
 
-        Parameters
-        ----------
-        seen : list of Seen
-            The trees that are kept, the last of them at the end.
-        history : list of Event
+        seen: the trees that are kept, the last of them at the end.
         """
         assert self._stage is not None, "the rows are known by then"
         assert self._train is not None, "the rows are known by then"
@@ -209,17 +187,8 @@ class NotebookView(anywidget.AnyWidget):
 def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     """Show a finished tree with rows.
 
-    Parameters
-    ----------
-    view : NotebookView
-    X : array, shape (n_samples, n_features)
-    y : array, shape (n_samples,)
-        Class labels or numbers.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where there is no tree yet, or rows and tree do not fit together.
+    X: (n_samples, n_features); y: (n_samples,), class labels or numbers. Raises ValueError where
+    there is no tree yet, or rows and tree do not fit together.
     """
     subject = view.subject
     if isinstance(subject, Trainer):

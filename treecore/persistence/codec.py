@@ -28,28 +28,16 @@ class Decoded(NamedTuple):
 class Codec:
     """How one kind of model stands in a file.
 
-    Attributes
-    ----------
-    kind : str
-        As :attr:`Document.kind`, for sentences.
-    format : str
-        Its name, under ``"format"``.
-    version : int
-        The latest one that is read.
-    required : mapping
-        The types of what stands under the keys that a file must have, beside the names;
-        ``object`` for what ``read`` checks by itself.
-    optional : tuple of str
-        Further keys that are read where they are there.
-    since : mapping
-        Keys that came after version 1, with the version that brought them. A file is written as
-        the lowest version that knows all of its keys.
-    advice : str
-        What to do about a model whose file would be too long.
-    read : callable (content, n_features, n_outputs, numeric) -> Decoded
-        From a file with the keys above, as ``Values`` of one object.
-    write : callable (document, indent) -> dict
-        The texts of all members but ``format`` and ``version``, in the order of the file.
+    - kind: as :attr:`Document.kind`, for sentences.
+    - format: its name, under ``"format"``.
+    - version: the latest one that is read.
+    - required: the types of what stands under the keys that a file must have, beside the names;
+      ``object`` for what ``read`` checks by itself.
+    - optional: further keys that are read where they are there.
+    - since: keys that came after version 1, with the version that brought them.
+    - advice: what to do about a model whose file would be too long.
+    - read: from a file with the keys above, as ``Values`` of one object.
+    - write: the texts of all members but ``format`` and ``version``, in the order of the file.
     """
 
     kind: str

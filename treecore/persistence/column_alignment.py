@@ -40,14 +40,10 @@ from treecore.persistence.document import Document
 class AlignedColumns(NamedTuple):
     """Rows as a tree reads them, and what they truly are, where the table says so.
 
-    Attributes
-    ----------
-    X : array, shape (n_samples, n_features), or CSR
-        NaN where a value is missing.
-    y : array, shape (n_samples,), or None
-        Classes in the tree's own numbering, -1 for one that it does not know; or numbers.
-    notes : tuple of str
-        What the tree does not know of the rows, a sentence each.
+    - X: (n_samples, n_features) or CSR, NaN where a value is missing.
+    - y: (n_samples,) or None, classes in the tree's own numbering, -1 for one that it does not
+      know; or numbers.
+    - notes: what the tree does not know of the rows, a sentence each.
     """
 
     X: np.ndarray
@@ -62,17 +58,8 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
     without a target. Only where they are ``labelled`` are rows without a target left out,
     as in training, and None stands for targets of another kind than the tree's.
 
-    Parameters
-    ----------
-    document : Document
-    source : Source
-    labelled : bool
-        Whether the rows are to have targets.
-
-    Raises
-    ------
-    TableError
-        Where the table lacks a feature of the tree, or the target that the source names.
+    labelled: whether the rows are to have targets. Raises TableError where the table lacks a
+    feature of the tree, or the target that the source names.
     """
     missing: np.ndarray | None = None
     if (table := open_rows(document, source)) is not None:
@@ -166,23 +153,9 @@ def _numbered(document: Document, cells, decimal_comma: bool = False) -> np.ndar
 class AlignedTable:
     """The columns of a table as the model of a document reads them; rows come in blocks.
 
-    Parameters
-    ----------
-    document : Document
-    source : Source
-        May name the target.
-    table : Table
-        Opened with ``to_learn=False``.
-
-    Attributes
-    ----------
-    has_targets : bool
-        Whether the table tells what its rows truly are.
-
-    Raises
-    ------
-    TableError
-        Where the table lacks a feature of the tree, or the target that the source names.
+    source: may name the target; table: opened with ``to_learn=False``. has_targets: whether the
+    table tells what its rows truly are. Raises TableError where the table lacks a feature of the
+    tree, or the target that the source names.
     """
 
     def __init__(self, document: Document, source: Source, table: Table):
@@ -280,23 +253,8 @@ def _target_of(document: Document, source: Source) -> str | None:
 def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
     """The features of a table's rows, made as those that a model was trained on.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-        See :attr:`treecore.persistence.Document.columns`.
-    table : Table
-
-    Returns
-    -------
-    X : float64 array, shape (n_rows, n_features)
-    notes : tuple of str
-        What was not known in training, a sentence each.
-
-    Raises
-    ------
-    TableError
-        In one sentence, where the table lacks a column or holds what cannot be read as in
-        training.
+    Returns X: float64 (n_rows, n_features); notes: what was not known in training, a sentence each.
+    Raises TableError where the table lacks a column or holds what cannot be read as in training.
     """
     unknown: _Unknown = {}
     written = _Written(table, columns, [], table.reading)
@@ -376,10 +334,7 @@ def _features(wanted: tuple[str, ...], columns: list[str]) -> list[Column]:
 class _Written:
     """How a table writes the numbers and dates of the features that a tree reads.
 
-    Attributes
-    ----------
-    features : list of Column
-        As they are to be read from this table.
+    features: as they are to be read from this table.
     """
 
     def __init__(

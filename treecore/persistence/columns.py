@@ -36,10 +36,7 @@ YEARS = range(1, 9900)
 def read_columns(content: Values) -> tuple[Column, ...]:
     """The columns in a file that says of them.
 
-    Raises
-    ------
-    TreeFormatError
-        For what are none, with their place.
+    Raises TreeFormatError for what are none, with their place.
     """
     listed = content.at("columns").lists().entries()
     kinds = [*_NUMBERS, {"name", "date"}, {"name", "date", "since"}, {"name", "categories"}]

@@ -157,10 +157,7 @@ class Sizes(NamedTuple):
 def check_model(model: Model) -> Sizes:
     """Check that a file can hold a model, whose arrays may have been trained on since it was made.
 
-    Raises
-    ------
-    ValueError
-        In one sentence.
+    Raises ValueError in one sentence.
     """
     return _KINDS[type(model)].check(model)
 
@@ -168,13 +165,7 @@ def check_model(model: Model) -> Sizes:
 def check_sizes(kind: str, n_splits: int, n_features: int, n_oblique: int) -> None:
     """Check that the arrays of a tree, or of the trees of a forest together, are not too large.
 
-    Parameters
-    ----------
-    kind : str
-        What the file holds, for sentences.
-    n_splits, n_features : int
-    n_oblique : int
-        Splits with a row of weights.
+    kind: what the file holds, for sentences; n_oblique: splits with a row of weights.
     """
     check_size(kind, n_splits, MAX_SPLITS if kind == "tree" else MAX_WEIGHTS, "splits")
     check_size(kind, n_features, MAX_FEATURES, "features")
@@ -182,16 +173,7 @@ def check_sizes(kind: str, n_splits: int, n_features: int, n_oblique: int) -> No
 
 
 def check_size(kind: str, size: int, limit: int, things: str) -> None:
-    """Check one size.
-
-    Parameters
-    ----------
-    kind : str
-        What the file holds.
-    size, limit : int
-    things : str
-        What is counted.
-    """
+    """Check one size. kind: what the file holds; things: what is counted."""
     if size > limit:
         raise TreeFormatError(f"the {kind} has {size} {things}, but at most {limit} fit")
 
@@ -199,15 +181,8 @@ def check_size(kind: str, size: int, limit: int, things: str) -> None:
 def check_names(names: Sequence[str], what: str, kind: str, count: int | None = None) -> None:
     """Check names of features, classes or outputs.
 
-    Parameters
-    ----------
-    names : sequence of str
-    what : str
-        What they name: ``"feature"``, ``"class"`` or ``"output"``.
-    kind : str
-        What the file holds, for sentences.
-    count : int or None
-        How many there must be.
+    what: what they name: ``"feature"``, ``"class"`` or ``"output"``; kind: what the file holds, for
+    sentences; count: how many there must be.
     """
     if count is not None and len(names) != count:
         raise TreeFormatError(f"the {kind} needs {count} {what} names, but has {len(names)}")

@@ -15,10 +15,7 @@ from treecore.persistence.document import Document
 def scores(document: Document, X) -> np.ndarray:
     """What a model predicts, (n_samples, n_outputs): probabilities of the classes, or numbers.
 
-    Parameters
-    ----------
-    document : Document
-    X : array of numbers, shape (n_samples, n_features)
+    X: array of numbers, shape (n_samples, n_features).
     """
     model, classes = document.model, bool(document.class_names)
     if isinstance(model, Tree):
@@ -31,11 +28,8 @@ def scores(document: Document, X) -> np.ndarray:
 def mapped_rows(document: Document, X):
     """Rows as the model reads them: behind the map of a tree that has one.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-    X : array of numbers, shape (n_samples, n_features)
+    document: a model and the names of what it reads and answers; X: array of numbers, shape
+    (n_samples, n_features).
     """
     return X if document.feature_map is None else document.feature_map(X)
 
@@ -43,23 +37,8 @@ def mapped_rows(document: Document, X):
 def figures_on(document: Document, X, y: np.ndarray) -> dict[str, float]:
     """How good a model is on rows, all of them of classes that it knows.
 
-    Parameters
-    ----------
-    document : Document
-    X : array of numbers, shape (n_samples, n_features)
-    y : array, shape (n_samples,)
-        Class indices, or numbers.
-
-    Returns
-    -------
-    dict
-        ``"accuracy"`` or ``"r2"``; ``"loss"``, that of its training for a tree, else the log loss
-        or the mean squared error; ``"active_leaves"`` of a tree, or ``"n_trees"``.
-
-    Raises
-    ------
-    ValueError
-        For a forest that predicts several numbers: a table has one target.
+    X: array of numbers, shape (n_samples, n_features); y: (n_samples,), class indices, or numbers.
+    Raises ValueError for a forest that predicts several numbers: a table has one target.
     """
     if isinstance(document.model, Tree):
         return _figures_of_tree(document, X, y)

@@ -19,10 +19,7 @@ _KINDS = {
 def read_map(content: Values, n_features: int) -> KernelMap:
     """The map in a file that has one.
 
-    Raises
-    ------
-    TreeFormatError
-        For values that are no map, with their place.
+    Raises TreeFormatError for values that are no map, with their place.
     """
     record = content.at("map").records(*({"centre", "deviation", kind} for kind in _KINDS))
     (kind,) = record.items[0].keys() & _KINDS.keys()

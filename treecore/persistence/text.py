@@ -56,15 +56,8 @@ def member_texts(members: dict[str, str]) -> list[str]:
 def block(brackets: str, items: Iterable[str], indent: int | None, level: int) -> str:
     """A list or an object from the texts of its items, a line for each where indented.
 
-    Parameters
-    ----------
-    brackets : str
-        The opening and the closing one.
-    items : iterable of str
-    indent : int or None
-        Spaces of each level; None: all on one line.
-    level : int
-        How deep the items stand.
+    brackets: the opening and the closing one; indent: spaces of each level; None: all on one line;
+    level: how deep the items stand.
     """
     opening, closing = brackets[0], brackets[1]
     items = [*items]
@@ -78,16 +71,8 @@ def block(brackets: str, items: Iterable[str], indent: int | None, level: int) -
 def json_text(value: object, what: str) -> str:
     """Any plain value on one line, float64 with the fewest digits that give it back.
 
-    Parameters
-    ----------
-    value : object
-    what : str
-        Names the value, for sentences.
-
-    Raises
-    ------
-    TreeFormatError
-        For a value that JSON has no words for.
+    what: names the value, for sentences. Raises TreeFormatError for a value that JSON has no words
+    for.
     """
     try:
         return json.dumps(value, allow_nan=False, separators=(",", ":"))

@@ -44,19 +44,9 @@ def read_tree(
 
     What only the tree as a whole can show is left to :func:`treecore.core.tree.check_tree`.
 
-    Parameters
-    ----------
-    splits, leaves : list
-        Of anything.
-    missing : float32 array, shape (n_features,)
-    n_outputs : int
-    numeric : bool
-        Whether leaves count rows; otherwise they count rows of each class.
-
-    Raises
-    ------
-    TreeFormatError
-        For two lists that are no tree, with the first place that is wrong.
+    splits, leaves: of anything; missing: float32 (n_features,); numeric: whether leaves count rows;
+    otherwise they count rows of each class. Raises TreeFormatError for two lists that are no tree,
+    with the first place that is wrong.
     """
     split = Values(splits, "split {}".format).records(_AXIS_ALIGNED, _OBLIQUE)
     leaf = Values(leaves, "leaf {}".format).records(_LEAF)
@@ -245,18 +235,8 @@ def number_rows(matrix: np.ndarray, numeric: bool) -> np.ndarray:
 def read_linear(models: list[Any], n_outputs: int, n_features: int, numeric: bool) -> LinearLeaves:
     """Linear models from a list of a file.
 
-    Parameters
-    ----------
-    models : list
-        Of anything.
-    n_outputs, n_features : int
-    numeric : bool
-        Whether constants and ranges are float64.
-
-    Raises
-    ------
-    TreeFormatError
-        With the first place that is wrong.
+    models: of anything; numeric: whether constants and ranges are float64. Raises TreeFormatError
+    with the first place that is wrong.
     """
     leaf = Values(models, "linear leaf {}".format).records({*LinearLeaves._fields})
     weights = leaf.at("weights").lists(n_outputs).entries(", output {},").matrix(n_features)

@@ -38,11 +38,7 @@ class Values:
     A method checks all of them, and raises a :class:`TreeFormatError` that names the place of the
     first that is wrong: ``'split 3: "threshold" must be a number, not a string'``.
 
-    Attributes
-    ----------
-    items : list
-    place : callable (int) -> str
-        Words for the place of an item; empty for the whole file.
+    place: words for the place of an item; empty for the whole file.
     """
 
     items: list[Any]
@@ -120,22 +116,12 @@ class Values:
     def matrix(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
         """Lists of so many finite numbers each, of shape (n_items, length).
 
-        Parameters
-        ----------
-        length : int
-            Of every list.
-        dtype : numpy dtype
+        length: of every list.
         """
         return self.lists(length).entries().floats(dtype).reshape(-1, length)
 
     def vector(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-        """The numbers of the one list that these values are, of shape (length,).
-
-        Parameters
-        ----------
-        length : int
-        dtype : numpy dtype
-        """
+        """The numbers of the one list that these values are, of shape (length,)."""
         return self.matrix(length, dtype)[0]
 
     def _numbers(self) -> np.ndarray:
@@ -151,15 +137,7 @@ class Values:
 def parse(text: str | bytes, limits: Limits = LIBRARY) -> Any:
     """What a JSON text says, see :func:`treecore.base.bounded_json.parse_json`.
 
-    Parameters
-    ----------
-    text : str or bytes
-    limits : Limits
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, for a text that is no JSON, is beyond the limits, or gives a key twice.
+    Raises TreeFormatError for a text that is no JSON, is beyond the limits, or gives a key twice.
     """
     try:
         return parse_json(text, limits)

@@ -15,14 +15,7 @@ def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str
     A split with one side lighter than that gives way to its other side. Where both are, they
     become one leaf, with the mean of their values (of their probabilities, for classes).
 
-    Parameters
-    ----------
-    tree : Tree
-    weight : float array, shape (n_leaves,)
-        Of the rows in every leaf.
-    least : float
-    task : str
-        ``"classification"`` or ``"regression"``.
+    weight: float (n_leaves,); task: ``"classification"`` or ``"regression"``.
     """
     left, right, values = tree.left.copy(), tree.right.copy(), tree.values.astype(np.float64)
     of_leaf, of_split = weight.astype(np.float64), np.zeros(tree.n_splits)

@@ -24,16 +24,13 @@ _LOSS_OF = {"classification": LOG, "regression": SQUARED}
 class PruningStatistics:
     """Sums over the rows below every node, of splits first, then of leaves.
 
-    Attributes
-    ----------
-    weight : float64 array, shape (n_splits + n_leaves,)
-        Of the rows; all rows together weigh as much as there are rows.
-    sums : float64 array, shape (n_splits + n_leaves, n_outputs)
-        Weight of every class; or of numbers, less ``centre``.
-    squares : float64 array, shape (n_splits + n_leaves, n_outputs), or None
-        The same of their squares; None for classes.
-    centre : float64 array, shape (n_outputs,)
-        Mean of the targets; zeros for classes.
+    - weight: float64 (n_splits + n_leaves,), of the rows; all rows together weigh as much as there
+      are rows.
+    - sums: float64 (n_splits + n_leaves, n_outputs), weight of every class; or of numbers, less
+      ``centre``.
+    - squares: float64 (n_splits + n_leaves, n_outputs) or None, the same of their squares; None for
+      classes.
+    - centre: float64 (n_outputs,), mean of the targets; zeros for classes.
     """
 
     weight: np.ndarray
@@ -81,21 +78,10 @@ def gather_statistics(
 ) -> PruningStatistics:
     """Sums over the rows below every node of a tree.
 
-    Parameters
-    ----------
-    tree : Tree
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
-        NaN stands for a missing value.
-    y : array, shape (n_samples,) or (n_samples, n_outputs)
-        Class indices below ``tree.n_outputs``; or numbers in the units of the tree's values.
-    sample_weight : array, shape (n_samples,), or None
-    task : str
-        ``"classification"`` or ``"regression"``.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for rows that are not of this tree, targets or weights that make no sense.
+    X: array of numbers or SciPy sparse table, shape (n_samples, n_features), NaN stands for a
+    missing value; y: (n_samples,) or (n_samples, n_outputs); sample_weight: (n_samples,) or None;
+    task: ``"classification"`` or ``"regression"``. Raises ValueError for rows that are not of this
+    tree, targets or weights that make no sense.
     """
     if tree.linear is not None:
         raise ValueError("only constant leaves can be pruned so, and this tree has linear ones")

@@ -16,11 +16,7 @@ def check_task(task: str) -> None:
 def nodes_below(tree, node: int) -> list[int]:
     """References of a node and all those below it, parents first and left before right.
 
-    Parameters
-    ----------
-    tree : Tree or TrainingTree
-    node : int
-        A split, or ``~leaf``.
+    node: a split, or ``~leaf``.
     """
     order, waiting = [], [node]
     while waiting:
@@ -32,26 +28,15 @@ def nodes_below(tree, node: int) -> list[int]:
 
 
 def leaves_below(tree, node: int) -> list[int]:
-    """The leaves below a node, from left to right.
-
-    Parameters
-    ----------
-    tree : Tree or TrainingTree
-    node : int
-        A split, or ``~leaf``.
-    """
+    """The leaves below a node, from left to right. node: a split, or ``~leaf``."""
     return [~at for at in nodes_below(tree, node) if at < 0]
 
 
 def part_below(tree: Tree, root: int) -> Tree:
     """The part of a tree below one node, numbered anew in the old order.
 
-    Parameters
-    ----------
-    tree : Tree
-        Need not be sound: its children may pass over splits and leaves.
-    root : int
-        A split, or ``~leaf``.
+    tree: need not be sound: its children may pass over splits and leaves; root: a split, or
+    ``~leaf``.
     """
     nodes = np.array(nodes_below(tree, root))
     splits, leaves = np.sort(nodes[nodes >= 0]), np.sort(~nodes[nodes < 0])
@@ -80,14 +65,7 @@ def part_below(tree: Tree, root: int) -> Tree:
 def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
     """Sums over the leaves below every split.
 
-    Parameters
-    ----------
-    tree : Tree
-    of_leaves : array, shape (n_leaves, ...)
-
-    Returns
-    -------
-    float64 array, shape (n_splits, ...)
+    of_leaves: (n_leaves, ...). Returns float64 (n_splits, ...).
     """
     sums = np.zeros((tree.n_splits, *of_leaves.shape[1:]))
     for split in range(tree.n_splits - 1, -1, -1):
@@ -99,13 +77,7 @@ def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
 def collapse(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
     """The tree whose paths end at some splits, which become leaves.
 
-    Parameters
-    ----------
-    tree : Tree
-    ends : bool array, shape (n_splits,)
-        Splits that become leaves; what they say below another of them does not matter.
-    values : array, shape (n_splits, n_outputs)
-        What those leaves predict.
+    ends: bool (n_splits,); values: (n_splits, n_outputs), what those leaves predict.
     """
     if not ends.any():
         return tree

@@ -16,12 +16,7 @@ _LINE = 64
 
 
 def aligned_zeros(shape: int | tuple[int, ...]) -> np.ndarray:
-    """Zeros of float32, C-contiguous, from the beginning of a cache line on.
-
-    Parameters
-    ----------
-    shape : int or tuple of int
-    """
+    """Zeros of float32, C-contiguous, from the beginning of a cache line on."""
     size = math.prod(shape) if isinstance(shape, tuple) else shape
     room = np.zeros(size + _LINE // 4, dtype=np.float32)
     first = -room.ctypes.data % _LINE // 4
@@ -31,10 +26,7 @@ def aligned_zeros(shape: int | tuple[int, ...]) -> np.ndarray:
 def aligned(array: np.ndarray) -> np.ndarray:
     """The array in float32, C-contiguous, from the beginning of a cache line on.
 
-    Parameters
-    ----------
-    array : array of numbers
-        Given back itself where it is as wanted.
+    array: array of numbers, given back itself where it is as wanted.
     """
     if array.dtype == np.float32 and array.flags.c_contiguous and array.ctypes.data % _LINE == 0:
         return array

@@ -15,12 +15,7 @@ BLOCK_VALUES = 1 << 17
 
 
 def row_parts(n_rows: int, n_columns: int) -> Iterator[slice]:
-    """The rows of a table, so many at a time that float64 numbers of theirs stay in the cache.
-
-    Parameters
-    ----------
-    n_rows, n_columns : int
-    """
+    """The rows of a table, so many at a time that float64 numbers of theirs stay in the cache."""
     abreast = max(1, BLOCK_VALUES // max(1, n_columns))
     for start in range(0, n_rows, abreast):
         yield slice(start, min(start + abreast, n_rows))
@@ -29,9 +24,7 @@ def row_parts(n_rows: int, n_columns: int) -> Iterator[slice]:
 def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
     """The rows of a table in float64, some at a time.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
+    X: array of numbers, shape (n_samples, n_features).
     """
     n, p = X.shape
     # The rows of a single column NumPy adds pairwise: they stay together.
@@ -43,9 +36,7 @@ def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
 def sum_rows(blocks: Iterable[np.ndarray]) -> np.ndarray:
     """The sum of all rows of some blocks, at least one, as ``np.concatenate(blocks).sum(axis=0)``.
 
-    Parameters
-    ----------
-    blocks : iterable of float64 arrays, shape (n_rows, n_features)
+    blocks: iterable of float64 (n_rows, n_features).
     """
     total: np.ndarray | None = None
     for block in blocks:
@@ -58,10 +49,7 @@ def sum_rows(blocks: Iterable[np.ndarray]) -> np.ndarray:
 def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of every column, float64 (n_features,) each.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-        Without missing values.
+    X: array of numbers, shape (n_samples, n_features), without missing values.
     """
     mean = sum_rows(float64_blocks(X)) / len(X)
     square = sum_rows((block - mean) ** 2 for block in float64_blocks(X))
@@ -71,10 +59,7 @@ def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def column_ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least and greatest value of every column, of the type of X.
 
-    Parameters
-    ----------
-    X : array of numbers, shape (n_samples, n_features)
-        Without missing values.
+    X: array of numbers, shape (n_samples, n_features), without missing values.
     """
     n_rows = max(1, BLOCK_VALUES // X.shape[1])
     low, high = X[:1].min(axis=0), X[:1].max(axis=0)

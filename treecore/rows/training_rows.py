@@ -16,24 +16,17 @@ if TYPE_CHECKING:
 class TrainingRows:
     """The training rows of a learner, checked.
 
-    Attributes
-    ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous
-        Finite: missing values have been filled.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-        Class indices; or numbers, scaled to mean 0 and deviation 1.
-    weight : float64 array, shape (n_samples,)
-        What each row counts: not negative, mean 1. Equal ones may all lie in the same place.
-    n_outputs : int
-        Classes there are, or numbers to be predicted.
-    loss : Loss
-        What leaves are measured by; its task says which kind ``y`` is.
-    mean_weight : float
-        What the weights were divided by: ``smoothing`` counts in those of the caller.
-    sorted_table : treecore.learners.greedy.finders.axis.SortedTable or None
-        X sorted by every feature, where trees share that; its reader checks that it is of X.
-    feature_order : int array, shape (n_features,), or None
-        Of equal axis-aligned splits the feature that comes first here wins; None: the lowest.
+    - X: float32 (n_samples, n_features), C-contiguous, finite: missing values have been filled.
+    - y: int64 (n_samples,) or float32 (n_samples, n_outputs), class indices; or numbers, scaled to
+      mean 0 and deviation 1.
+    - weight: float64 (n_samples,), what each row counts: not negative, mean 1.
+    - n_outputs: classes there are, or numbers to be predicted.
+    - loss: what leaves are measured by; its task says which kind ``y`` is.
+    - mean_weight: what the weights were divided by: ``smoothing`` counts in those of the caller.
+    - sorted_table: X sorted by every feature, where trees share that; its reader checks that it is
+      of X.
+    - feature_order: int (n_features,) or None, of equal axis-aligned splits the feature that comes
+      first here wins; None: the lowest.
     """
 
     X: np.ndarray

@@ -34,19 +34,10 @@ EVERY = 30.0
 class RunSession:
     """A trainer at work on a run's folder.
 
-    Attributes
-    ----------
-    folder : RunDirectory
-    trainer : Trainer
-    train, held : Dataset, Dataset or None
-    last : Event or None
-        Of the last measurement of the model.
-    n_events : int
-        Events in the folder.
-    past : list of Event
-        Those that had led to the trainer when the run was resumed.
-    n_lost : int
-        How many of those the folder's log has lost; the run itself is whole.
+    - last: of the last measurement of the model.
+    - n_events: events in the folder.
+    - past: those that had led to the trainer when the run was resumed.
+    - n_lost: how many of those the folder's log has lost; the run itself is whole.
     """
 
     def __init__(
@@ -59,13 +50,7 @@ class RunSession:
         self.n_lost = 0
 
     def save(self, state: str | None = None) -> None:
-        """Write a checkpoint.
-
-        Parameters
-        ----------
-        state : "stopped", "finished" or None
-            Not None: the model and its figures are written as well.
-        """
+        """Write a checkpoint. state: not None: the model and its figures are written as well."""
         self.folder.write_checkpoint(self.trainer.state(), self.n_events)
         LOGGER.debug("%s: checkpoint after %d events", self.folder.path, self.n_events)
         if state is not None and self.last is not None:
@@ -79,10 +64,7 @@ class RunSession:
         The run is learnt once more, which gives the same trees bit for bit; this one stays where
         it is.
 
-        Raises
-        ------
-        ValueError
-            In one sentence, see :func:`treecore.viewer.pages.recorded.record`.
+        Raises ValueError: see :func:`treecore.viewer.pages.recorded.record`.
         """
         part_done = self.last is not None and not self.trainer.finished
         until = self.last.done if part_done and self.last is not None else math.inf
@@ -92,14 +74,7 @@ class RunSession:
     def save_html(self, path: str | Path) -> None:
         """Write the run as a page in one file, which needs neither a server nor a network.
 
-        Parameters
-        ----------
-        path : path
-
-        Raises
-        ------
-        ValueError
-            As :meth:`record`.
+        Raises ValueError: as :meth:`record`.
         """
         recorded = self.record()
         write_atomically(path, page_html(recorded.title, [recorded]).encode())
@@ -110,19 +85,8 @@ def make_trainer(
 ) -> Trainer:
     """A trainer on the rows of two tables.
 
-    Parameters
-    ----------
-    config : RunConfig
-    train : Dataset
-    held : Dataset or None
-        Rows to be measured only.
-    state : dict or None
-        A checkpoint to go on from.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for rows that cannot be learnt from, or a state of another run.
+    held: rows to be measured only; state: a checkpoint to go on from. Raises ValueError for rows
+    that cannot be learnt from, or a state of another run.
     """
     arguments = {
         "validation": (held.X, held.y) if held else None,
@@ -163,9 +127,20 @@ def begin(
 def resume(path: str | Path, source: Source | None = None) -> RunSession:
     """The run of a folder, where its last checkpoint left it; from the start without one.
 
-    The folder is held for whoever calls, and what it tells of lost work is cut off.
-    Parameters are those of :func:`look_into`, and so are errors; besides, RunError where another
-    process is at work there.
+    The folder is held for the caller, and events after the checkpoint are cut off.
+
+    Parameters
+    ----------
+    path : path
+    source : Source or None
+        Where the rows are now, if they have moved.
+
+    Raises
+    ------
+    ValueError
+        In one sentence; among others where the rows are not those that the run began with.
+    RunError
+        Where another process is at work in the folder.
     """
     folder = RunDirectory.open(path)
     folder.hold()
@@ -182,7 +157,7 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
 
 
 def look_into(path: str | Path, source: Source | None = None) -> RunSession:
-    """The same without a change to the folder, in which another process may be at work.
+    """Like :func:`resume`, but the folder is only read; another process may be at work there.
 
     Parameters
     ----------

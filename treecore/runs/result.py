@@ -101,24 +101,9 @@ def trained_document(
 ) -> Document:
     """A model with the names of the table that it was trained on, and how it was trained.
 
-    Parameters
-    ----------
-    model, counts, feature_map
-        As for :class:`treecore.persistence.Document`.
-    config : RunConfig or None
-        None where no one method was run: then ``training`` tells what was done.
-    table : Dataset or Stream
-    data, metrics : mapping
-        What the document tells of the table, see :func:`data_of`, and what was measured.
-    start : mapping or None
-        The saved tree that the run began with, in place of what its settings say of the start.
-    training
-        Whatever else the document tells of the training.
-
-    Raises
-    ------
-    TreeFormatError
-        As :class:`treecore.persistence.Document`.
+    config: none where no one method was run: then ``training`` tells what was done; training:
+    whatever else the document tells of the training. Raises TreeFormatError: as
+    :class:`treecore.persistence.Document`.
     """
     classes = table.class_names
     if classes:

@@ -313,14 +313,7 @@ def runs_root() -> Path:
 
 
 def new_run_path(name: str, method: str) -> Path:
-    """A folder that is not there yet: ``runs/iris-tao-1``.
-
-    Parameters
-    ----------
-    name : str
-        Of the table.
-    method : str
-    """
+    """A folder that is not there yet: ``runs/iris-tao-1``."""
     root, number = runs_root(), 1
     stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
     while (path := root / f"{stem}-{method}-{number}").exists():

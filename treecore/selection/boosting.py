@@ -26,12 +26,7 @@ in half of the time."""
 def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
     """Histogram boosting of numbers, one run for each output.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    seed : int
-        Of nothing but what boosting draws for its bins.
+    rows: dense; seed: of nothing but what boosting draws for its bins.
     """
     # Imported here because it takes a second, and most tables are small.
     from sklearn.ensemble import HistGradientBoostingRegressor
@@ -61,12 +56,7 @@ def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
 
 
 def has_time_for_small_trees(rows: TrainingRows) -> bool:
-    """Whether small trees take a moment; they are of numbers only.
-
-    Parameters
-    ----------
-    rows : TrainingRows
-    """
+    """Whether small trees take a moment; they are of numbers only."""
     numbers = len(rows.y) * rows.X.shape[1] * rows.n_outputs
     return rows.loss.task == "regression" and numbers <= SMALL_NUMBERS
 
@@ -76,11 +66,7 @@ def fit_small_trees(rows: TrainingRows, seed: int) -> Answers:
 
     Its trees are exact, and of few rows better than those of histograms.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    seed : int
+    rows: dense.
     """
     # Imported here because it takes a second, and classes need none of it.
     from sklearn.ensemble import GradientBoostingRegressor

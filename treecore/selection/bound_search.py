@@ -44,11 +44,7 @@ so many standard errors."""
 def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
     """Who competes: the CO2 tree, and joint learning from it by every ``nu`` and ``eta``.
 
-    Parameters
-    ----------
-    depth : int
-    epochs : int
-        Passes over the rows.
+    epochs: passes over the rows.
     """
     shape = "complete" if depth <= DEEPEST_COMPLETE else "grown"
     same = {"depth": depth, "start": START, "shape": shape, "epochs": epochs}
@@ -85,10 +81,7 @@ def _joint(method: str, settings: dict[str, Any], lesson: TeacherLesson) -> Tree
 def bound_summary(decision: Decision) -> str:
     """One sentence: what was chosen, and how it compares with its start.
 
-    Parameters
-    ----------
-    decision : Decision
-        Of a :func:`bound_contest`.
+    decision: of a :func:`bound_contest`.
     """
     best, (start, *joint) = decision.best, decision.candidates
     if start.score is None or best.score is None:

@@ -91,21 +91,12 @@ from 0.68 to 0.55 and adds a point of accuracy. Where splits are cuts more than 
 class TreeCandidate:
     """One way to make a tree of a lesson.
 
-    Attributes
-    ----------
-    name, title : str
-    method : str
-        The one of the registry that grows it.
-    costly : bool
-        Whether it is worth giving it up early.
-    learn : callable (lesson) -> Tree
-        The tree is in the units of the lesson's rows; :meth:`learn_from` is what asks for it.
-    settings : mapping
-        Those of the method that candidates of one kind differ in.
-    suits : callable (rows) -> bool
-        Whether it is worth its time for some rows at all.
-    n_hinges : int
-        Hinges of each feature that it reads beside the features themselves; 0: none.
+    - method: the one of the registry that grows it.
+    - costly: whether it is worth giving it up early.
+    - learn: the tree is in the units of the lesson's rows; :meth:`learn_from` is what asks for it.
+    - settings: those of the method that candidates of one kind differ in.
+    - suits: whether it is worth its time for some rows at all.
+    - n_hinges: hinges of each feature that it reads beside the features themselves; 0: none.
     """
 
     name: str
@@ -118,12 +109,7 @@ class TreeCandidate:
     n_hinges: int = 0
 
     def learn_from(self, lesson: TeacherLesson) -> tuple[Tree, TeacherLesson]:
-        """The tree, and the lesson that it has learnt: this one, or that behind its hinges.
-
-        Parameters
-        ----------
-        lesson : TeacherLesson
-        """
+        """The tree, and the lesson that it has learnt: this one, or that behind its hinges."""
         if self.n_hinges:
             lesson = lesson.behind_splines(self.n_hinges)
         return self.learn(lesson), lesson
@@ -234,12 +220,7 @@ def _taught(lesson: TeacherLesson) -> Tree:
 def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     """The tree with values by the lesson's own rows, and by the teacher where those are few.
 
-    Parameters
-    ----------
-    tree : Tree
-    lesson : TeacherLesson
-    strength : float
-        Rows that the teacher's opinion of a leaf counts as.
+    strength: rows that the teacher's opinion of a leaf counts as.
     """
     rows, drawn = lesson.rows, lesson.taught
     leaf, of_drawn = apply(tree, rows.X), apply(tree, drawn.X)
@@ -386,14 +367,9 @@ rows were six points behind outside."""
 class Contest:
     """Who competes, and the rule of choice.
 
-    Attributes
-    ----------
-    candidates : tuple of TreeCandidate
-        The simplest first.
-    margins : tuple of float
-        One for each simple candidate, which are the first ones: it is taken where the best of all
-        is better by no more than so many standard errors of their difference. The last of them is
-        taken where rows are too few for a comparison.
+    candidates: the simplest first; margins: one for each simple candidate, which are the first
+    ones: it is taken where the best of all is better by no more than so many standard errors of
+    their difference.
     """
 
     candidates: tuple[TreeCandidate, ...] = CANDIDATES
@@ -405,12 +381,7 @@ class Contest:
         return len(self.margins)
 
     def suited(self, rows: TrainingRows) -> Contest:
-        """The contest of those that suit some rows; simple candidates suit all.
-
-        Parameters
-        ----------
-        rows : TrainingRows
-        """
+        """The contest of those that suit some rows; simple candidates suit all."""
         return self._of(lambda candidate: candidate.suits(rows))
 
     def of_constants(self) -> Contest:

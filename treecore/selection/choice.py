@@ -35,21 +35,15 @@ MOST_REPETITIONS = 20
 class Evidence:
     """What every candidate has gained on rows that it has not learnt from.
 
-    Attributes
-    ----------
-    rows : int64 array, shape (n_held,)
-        Which row each column of the others is of; one that was held out twice comes twice.
-    gains : float64 array, shape (n_candidates, n_held)
-        See :func:`treecore.selection.scoring.gains`; NaN once a candidate has been given up.
-    successes : float64 array, shape (n_candidates, n_held)
-        See :func:`treecore.selection.scoring.successes`; NaN likewise. They are told and decide
-        nothing.
-    possible : float64 array, shape (n_held,)
-        What a perfect tree would gain.
-    seconds : float64 array, shape (n_candidates,)
-    n_folds : int
-    costly : bool array, shape (n_candidates,)
-        Which candidates are worth giving up early.
+    - rows: int64 (n_held,), which row each column of the others is of; one that was held out twice
+      comes twice.
+    - gains: float64 (n_candidates, n_held), see :func:`treecore.selection.scoring.gains`; NaN once
+      a candidate has been given up.
+    - successes: float64 (n_candidates, n_held), see :func:`treecore.selection.scoring.successes`;
+      NaN likewise.
+    - possible: float64 (n_held,), what a perfect tree would gain.
+    - seconds: float64 (n_candidates,).
+    - costly: bool (n_candidates,), which candidates are worth giving up early.
     """
 
     rows: np.ndarray
@@ -110,13 +104,8 @@ class Evidence:
 class Choice(NamedTuple):
     """What :func:`choose_tree` gives.
 
-    Attributes
-    ----------
-    tree : Tree
-        Numbers are in their own units.
-    decision : Decision
-    feature_map : FeatureMap or None
-        What makes the rows that the tree reads of those of the question; None where it reads these.
+    tree: numbers are in their own units; feature_map: what makes the rows that the tree reads of
+    those of the question; None where it reads these.
     """
 
     tree: Tree
@@ -131,18 +120,9 @@ def choose_tree(
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
-    Parameters
-    ----------
-    question : TeacherQuestion
-    pause : callable, optional
-        Called after every tree: whoever shares a processor may wait there.
-    contest : Contest, optional
-        None: that of ``method="auto"``.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for rows, targets or weights that no tree can be learnt from.
+    pause: called after every tree: whoever shares a processor may wait there; contest: none: that
+    of ``method="auto"``. Raises ValueError for rows, targets or weights that no tree can be learnt
+    from.
     """
     asked = repeat_rows(question)
     lesson = TeacherLesson.of(asked)
@@ -181,14 +161,7 @@ def gather_evidence(
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
-    Parameters
-    ----------
-    question : TeacherQuestion
-    rows : TrainingRows
-        All its rows, for their weights.
-    candidates : tuple of TreeCandidate
-    pause : callable, optional
-        Called after every tree.
+    rows: all its rows, for their weights; pause: called after every tree.
     """
     n = len(rows.y)
     strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)

@@ -11,26 +11,13 @@ from typing import Any
 class Measured:
     """One candidate.
 
-    Attributes
-    ----------
-    name : str
-        See :data:`treecore.selection.candidates.CANDIDATES`.
-    title : str
-        What it is, for a newcomer.
-    method : str
-        The one of the registry that grows it.
-    score : float or None
-        On rows that it has not learnt from: share of the weight that is classified rightly, or of
-        the loss of a constant that is gone (R² where that is squared); None where there were too
-        few rows to hold any out.
-    gain : float or None
-        By which candidates are compared: of numbers the score; of classes the mean of the score and
-        of 1 less the Brier score, see :func:`treecore.selection.scoring.gains`.
-    error : float
-        Standard error of the difference of its gain to that of the chosen candidate.
-    seconds : float
-        Of the processor, for learning, over all folds.
-    chosen : bool
+    - name: see :data:`treecore.selection.candidates.CANDIDATES`.
+    - title: what it is, for a newcomer.
+    - method: the one of the registry that grows it.
+    - gain: by which candidates are compared: of numbers the score; of classes the mean of the score
+      and of 1 less the Brier score, see :func:`treecore.selection.scoring.gains`.
+    - error: standard error of the difference of its gain to that of the chosen candidate.
+    - seconds: of the processor, for learning, over all folds.
     """
 
     name: str
@@ -47,13 +34,8 @@ class Measured:
 class Decision:
     """The candidates, from the simplest on, and the one that was chosen.
 
-    Attributes
-    ----------
-    candidates : tuple of Measured
-    n_folds : int
-        Parts of the rows that were held out, one after the other; 0 where there were too few rows.
-    task : str
-        ``"classification"`` or ``"regression"``.
+    n_folds: parts of the rows that were held out, one after the other; 0 where there were too few
+    rows; task: ``"classification"`` or ``"regression"``.
     """
 
     candidates: tuple[Measured, ...]

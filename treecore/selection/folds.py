@@ -20,12 +20,7 @@ def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[
 
     Every class is spread over the parts as evenly as its rows allow.
 
-    Parameters
-    ----------
-    strata : int array, shape (n_samples,)
-        Classes; all the same for numbers.
-    seed : int or list of int
-    n_folds : int
+    strata: int (n_samples,), classes; all the same for numbers.
     """
     n = len(strata)
     order = np.random.default_rng(seed).permutation(n)
@@ -38,12 +33,7 @@ def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[
 def held_out_parts(strata: np.ndarray, seed: int, numbers: bool = False) -> list[np.ndarray]:
     """The parts of :func:`draw_folds` on which candidates are compared.
 
-    Parameters
-    ----------
-    strata : int array, shape (n_samples,)
-    seed : int
-    numbers : bool
-        Whether targets are numbers: then very few rows are divided twice, and each comes twice.
+    strata: int (n_samples,).
     """
     n = len(strata)
     if n > MANY:

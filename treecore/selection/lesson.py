@@ -31,18 +31,11 @@ share, and 49.3 where all rows lie so."""
 class TeacherQuestion:
     """A table and what is asked of it; unchecked.
 
-    Attributes
-    ----------
-    X : array, shape (n_samples, n_features)
-        NaN stands for a missing value.
-    y : array, shape (n_samples,) or (n_samples, n_outputs)
-    weight : array, shape (n_samples,), or None
-    loss : str
-        A name of :data:`treecore.losses.LOSSES`.
-    class_weight : str
-        ``"none"`` or ``"balanced"``.
-    n_classes : int or None
-    seed : int
+    - X: (n_samples, n_features), NaN stands for a missing value.
+    - y: (n_samples,) or (n_samples, n_outputs).
+    - weight: (n_samples,) or None.
+    - loss: a name of :data:`treecore.losses.LOSSES`.
+    - class_weight: ``"none"`` or ``"balanced"``.
     """
 
     X: np.ndarray
@@ -55,14 +48,7 @@ class TeacherQuestion:
 
     @classmethod
     def of(cls, table: Dataset, loss: str, class_weight: str, seed: int) -> TeacherQuestion:
-        """The question to all rows of a table.
-
-        Parameters
-        ----------
-        table : Dataset
-        loss, class_weight : str
-        seed : int
-        """
+        """The question to all rows of a table."""
         y = table.y if table.n_classes else table.y[:, None]
         return cls(table.X, y, None, loss, class_weight, table.n_classes or None, seed)
 
@@ -89,15 +75,8 @@ class TeacherQuestion:
 class TeacherLesson:
     """The rows of a question as learners read them; the rest is made when it is asked for.
 
-    Attributes
-    ----------
-    rows : TrainingRows
-    units : TargetScaling
-    seed : int
-    feature_map : FeatureMap or None
-        What made ``rows`` of those of the question, and makes those of others alike.
-    plain : TeacherLesson or None
-        The lesson before ``feature_map``, where there is one.
+    feature_map: what made ``rows`` of those of the question, and makes those of others alike;
+    plain: the lesson before ``feature_map``, where there is one.
     """
 
     rows: TrainingRows
@@ -111,10 +90,7 @@ class TeacherLesson:
     def of(cls, question: TeacherQuestion) -> TeacherLesson:
         """The lesson of all rows of a question.
 
-        Raises
-        ------
-        ValueError
-            In one sentence, for rows, targets or weights that no tree can be learnt from.
+        Raises ValueError for rows, targets or weights that no tree can be learnt from.
         """
         return cls(*question.read(), question.seed)
 
@@ -165,11 +141,7 @@ class TeacherLesson:
     def grown(self, method: str, depth: int) -> Tree:
         """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``.
 
-        Parameters
-        ----------
-        method : str
-            A greedy one of the registry.
-        depth : int
+        method: a greedy one of the registry.
         """
         if (method, depth) not in self._grown:
             self._grown[method, depth] = self.learn(method, self.rows, None, depth=depth)
@@ -178,42 +150,20 @@ class TeacherLesson:
     def learn(self, method: str, rows: TrainingRows, start: Tree | None, **settings) -> Tree:
         """The tree of a method of the registry, unmeasured, in the units of ``rows``.
 
-        Parameters
-        ----------
-        method : str
-            A method of the registry.
-        rows : TrainingRows
-        start : Tree or None
-        **settings
-            Of the method; others have their defaults.
+        method: a method of the registry.
         """
         return learn(method, rows, start, self.seed, **settings)
 
 
 def learn(method: str, rows: TrainingRows, start: Tree | None, seed: int, **settings) -> Tree:
-    """Run a method of the registry to its end, from a given start or from what it draws itself.
-
-    Parameters
-    ----------
-    method : str
-    rows : TrainingRows
-    start : Tree or None
-    seed : int
-    **settings
-        Of the method; others have their defaults.
-    """
+    """Run a method of the registry to its end, from a given start or from what it draws itself."""
     entry = find_method(method)
     rng = np.random.default_rng(seed)
     return to_its_end(entry.build(entry.settings.of(**settings), rows, start, rng))
 
 
 def to_its_end(learner: Learner) -> Tree:
-    """The tree of a learner that has done all of its work.
-
-    Parameters
-    ----------
-    learner : Learner
-    """
+    """The tree of a learner that has done all of its work."""
     while not learner.finished:
         learner.advance(_PORTION)
     return learner.tree()

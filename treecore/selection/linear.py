@@ -25,10 +25,7 @@ NEWTON_STEPS = 30
 def fit_linear(rows: TrainingRows) -> Answers:
     """Fit a linear model with an elastic net (classes) or a ridge (numbers) of usual strength.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense; of two classes at least where targets are classes.
+    rows: dense; of two classes at least where targets are classes.
     """
     if rows.loss.task == "regression":
         return _fit_numbers(rows)

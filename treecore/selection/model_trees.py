@@ -27,11 +27,7 @@ through all of them for each of five strengths, so seconds. Two classes are one 
 def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
     """Whether linear models of the rows take seconds, not minutes.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    n_hinges : int
-        Hinges of each feature that models read beside it.
+    n_hinges: hinges of each feature that models read beside it.
     """
     p = rows.X.shape[1] * (1 + n_hinges)
     two_classes = rows.loss.task == "classification" and rows.n_outputs == 2
@@ -45,12 +41,7 @@ of two features are added up for every feature, on every level of a tree."""
 
 
 def has_room_for_cuts(rows: TrainingRows) -> bool:
-    """Whether cuts can be grown for linear leaves in seconds.
-
-    Parameters
-    ----------
-    rows : TrainingRows
-    """
+    """Whether cuts can be grown for linear leaves in seconds."""
     return has_room(rows) and len(rows.y) * rows.X.shape[1] ** 3 <= MOST_PRODUCTS
 
 
@@ -62,11 +53,7 @@ takes so many products, and a run has a second for them."""
 def has_room_for_curves(rows: TrainingRows, n_hinges: int) -> bool:
     """Whether cuts can be grown and their leaves read hinges as well, in seconds.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    n_hinges : int
-        Of each feature.
+    n_hinges: of each feature.
     """
     columns = rows.X.shape[1] * (1 + n_hinges)
     return has_room_for_cuts(rows) and len(rows.y) * columns**2 <= MOST_SQUARES
@@ -75,11 +62,6 @@ def has_room_for_curves(rows: TrainingRows, n_hinges: int) -> bool:
 def with_linear_leaves(tree: Tree, rows: TrainingRows) -> Tree:
     """The tree with a linear model in each leaf, in the units of the rows.
 
-    Parameters
-    ----------
-    tree : Tree
-        The values of its leaves are not read.
-    rows : TrainingRows
-        Dense.
+    tree: the values of its leaves are not read; rows: dense.
     """
     return GrownLeaves(rows, SETTINGS.smoothing).on(tree, apply(tree, rows.X))

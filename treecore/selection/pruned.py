@@ -29,10 +29,6 @@ def n_pruning_folds(n_rows: int) -> int:
 
     By three a tree of two thirds of the rows decides, which a stronger pruning suits: `kr-vs-k`
     lost two points by it, with 1500 leaves where 2300 are right.
-
-    Parameters
-    ----------
-    n_rows : int
     """
     return 10 if n_rows <= FEW else 5
 
@@ -42,11 +38,7 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
 
     Of equally good prices the greatest one is taken, so the smallest tree.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    seed : int
-        Decides what rows are held out.
+    seed: decides what rows are held out.
     """
     path_of_all = _path(rows)
     middle = np.sqrt(path_of_all.alphas[:-1] * path_of_all.alphas[1:])
@@ -75,13 +67,7 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
 def prune_to(n_leaves: int, tree: Tree, rows: TrainingRows) -> Tree:
     """The tree, pruned on where it has more leaves.
 
-    Parameters
-    ----------
-    n_leaves : int
-        It may have at most.
-    tree : Tree
-    rows : TrainingRows
-        Those it was grown from.
+    n_leaves: it may have at most; rows: those it was grown from.
     """
     if tree.n_leaves <= n_leaves:
         return tree

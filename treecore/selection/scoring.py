@@ -15,11 +15,7 @@ def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:
     Its weight where its class is told rightly; of numbers what the tree spares it of the loss
     that the mean of the training rows would cost, times its weight.
 
-    Parameters
-    ----------
-    tree : Tree
-        In the units of ``rows``.
-    rows : TrainingRows
+    tree: in the units of ``rows``.
     """
     return _successes(predict_values(tree, rows.X), rows)
 
@@ -31,11 +27,7 @@ def gains(tree: Tree, rows: TrainingRows) -> np.ndarray:
     row's Brier score, which is strictly proper (Gneiting and Raftery 2007) and varies less from
     row to row: a class told by a hair and one told for certain are not the same evidence.
 
-    Parameters
-    ----------
-    tree : Tree
-        In the units of ``rows``.
-    rows : TrainingRows
+    tree: in the units of ``rows``.
     """
     scores = predict_values(tree, rows.X)
     right = _successes(scores, rows)

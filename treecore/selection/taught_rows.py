@@ -40,15 +40,10 @@ LEAST_SHARE = 0.05
 class TaughtRows(NamedTuple):
     """The training rows with their own targets, and drawn ones with what the teacher says.
 
-    Attributes
-    ----------
-    rows : TrainingRows
-        Both. A drawn row comes once for every class that it may well have, with its probability
-        as the weight.
-    X : float32 array, shape (n_drawn, n_features)
-        The drawn ones alone.
-    answers : float64 array, shape (n_drawn, n_outputs)
-        Probabilities, or numbers in the units of the training rows.
+    - rows: both.
+    - X: float32 (n_drawn, n_features), the drawn ones alone.
+    - answers: float64 (n_drawn, n_outputs), probabilities, or numbers in the units of the training
+      rows.
     """
 
     rows: TrainingRows
@@ -61,16 +56,7 @@ def draw_taught_rows(
 ) -> TaughtRows:
     """Draw rows and have them taught.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    teacher : Teacher
-    seed : int
-    between : float
-        Share of them that lie between a row and a neighbour; the others are smeared.
-    times : int
-        So many times the training rows are drawn, within the limits.
+    rows: dense; times: so many times the training rows are drawn, within the limits.
     """
     n = _n_drawn(rows, times)
     n_between = round(between * n)

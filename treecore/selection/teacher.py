@@ -55,16 +55,8 @@ class Teacher:
     The shares are those of least loss on the training rows, as the trees answer that have not seen
     a row (out of bag), and other models of two thirds of the other rows.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    seed : int
-
-    Attributes
-    ----------
-    shares : tuple of float
-        Of the linear model and, where there are some, of the boosted trees: :data:`SHARES`.
+    rows: dense. shares: of the linear model and, where there are some, of the boosted trees:
+    :data:`SHARES`.
     """
 
     def __init__(self, rows: TrainingRows, seed: int):

@@ -41,21 +41,8 @@ class Pool(Protocol):
     ) -> Generator[TrialResult, None, None]:
         """Do some runs, and give their results as they come.
 
-        Parameters
-        ----------
-        jobs : sequence of Job
-        data : DataSpec
-        fingerprint : str
-            Of the sweep's rows: a worker that reads other rows refuses.
-        stopped : callable () -> bool
-            Whether the sweep is to end.
-
-        Raises
-        ------
-        PoolBroken
-            When a worker died.
-        SweepError
-            Where the runs cannot go on.
+        stopped: whether the sweep is to end. Raises PoolBroken when a worker died; SweepError where
+        the runs cannot go on.
         """
         ...
 
@@ -72,7 +59,7 @@ class SerialPool:
     """One run after the other in this process and thread."""
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
-        """Stops in the middle of a run. Parameters are those of :meth:`Pool.results`."""
+        """Stops in the middle of a run."""
         for job in jobs:
             yield run_job(job, data, fingerprint, stopped)
 
@@ -98,7 +85,7 @@ class LocalPool:
         self._backend: ParallelBackendBase | None = None
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
-        """In worker processes. Parameters are those of :meth:`Pool.results`."""
+        """In worker processes."""
         with parallel_config("loky", inner_max_num_threads=1):
             self._backend, _ = get_active_backend()
             parallel = Parallel(
@@ -184,7 +171,7 @@ class DaskPool:
             ) from error
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
-        """On the cluster. Parameters are those of :meth:`Pool.results`."""
+        """On the cluster."""
         from distributed.client import ClosedClientError
 
         waiting: set[Any] = set()

@@ -14,12 +14,7 @@ import numpy as np
 class Range:
     """Numbers to be drawn from, both ends allowed.
 
-    Attributes
-    ----------
-    low, high : int or float
-    log : bool
-        Whether ratios are drawn evenly, in place of differences.
-    integer : bool
+    log: whether ratios are drawn evenly, in place of differences.
     """
 
     low: float
@@ -50,11 +45,7 @@ def draw(entries: Sequence[dict[str, Any]], count: int, seed: int) -> list[dict[
 
     Where there are only lists none comes twice, and there may be fewer than ``count`` in all.
 
-    Parameters
-    ----------
-    entries : sequence of dict
-        Lists of values, or a :class:`Range`, by name.
-    count, seed : int
+    entries: lists of values, or a :class:`Range`, by name.
     """
     if not any(isinstance(value, Range) for entry in entries for value in entry.values()):
         count = min(count, len(grid(entries)))

@@ -34,17 +34,10 @@ BUDGET = {unit: name for unit, name in LENGTHS.items() if unit != "level"}
 class Job:
     """One run.
 
-    Attributes
-    ----------
-    key : str
-        Name of the run: the same for the same rows, division, stage and config, and only then.
-    stage : str
-        ``"search"`` or ``"final"``.
-    rung : int
-        Rung of halving, from 0.
-    candidate : str
-        What is the same for all seeds and rungs of a candidate.
-    config : RunConfig
+    - key: name of the run: the same for the same rows, division, stage and config, and only then.
+    - stage: ``"search"`` or ``"final"``.
+    - rung: rung of halving, from 0.
+    - candidate: what is the same for all seeds and rungs of a candidate.
     """
 
     key: str
@@ -68,14 +61,8 @@ def digest(what: Any) -> str:
 def make_job(stage: str, rung: int, candidate: RunConfig, config: RunConfig, rows: str) -> Job:
     """A run, with its key.
 
-    Parameters
-    ----------
-    stage : "search" or "final"
-    rung : int
-    candidate, config : RunConfig
-        The candidate, and its config in this run.
-    rows : str
-        Digest of the rows and their division.
+    candidate, config: the candidate, and its config in this run; rows: digest of the rows and their
+    division.
     """
     key = digest([rows, stage, config.as_dict()])
     return Job(key, stage, rung, name_of(candidate), config)
@@ -89,13 +76,7 @@ def halving_jobs(
     They come seed by seed, and within a seed the methods take turns: what is done when a sweep is
     stopped can be compared.
 
-    Parameters
-    ----------
-    candidates : sequence of RunConfig
-    search : SearchSpec
-    rung : int
-    rows : str
-        Digest of the rows and their division.
+    rows: digest of the rows and their division.
     """
     return [
         make_job("search", rung, candidate, shortened(candidate, search, rung, seed), rows)
@@ -116,14 +97,7 @@ def _in_turns(candidates: Sequence[RunConfig]) -> list[RunConfig]:
 
 
 def shortened(candidate: RunConfig, search: SearchSpec, rung: int, seed: int) -> RunConfig:
-    """The config of a candidate's run in a rung; in the last one with all of its epochs.
-
-    Parameters
-    ----------
-    candidate : RunConfig
-    search : SearchSpec
-    rung, seed : int
-    """
+    """The config of a candidate's run in a rung; in the last one with all of its epochs."""
     setting = BUDGET.get(find_method(candidate.method).unit)
     if setting is None or rung == search.rungs - 1:
         return candidate.replace(seed=seed)
@@ -133,13 +107,7 @@ def shortened(candidate: RunConfig, search: SearchSpec, rung: int, seed: int) ->
 
 
 def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
-    """How many candidates are in each rung.
-
-    Parameters
-    ----------
-    n_candidates : int
-    search : SearchSpec
-    """
+    """How many candidates are in each rung."""
     sizes = [n_candidates]
     while len(sizes) < search.rungs:
         sizes.append(math.ceil(sizes[-1] / search.keep))
@@ -149,12 +117,7 @@ def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
 def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:
     """The final runs: the chosen candidate with every seed.
 
-    Parameters
-    ----------
-    chosen : RunConfig
-    seeds : sequence of int
-    rows : str
-        Digest of the rows and their division.
+    rows: digest of the rows and their division.
     """
     return [make_job("final", 0, chosen, chosen.replace(seed=seed), rows) for seed in seeds]
 
@@ -162,16 +125,7 @@ def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:
 def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
     """The figure that candidates are compared by: accuracy, or R², on the validation rows.
 
-    Parameters
-    ----------
-    row : mapping
-        Of the results, see :data:`treecore.sweeps.storage.COLUMNS`.
-    config : RunConfig
-
-    Returns
-    -------
-    float
-        Minus infinity where the run failed.
+    Returns minus infinity where the run failed.
     """
     classes = LOSSES[config.loss].task == "classification"
     value = row.get("validation_accuracy" if classes else "validation_r2")
@@ -187,13 +141,7 @@ def ranked(
 
     A candidate one of whose runs failed comes last, with a score of minus infinity.
 
-    Parameters
-    ----------
-    candidates : sequence of RunConfig
-    jobs : sequence of Job
-        Their runs.
-    rows : mapping of mappings
-        The results by the key of the job.
+    jobs: their runs; rows: the results by the key of the job.
     """
     scores: dict[str, list[float]] = {}
     for job in jobs:
@@ -210,16 +158,7 @@ def best(
 ) -> list[RunConfig]:
     """The best candidates; fewer where others failed.
 
-    Parameters
-    ----------
-    candidates, jobs, rows
-        See :func:`ranked`.
-    count : int
-
-    Raises
-    ------
-    SweepError
-        Where all of them failed, with the first reason.
+    Raises SweepError where all of them failed, with the first reason.
     """
     order = [c for score, c in ranked(candidates, jobs, rows) if score > -math.inf]
     if not order:
@@ -231,16 +170,7 @@ def best(
 def mean_and_deviation(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[float, float] | None:
     """Mean and sample standard deviation of a figure; the deviation is 0 of a single row.
 
-    Parameters
-    ----------
-    rows : sequence of mappings
-        Those without the figure are left out.
-    name : str
-
-    Returns
-    -------
-    (float, float) or None
-        None where no row has it.
+    rows: those without the figure are left out. Returns none where no row has it.
     """
     values = [row[name] for row in rows if row.get(name) is not None]
     if not values:

@@ -64,14 +64,9 @@ class SweepError(ValueError):
 class DataSpec:
     """The rows, and how they are divided.
 
-    Attributes
-    ----------
-    source : Source
-        The table; ``held_out`` is the share of validation rows among those that are no test rows,
-        and ``seed`` that of both divisions.
-    test : float or str
-        Share of the table's rows that is kept for the test, the name of another table, or
-        ``"part"``: the test part of an archive that has one.
+    source: the table; ``held_out`` is the share of validation rows among those that are no test
+    rows, and ``seed`` that of both divisions; test: share of the table's rows that is kept for the
+    test, the name of another table, or ``"part"``: the test part of an archive that has one.
     """
 
     source: Source

@@ -62,17 +62,9 @@ COLUMNS = {
 class ResultsTable:
     """The rows of one sweep's folder, for its driver.
 
-    Attributes
-    ----------
-    rows : dict
-        Every row by its key; a row is a dict of some of the names of :data:`COLUMNS`.
-
-    Raises
-    ------
-    SweepError
-        Where another driver is at work in the folder, or its table is damaged.
-    CheckpointError
-        Where it cannot be written to.
+    rows: every row by its key; a row is a dict of some of the names of :data:`COLUMNS`. Raises
+    SweepError where another driver is at work in the folder, or its table is damaged;
+    CheckpointError where it cannot be written to.
     """
 
     def __init__(self, folder: Path):

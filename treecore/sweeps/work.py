@@ -40,15 +40,10 @@ class Stopped(Exception):
 class WorkerData(NamedTuple):
     """The rows of one stage of a sweep, as a worker reads them.
 
-    Attributes
-    ----------
-    train : Dataset
-        Training rows of the search; those and the validation rows of the final runs.
-    held : Dataset or None
-        Validation rows of the search; test rows of the final runs, None where they are another
-        table, which is read when a tree is finished.
-    fingerprint : str
-        Of training and validation rows together, in either stage.
+    - train: training rows of the search; those and the validation rows of the final runs.
+    - held: validation rows of the search; test rows of the final runs, None where they are another
+      table, which is read when a tree is finished.
+    - fingerprint: of training and validation rows together, in either stage.
     """
 
     train: Dataset
@@ -70,15 +65,7 @@ _reading = threading.Lock()
 def rows_of(data: DataSpec, stage: str) -> WorkerData:
     """The rows of a stage; those of the last two stages are cached.
 
-    Parameters
-    ----------
-    data : DataSpec
-    stage : "search" or "final"
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where they cannot be read.
+    Raises ValueError where they cannot be read.
     """
     with _reading:
         if (data, stage) not in _rows:
@@ -105,21 +92,8 @@ def run_job(
 
     What cannot be learnt is a row with an ``"error"``, and raises nothing here.
 
-    Parameters
-    ----------
-    job : Job
-    data : DataSpec
-    fingerprint : str
-        Of the sweep's rows.
-    stopped : callable () -> bool, or None
-        Asked every few milliseconds.
-
-    Raises
-    ------
-    SweepError
-        Where this process reads other rows than the sweep's.
-    Stopped
-        When ``stopped`` says so.
+    stopped: asked every few milliseconds. Raises SweepError where this process reads other rows
+    than the sweep's; Stopped when ``stopped`` says so.
     """
     begun = time.monotonic()
     rows = rows_of(data, job.stage)

@@ -64,13 +64,8 @@ def build_for_models(
 ) -> Growth:
     """A learner of greedy trees with linear leaves.
 
-    Parameters
-    ----------
-    settings : AxisSettings
-    rows : TrainingRows
-        Dense.
-    directions : float32 array, shape (n_directions, n_features), or None
-        Inner products with these may be cut, as features are.
+    rows: dense; directions: float32 (n_directions, n_features) or None, inner products with these
+    may be cut, as features are.
     """
     rules = settings.rules()
     if settings.min_samples_leaf == 1:
@@ -80,18 +75,18 @@ def build_for_models(
 
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
-    """A learner of random oblique trees. Parameters are those of :func:`build_axis`."""
+    """A learner of random oblique trees."""
     return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
 
 
 def build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
-    """A learner of greedy trees by OC1. Parameters are those of :func:`build_axis`."""
+    """A learner of greedy trees by OC1."""
     finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
     return _grow(settings, rows, finder)
 
 
 def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
-    """A learner of greedy trees by CO2. Parameters are those of :func:`build_axis`."""
+    """A learner of greedy trees by CO2."""
     finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
     return _grow(settings, rows, finder)
 
@@ -99,15 +94,7 @@ def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
     """A learner by SGD or Stable SGD on the surrogate bound.
 
-    Parameters
-    ----------
-    settings : SGDSettings
-    rows : TrainingRows
-    start : Tree or None
-        Tree to start from; None: a random one.
-    rng : numpy.random.Generator
-    scaling : Scaling or None
-        The coordinates of a stream of which the rows are a chunk; None: those of the rows.
+    start: tree to start from; None: a random one.
     """
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
@@ -135,10 +122,7 @@ def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=Non
 def build_annealed(
     settings: AnnealedSettings, rows: TrainingRows, start, rng, scaling=None
 ) -> Learner:
-    """A learner by annealing, soft turns to hard ones.
-
-    Parameters are those of :func:`build_sgd`, with AnnealedSettings.
-    """
+    """A learner by annealing, soft turns to hard ones."""
     goes_on = scaling is not None
     if scaling is None:
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
@@ -166,16 +150,7 @@ def one_round(n_rows: int) -> dict[str, Any]:
 
 
 def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
-    """A learner by TAO.
-
-    Parameters
-    ----------
-    settings : TAOSettings
-    rows : TrainingRows
-    start : Tree or None
-        Tree to start from; None: a random one.
-    rng : numpy.random.Generator
-    """
+    """A learner by TAO. start: tree to start from; None: a random one."""
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X))

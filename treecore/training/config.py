@@ -225,12 +225,7 @@ class RunConfig:
 
 
 def linear_or_constant(config: RunConfig) -> str:
-    """What the leaves of a run are, ``"linear"`` or ``"constant"``.
-
-    Parameters
-    ----------
-    config : RunConfig
-    """
+    """What the leaves of a run are, ``"linear"`` or ``"constant"``."""
     return getattr((config.base or config).settings, "leaf", "constant")
 
 

@@ -47,22 +47,10 @@ from treecore.training.trainer import Trainer
 class ForestTrainer(Trainer, family="ensemble"):
     """One run of an ensemble of trees; see :class:`treecore.training.trainer.Trainer`.
 
-    Parameters
-    ----------
-    memory : int or None
-        Bytes that the forest may take; None: nine tenths of what is free now.
-
-    Attributes
-    ----------
-    history : list of Event
-        The complete events so far, one for every tree; those of a state among them.
-    boosting : Boosting or None
-        Errors and votes of the trees so far, where they are boosted.
-
-    Raises
-    ------
-    ValueError
-        Also for a forest that may not fit into memory.
+    memory: bytes that the forest may take; None: nine tenths of what is free now. history: the
+    complete events so far, one for every tree; those of a state among them; boosting: errors and
+    votes of the trees so far, where they are boosted. Raises ValueError: also for a forest that may
+    not fit into memory.
 
     Examples
     --------
@@ -158,10 +146,7 @@ class ForestTrainer(Trainer, family="ensemble"):
 
         Where boosting has accepted no tree yet, a leaf that knows only the weights of the classes.
 
-        Raises
-        ------
-        RuntimeError
-            Before the first tree.
+        Raises RuntimeError: before the first tree.
         """
         if not self._trees:
             if not self._grown:

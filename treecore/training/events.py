@@ -115,16 +115,8 @@ def read_event(record: Mapping[str, Any], unit: str = "epoch") -> Event:
 
     Records of earlier versions call ``done`` ``epoch``, and have neither ``unit`` nor ``total``.
 
-    Parameters
-    ----------
-    record : mapping
-    unit : str
-        What an earlier version's record counts.
-
-    Raises
-    ------
-    TypeError, KeyError
-        Where the record is not that of an event.
+    unit: what an earlier version's record counts. Raises TypeError, KeyError where the record is
+    not that of an event.
     """
     record = dict(record)
     if "epoch" in record:

@@ -50,11 +50,8 @@ class HingeTrainer(Trainer, family="hinge"):
     With validation rows the forest that errs least on them is kept. Of fewer than ten rows none
     are held out.
 
-    Parameters
-    ----------
-    start : HingeForest or None
-        A forest to go on from, of the config's kind, depth and features; where the settings
-        ask for more trees, new ones join.
+    start: a forest to go on from, of the config's kind, depth and features; where the settings ask
+    for more trees, new ones join.
     """
 
     def __init__(

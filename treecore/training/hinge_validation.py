@@ -16,11 +16,8 @@ _BLOCK_ROWS = 256
 class ValidationPass:
     """The outputs of a forest on some rows, block by block.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    unit : float array, shape (n_outputs,)
-        What a squared error of one is in the share that :func:`loss_and_error` gives.
+    unit: float (n_outputs,), what a squared error of one is in the share that
+    :func:`loss_and_error` gives.
     """
 
     def __init__(self, rows: TrainingRows, unit: np.ndarray):
@@ -35,19 +32,8 @@ class ValidationPass:
 
         The forest must not change from the first call to the last.
 
-        Parameters
-        ----------
-        layer : Layer
-        trees : Trees
-        depth : int
-        base : float32 array, shape (n_outputs,)
-        seconds : float
-            At least one block of rows is done, however few they are.
-
-        Returns
-        -------
-        (float, float) or None
-            Loss and error once all rows are done, see :func:`loss_and_error`; None before.
+        base: float32 (n_outputs,); seconds: at least one block of rows is done, however few they
+        are.
         """
         began = time.perf_counter()
         while True:  # one block at least, however short a slice is
@@ -64,17 +50,9 @@ class ValidationPass:
 def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tuple[float, float]:
     """Weighted mean loss and error of the outputs of a hinge forest.
 
-    Parameters
-    ----------
-    out : float32 array, shape (n_rows, n_outputs)
-    held : TrainingRows
-    unit : float array, shape (n_outputs,)
-        What a squared distance of one counts as an error, by output.
-
-    Returns
-    -------
-    loss, error : float
-        See :func:`treecore.learners.hinge.gradients.loss_gradient`.
+    out: float32 (n_rows, n_outputs); unit: float (n_outputs,), what a squared distance of one
+    counts as an error, by output. Returns see
+    :func:`treecore.learners.hinge.gradients.loss_gradient`.
     """
     out = out.astype(np.float64)
     if held.loss.task == "classification":

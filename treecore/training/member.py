@@ -35,27 +35,10 @@ def train_member(
 ) -> Generator[float, None, Tree]:
     """Grow one tree of a forest, a few milliseconds a portion.
 
-    Parameters
-    ----------
-    config : RunConfig
-    stages : list of (str, Settings)
-        The methods at work, see :func:`treecore.training.prepare.stages_of`.
-    rows : TrainingRows
-        All rows of the forest.
-    number : int
-        Of the tree in its forest, from 0.
-    weight : float64 array, shape (n_samples,), or None
-        What each row counts where the tree is boosted.
-
-    Yields
-    ------
-    float
-        Share of the tree that is done.
-
-    Returns
-    -------
-    Tree
-        It reads all features, raw; its values are in the units of ``rows``.
+    stages: the methods at work, see :func:`treecore.training.prepare.stages_of`; rows: all rows of
+    the forest; weight: float64 (n_samples,) or None, what each row counts where the tree is
+    boosted. Yields share of the tree that is done. Returns it reads all features, raw; its values
+    are in the units of ``rows``.
     """
     settings = config.settings
     assert isinstance(settings, BaggingSettings | BoostingSettings)

@@ -28,39 +28,26 @@ ALONE = LINEAR_SETTINGS
 class Method:
     """One way to learn.
 
-    Attributes
-    ----------
-    name, title, sentence : str
-        Name in code and on the command line; name on screen; what it does, for a newcomer.
-    unit : str
-        What its events count: ``"epoch"``, ``"round"`` (of mini-batches), ``"level"``, ``"tree"``
-        or ``"batch"``.
-    settings : type of Settings
-        Its settings, with ranges and defaults.
-    family : str
-        ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``: which trainer
-        learns by it.
-    build : callable (settings, rows, start, rng) -> Learner
-        Of a single tree; TypeError for a method of forests. ``start`` is the tree to start from,
-        None for a method that needs none.
-    start : callable (settings, shape) -> (name, settings) or None, or None
-        The method, with its settings, that grows the starting tree first; a method without this
-        entry grows from nothing and cannot go on from a given tree.
-    piece : callable (n_rows) -> dict, or None
-        The settings with which it goes on from a tree as it is, with one more piece of so many
-        rows; its ``build`` takes the stream's ``scaling`` as well. A ``start`` among them is a
-        default. None: it needs all rows at once.
-    losses : tuple of str
-        Names of the losses that it can make small.
-    algorithm : str
-        Of an ensemble: ``"bagging"`` or one of :data:`treecore.ensembles.boosting.ALGORITHMS`.
-        Of a hinge forest: ``"forest"`` or ``"fern"``.
-    base : str or None
-        The usual method of an ensemble's trees.
-    base_settings : type of Settings or None
-        The settings of those trees; None of what is no ensemble.
-    defaults : mapping
-        Settings, of an ensemble's usual trees as well, that are not what is usual elsewhere.
+    - name, title, sentence: name in code and on the command line; name on screen; what it does, for
+      a newcomer.
+    - unit: what its events count: ``"epoch"``, ``"round"`` (of mini-batches), ``"level"``,
+      ``"tree"`` or ``"batch"``.
+    - settings: its settings, with ranges and defaults.
+    - family: ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``: which trainer
+      learns by it.
+    - build: of a single tree; TypeError for a method of forests.
+    - start: callable (settings, shape) -> (name, settings) or None, or None, the method, with its
+      settings, that grows the starting tree first; a method without this entry grows from nothing
+      and cannot go on from a given tree.
+    - piece: the settings with which it goes on from a tree as it is, with one more piece of so many
+      rows; its ``build`` takes the stream's ``scaling`` as well.
+    - losses: names of the losses that it can make small.
+    - algorithm: of an ensemble: ``"bagging"`` or one of
+      :data:`treecore.ensembles.boosting.ALGORITHMS`.
+    - base: the usual method of an ensemble's trees.
+    - base_settings: the settings of those trees; None of what is no ensemble.
+    - defaults: settings, of an ensemble's usual trees as well, that are not what is usual
+      elsewhere.
     """
 
     name: str
@@ -83,10 +70,7 @@ class Method:
 
         Names never repeat, so one flat list of names and values says all of a run.
 
-        Parameters
-        ----------
-        base : Method or None
-            What grows the trees of an ensemble; None: its usual trees.
+        base: what grows the trees of an ensemble; None: its usual trees.
         """
         definitions = self._with_defaults(self.settings.definitions())
         if self.base_settings is None:

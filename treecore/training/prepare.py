@@ -20,13 +20,8 @@ from treecore.training.registry import check_rows, find_method
 class PreparedData(NamedTuple):
     """The rows of a run, split into those to learn from and those to be measured only; unchecked.
 
-    Attributes
-    ----------
-    X, y, weight
-        Rows to learn from, see :class:`treecore.training.trainer.Trainer`.
-    validation : (X, y), (X, y, weight) or None
-        Rows to be measured only.
-    n_classes : int or None
+    X, y, weight: rows to learn from, see :class:`treecore.training.trainer.Trainer`; validation:
+    rows to be measured only.
     """
 
     X: object
@@ -41,19 +36,8 @@ def divide(
 ) -> PreparedData:
     """Hold out the rows to be measured only: those given, or the config's share of all.
 
-    Parameters
-    ----------
-    config : RunConfig
-    data : PreparedData
-    weighted : bool
-        Whether rows that are held out keep their weights; otherwise each counts as one.
-    fewest : int
-        With fewer rows than this none are held out.
-
-    Raises
-    ------
-    ValueError
-        Where rows and targets are not of one number.
+    fewest: with fewer rows than this none are held out. Raises ValueError where rows and targets
+    are not of one number.
     """
     if data.validation is None and config.validation > 0:
         data = _hold_out(config, data, weighted, fewest)
@@ -88,18 +72,8 @@ def read_held_out(
 ) -> TrainingRows:
     """The rows to be measured only, checked.
 
-    Parameters
-    ----------
-    validation : (X, y), (X, y, weight) or None
-        None: no rows.
-    rows : TrainingRows
-        Those to learn from.
-    units : TargetScaling
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where they do not go with ``rows``.
+    validation: none: no rows; rows: those to learn from. Raises ValueError where they do not go
+    with ``rows``.
     """
     if validation is None:
         return rows.take(np.arange(0))  # no slice, which would hold all weights
@@ -112,19 +86,9 @@ def stages_of(
 ) -> list[tuple[str, Settings]]:
     """Methods to run one after another: the one asked for, and before it its start.
 
-    Parameters
-    ----------
-    config : RunConfig
-    start : Tree or None
-        Where the method asked for begins, if not with a tree of its choice.
-    rows : TrainingRows
-    shape : (int, int)
-        Rows and features that a tree learns from, at most.
-
-    Raises
-    ------
-    ValueError
-        Where one of the methods does not take such rows.
+    start: where the method asked for begins, if not with a tree of its choice; shape: rows and
+    features that a tree learns from, at most. Raises ValueError where one of the methods does not
+    take such rows.
     """
     stages = [(config.method, config.settings)]
     while start is None:

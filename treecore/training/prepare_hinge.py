@@ -37,13 +37,7 @@ MAX_NUMBERS = 400_000_000
 class InitialState(NamedTuple):
     """The state of a hinge forest before its first mini-batch; see :class:`HingeForest`.
 
-    Attributes
-    ----------
-    layer : Layer
-    variance : float32 array, shape (n_filters,)
-        Running variance of the filters.
-    trees : Trees
-    base : float32 array, shape (n_outputs,)
+    variance: float32 (n_filters,), running variance of the filters; base: float32 (n_outputs,).
     """
 
     layer: Layer
@@ -55,15 +49,7 @@ class InitialState(NamedTuple):
 def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
     """Check that a hinge forest of these settings can learn from some rows.
 
-    Parameters
-    ----------
-    settings : HingeSettings
-    rows : TrainingRows
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for a forest beyond memory, or shifts of rows that are no images.
+    Raises ValueError for a forest beyond memory, or shifts of rows that are no images.
     """
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
@@ -93,21 +79,7 @@ def initialize(
 ) -> InitialState:
     """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
 
-    Parameters
-    ----------
-    kind : "forest" or "fern"
-    settings : HingeSettings
-    rows : TrainingRows
-        Dense.
-    units : TargetScaling
-        Of the rows' targets.
-    seed : int
-    start : HingeForest or None
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for a start that is not of these settings or for other rows.
+    rows: dense. Raises ValueError for a start that is not of these settings or for other rows.
     """
     assert isinstance(rows.X, np.ndarray), "a hinge forest takes no sparse rows"
     rng = np.random.default_rng([seed, 0])
@@ -164,16 +136,8 @@ def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
 def image_width(settings: HingeSettings, p: int) -> int:
     """Pixels in a line of an image.
 
-    Parameters
-    ----------
-    settings : HingeSettings
-    p : int
-        Pixels of an image, the columns of a row.
-
-    Raises
-    ------
-    ValueError
-        Where rows are no images of that width.
+    p: pixels of an image, the columns of a row. Raises ValueError where rows are no images of that
+    width.
     """
     width = settings.width or round(p**0.5)
     if p % width or (not settings.width and width**2 != p):

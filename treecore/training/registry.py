@@ -344,43 +344,20 @@ METHODS = TREES | {
 def find_method(name: str) -> Method:
     """The method of that name.
 
-    Parameters
-    ----------
-    name : str
-        As in :data:`METHODS`, such as ``sgd``.
-
-    Raises
-    ------
-    ValueError
-        When there is none, with the names that there are.
+    Raises ValueError when there is none, with the names that there are.
     """
     return find_named(METHODS, name, "method")
 
 
 def find_tree(name: str) -> Method:
-    """As :func:`find_method`, of those that learn one tree.
-
-    Parameters
-    ----------
-    name : str
-        As in :data:`METHODS`, such as ``sgd``.
-    """
+    """As :func:`find_method`, of those that learn one tree."""
     return find_named(TREES, name, "method")
 
 
 def check_streams(method: Method, settings: object = None) -> None:
     """Check that a method can learn from rows that come in chunks.
 
-    Parameters
-    ----------
-    method : Method
-    settings : Settings, estimator or None
-        What is set of the method; None: nothing.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, with the methods that can.
+    settings: what is set of the method; None: nothing. Raises ValueError with the methods that can.
     """
     if getattr(settings, "leaf", None) == "linear":
         raise ValueError("leaf='linear' needs all rows at once; take leaf='constant'")
@@ -395,17 +372,7 @@ def check_streams(method: Method, settings: object = None) -> None:
 def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = None) -> None:
     """Check that a method can read a table.
 
-    Parameters
-    ----------
-    method : Method
-    rows : TrainingRows
-    settings : Settings or None
-        Those of the run, where they are known.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, with the methods that can.
+    settings: those of the run, where they are known. Raises ValueError with the methods that can.
     """
     if getattr(settings, "leaf", "constant") == "linear":
         n_features, most, where = rows.X.shape[1], MAX_FEATURES, ""

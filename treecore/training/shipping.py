@@ -87,13 +87,7 @@ def compile_all() -> None:
 
 
 def ship(target: Path) -> None:
-    """Compile everything in a process of its own and move it to a folder.
-
-    Parameters
-    ----------
-    target : Path
-        Made anew.
-    """
+    """Compile everything in a process of its own and move it to a folder. target: made anew."""
     processor, features = PROCESSORS[platform.machine()]
     with tempfile.TemporaryDirectory() as folder:
         there = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": features}

@@ -42,22 +42,13 @@ row takes a quarter to a thirtieth of the time of learning from it."""
 class TreeTrainer(Trainer, family="tree"):
     """One run of one tree; see :class:`treecore.training.trainer.Trainer`.
 
-    Parameters
-    ----------
-    start : Tree or None
-        A tree to go on from, instead of the one the method would start with.
-    feature_map : FeatureMap or None
-        The map to use where ``config.kernel`` asks for one; None: one made for these rows.
-    moments : RunningStats or None
-        Statistics of a stream of which the rows are the latest piece, already counted. Learning
-        goes on from ``start`` as it is, in the coordinates of the whole stream.
+    learner: what is at work; None before the first step; counts: int64 (n_leaves, n_classes),
+    training rows by leaf and class, of the last measured tree.
 
-    Attributes
-    ----------
-    learner : Learner or None
-        What is at work; None before the first step.
-    counts : int64 array, shape (n_leaves, n_classes)
-        Training rows by leaf and class, of the last measured tree.
+    - start: a tree to go on from, instead of the one the method would start with.
+    - feature_map: the map to use where ``config.kernel`` asks for one; None: one made for these
+      rows.
+    - moments: statistics of a stream of which the rows are the latest piece, already counted.
     """
 
     def __init__(
@@ -154,10 +145,7 @@ class TreeTrainer(Trainer, family="tree"):
     def model(self) -> Tree:
         """The present tree; it reads raw features. Changes with every step.
 
-        Raises
-        ------
-        RuntimeError
-            Before the first step.
+        Raises RuntimeError: before the first step.
         """
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
@@ -171,10 +159,7 @@ class TreeTrainer(Trainer, family="tree"):
     def rows_behind(self, feature_map: FeatureMap | None) -> TrainingRows:
         """The training rows as a tree of this run reads them.
 
-        Parameters
-        ----------
-        feature_map : FeatureMap or None
-            What :attr:`feature_map` was when :attr:`model` was that tree.
+        feature_map: what :attr:`feature_map` was when :attr:`model` was that tree.
         """
         if feature_map is None or self._map is not None:  # such rows have been mapped once for all
             return self.rows

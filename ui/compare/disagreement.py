@@ -23,10 +23,7 @@ AS_NEAR = 0.01
 def verdicts(y: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Who is right about each row, int8 (n_samples,): ``BOTH`` to ``NONE``.
 
-    Parameters
-    ----------
-    y, first, second : int arrays, shape (n_samples,)
-        True classes, and those that two trees predict.
+    y, first, second: int (n_samples,), true classes, and those that two trees predict.
     """
     return np.where(
         first == y,
@@ -38,12 +35,7 @@ def verdicts(y: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray
 def nearer(first: np.ndarray, second: np.ndarray, variance: float) -> np.ndarray:
     """Who is nearer to the number of each row, int8 (n_samples,).
 
-    Parameters
-    ----------
-    first, second : float arrays, shape (n_samples,)
-        Squared errors of two trees.
-    variance : float
-        Of the targets.
+    first, second: float (n_samples,), squared errors of two trees.
     """
     gain = second - first
     clear = np.abs(gain) > AS_NEAR * variance
@@ -54,13 +46,11 @@ def nearer(first: np.ndarray, second: np.ndarray, variance: float) -> np.ndarray
 class Difference:
     """Two trees on the same rows.
 
-    Attributes
-    ----------
-    y, first, second : arrays, shape (n_samples,)
-        Targets, and what the trees predict: int classes, or float numbers.
-    verdict : int8 array, shape (n_samples,)
-    costs : float64 array, shape (2, n_samples)
-        What the rows cost each tree: 1 where a class is wrong, the squared error of a number.
+    - y, first, second: (n_samples,), targets, and what the trees predict: int classes, or float
+      numbers.
+    - verdict: int8 (n_samples,).
+    - costs: float64 (2, n_samples), what the rows cost each tree: 1 where a class is wrong, the
+      squared error of a number.
     """
 
     y: np.ndarray
@@ -108,17 +98,10 @@ def difference(
 class Question:
     """One split on a row's way.
 
-    Attributes
-    ----------
-    split : int
-    terms : tuple of (feature, weight, value)
-        What the score is made of, the terms that move it most first.
-    n_terms : int
-        How many there are in all; ``terms`` may hold fewer.
-    threshold, score : float
-        The score is the weighted sum less the threshold.
-    right : bool
-        Where the row goes: right when its score is positive.
+    - terms: what the score is made of, the terms that move it most first.
+    - n_terms: how many there are in all; ``terms`` may hold fewer.
+    - threshold, score: the score is the weighted sum less the threshold.
+    - right: where the row goes: right when its score is positive.
     """
 
     split: int
@@ -133,14 +116,8 @@ class Question:
 class Way:
     """The way of a row from the root to its leaf.
 
-    Attributes
-    ----------
-    questions : tuple of Question
-    leaf : int
-    shares : float64 array, shape (n_classes,)
-        What the leaf says: the probability of each class.
-    values : float array, shape (n_outputs,)
-        The same as the tree holds it; of numbers, the answer.
+    shares: float64 (n_classes,), what the leaf says: the probability of each class; values: float
+    (n_outputs,), the same as the tree holds it; of numbers, the answer.
     """
 
     questions: tuple[Question, ...]

@@ -58,15 +58,7 @@ USUAL_BUDGET = 16
 
 @dataclass(frozen=True)
 class Budget:
-    """How large trees may be.
-
-    Attributes
-    ----------
-    unit : str
-        ``"leaves"`` or ``"weights"``. A split on one feature has one weight, an oblique one as
-        many as there are features; thresholds are not counted.
-    most : int
-    """
+    """How large trees may be. unit: ``"leaves"`` or ``"weights"``."""
 
     unit: str
     most: int

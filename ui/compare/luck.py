@@ -56,14 +56,7 @@ def _measured_names(race: MeasuredRace, configs: Sequence[RunConfig]) -> list[st
 def over_seeds(
     data: ChosenData, configs: Sequence[RunConfig], results: Sequence[SeedResult]
 ) -> str:
-    """Mean and deviation of every contestant over seeds; empty where nothing is known.
-
-    Parameters
-    ----------
-    results : sequence of SeedResult
-        Of this very comparison, where the visitor has run it over seeds; else those of the
-        measured race are told, if there is one.
-    """
+    """Mean and deviation of every contestant over seeds; empty where nothing is known."""
     summaries = [summary(results, number) for number in range(len(configs))]
     found = [(one.mean, one.deviation) for one in summaries if one and one.deviation is not None]
     what = good_name(configs[0].loss)

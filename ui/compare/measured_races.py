@@ -46,12 +46,7 @@ TEST_SHARE = 25
 def rival(data: str, name: str) -> RunConfig:
     """One of those that were measured, with the defaults for the data; its depth is the race's.
 
-    Parameters
-    ----------
-    data : str
-        Name of a generator or of a sample file.
-    name : str
-        :data:`GINI`, :data:`OC1` and so on.
+    data: name of a generator or of a sample file; name: :data:`GINI`, :data:`OC1` and so on.
     """
     config = read_run(name, Reading(), leave_out=("depth",))
     assert config is not None, "the names are of methods that there are"
@@ -68,14 +63,11 @@ def rival_text(data: str, name: str) -> str:
 class MeasuredRun:
     """One method over the seeds 0, 1, 2, ...
 
-    Attributes
-    ----------
-    accuracies : tuple of float
-        On the held-out rows, one a seed.
-    leaves, weights : float
-        Means over the seeds; an axis-aligned split has one weight, thresholds are not counted.
-    bound, loss : pair of float or None
-        Means on the training rows before SGD and after it, of methods that minimise the bound.
+    - accuracies: on the held-out rows, one a seed.
+    - leaves, weights: means over the seeds; an axis-aligned split has one weight, thresholds are
+      not counted.
+    - bound, loss: means on the training rows before SGD and after it, of methods that minimise the
+      bound.
     """
 
     accuracies: tuple[float, ...]
@@ -99,18 +91,11 @@ class MeasuredRun:
 class MeasuredRace:
     """All methods on the same rows at the same depth, over the same seeds.
 
-    Attributes
-    ----------
-    data : str
-        Name of a generator or of a sample file.
-    noise : float or None
-        Of a generator, 0 to 1.
-    size : int
-        Rows, those held out included.
-    runs : mapping of str to MeasuredRun
-        By what :func:`rival` takes.
-    measured : str
-        The day of the oldest run, as 2026-11-23.
+    - data: name of a generator or of a sample file.
+    - noise: of a generator, 0 to 1.
+    - size: rows, those held out included.
+    - runs: by what :func:`rival` takes.
+    - measured: the day of the oldest run, as 2026-11-23.
     """
 
     data: str

@@ -44,11 +44,7 @@ def follow_data(said: Container[str] = ()) -> None:
 
     What a visitor has chosen stays, and so does the seed of another page.
 
-    Parameters
-    ----------
-    said : container of str
-        Keys of the session's state that a link has just set. One that says who races leaves
-        nothing open: what it does not say is as it always was.
+    said: keys of the session's state that a link has just set.
     """
     state = st.session_state
     name = state.get("dataset", USUAL_DATA)

@@ -45,17 +45,10 @@ class SeedResult:
 class SeedProgress:
     """How far the runs are, taken at one moment.
 
-    Attributes
-    ----------
-    results : tuple of SeedResult
-        In the order in which the runs ended.
-    share : float
-        How much is done, 0 to 1.
-    seconds_left : float or None
-        None while too little is known.
-    running : bool
-    message : str
-        What went wrong; empty when nothing did.
+    - results: in the order in which the runs ended.
+    - share: how much is done, 0 to 1.
+    - seconds_left: none while too little is known.
+    - message: what went wrong; empty when nothing did.
     """
 
     results: tuple[SeedResult, ...]
@@ -68,15 +61,9 @@ class SeedProgress:
 class SeedStudy(BackgroundJob[SeedProgress]):
     """Runs of all contestants for several seeds.
 
-    Parameters
-    ----------
-    data : callable (seed) -> ChosenData
-        With held-out rows.
-    configs : sequence of RunConfig
-        One a contestant; their seeds are replaced.
-    seeds : sequence of int
-    turn, wall, announce
-        Of :class:`ui.jobs.background.BackgroundJob`.
+    - data: with held-out rows.
+    - configs: one a contestant; their seeds are replaced.
+    - turn, wall, announce: of :class:`ui.jobs.background.BackgroundJob`.
     """
 
     kind = "seeds"
@@ -171,10 +158,7 @@ def _sketch(tree: Tree) -> Tree | None:
 class Summary:
     """What one contestant got right over seeds; see :class:`SeedResult`.
 
-    Attributes
-    ----------
-    deviation : float or None
-        Of the sample, with n - 1 below; None for a single run.
+    deviation: of the sample, with n - 1 below; None for a single run.
     """
 
     values: tuple[float, ...]

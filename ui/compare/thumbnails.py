@@ -37,10 +37,7 @@ _STYLE = """
 class Sheet:
     """Pictures of runs, each made once.
 
-    Parameters
-    ----------
-    data : Dataset
-        Training rows of the first seed: they give the frame that all maps share.
+    data: training rows of the first seed: they give the frame that all maps share.
     """
 
     def __init__(self, data: Dataset):
@@ -67,10 +64,7 @@ class Sheet:
 def map_pixels(tree: Tree, box: np.ndarray, answers: Answers, side: int = SIDE) -> np.ndarray:
     """Regions and boundaries of a tree on one or two features, uint8 (side, side, 3).
 
-    Parameters
-    ----------
-    box : float64 array, shape (2, 2)
-        Least and greatest coordinates.
+    box: float64 (2, 2), least and greatest coordinates.
     """
     middles = (np.arange(side) + 0.5) / side
     across = box[0, 0] + middles * (box[1, 0] - box[0, 0])

@@ -13,19 +13,11 @@ from ui.language.translate import written
 class TreePair:
     """What is asked about.
 
-    Attributes
-    ----------
-    data : tuple
-        Key of the data whose held-out rows the trees are asked about.
-    names : pair of str
-        Numerals and methods.
-    colours : pair of int
-        Numbers of the runs' colours; see :mod:`ui.drawing.method_colours`.
-    trees : pair of Tree
-    tables : pair of Dataset
-        The held-out rows as each tree reads them.
-    name : str
-        Another one for each pair and moment.
+    - data: key of the data whose held-out rows the trees are asked about.
+    - names: numerals and methods.
+    - colours: numbers of the runs' colours; see :mod:`ui.drawing.method_colours`.
+    - tables: the held-out rows as each tree reads them.
+    - name: another one for each pair and moment.
     """
 
     data: tuple

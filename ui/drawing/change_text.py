@@ -22,18 +22,9 @@ def changes_text(
 ) -> str:
     """The features that move furthest, as in ``width from 1 to 2 and height from 3 to 4``.
 
-    Parameters
-    ----------
-    names, units : sequences of str
-        Of the features, as they are to be written; see :mod:`treecore.base.units`.
-    x : float64 array, shape (n_features,)
-        The row that is to be changed.
-    found : Counterfactual
-        At least one feature has changed.
-    most : int
-        Features that are named; the others are counted.
-    strong : callable
-        Sets off what a feature becomes.
+    x: float64 (n_features,), the row that is to be changed; found: at least one feature has
+    changed; most: features that are named; the others are counted; strong: sets off what a feature
+    becomes.
     """
     parts = [
         _(

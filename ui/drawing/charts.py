@@ -15,13 +15,7 @@ def confusion_figure(
 ) -> Figure:
     """How often each class is taken for each other one.
 
-    Parameters
-    ----------
-    y, guess : int arrays, shape (n_samples,)
-        True and predicted classes.
-    class_names : tuple of str
-    dark : bool
-        Whether the page is dark.
+    y, guess: int (n_samples,), true and predicted classes; dark: whether the page is dark.
     """
     colours = DARK if dark else LIGHT
     k = len(class_names)
@@ -59,13 +53,7 @@ def confusion_figure(
 def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool) -> Figure:
     """What is predicted of every example, over what it is: a perfect tree is on the diagonal.
 
-    Parameters
-    ----------
-    y, guess : float arrays, shape (n_samples,)
-        True and predicted numbers.
-    target_name : str
-    dark : bool
-        Whether the page is dark.
+    y, guess: float (n_samples,), true and predicted numbers; dark: whether the page is dark.
     """
     guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
     ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]

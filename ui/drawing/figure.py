@@ -32,13 +32,8 @@ _SHARE = re.compile(r"^(?=\.?[\d~]*[%p]$)|(?<=:)(?=\.?[\d~]*[%p]\})")
 class Figure:
     """Traces in panels, of which most figures have one.
 
-    Attributes
-    ----------
-    data : list of dict
-        The traces, by the names of https://plotly.com/javascript/reference.
-    layout : dict
-    n_panels : int
-        Panel i has the axes ``xi`` and ``yi``, counted from 1.
+    data: the traces, by the names of https://plotly.com/javascript/reference; n_panels: panel i has
+    the axes ``xi`` and ``yi``, counted from 1.
     """
 
     def __init__(self) -> None:

@@ -24,14 +24,8 @@ Point = Callable[[], Row]
 def figure_table(figure: Figure) -> tuple[Row, list[Row], int]:
     """The points of a figure by their series.
 
-    Returns
-    -------
-    heads : tuple of str
-        Of the columns.
-    rows : list of tuple of str
-        At most :data:`MOST`, as evenly from all points as they stand.
-    n_points : int
-        How many there are.
+    Returns heads: of the columns; rows: at most :data:`MOST`, as evenly from all points as they
+    stand; n_points: how many there are.
     """
     traces = figure.data
     if traces and traces[0]["type"] == "parcoords":

@@ -24,14 +24,10 @@ HAS_MAP = 2
 class Map:
     """Regions of one tree on the plane of a dataset of one or two features.
 
-    Attributes
-    ----------
-    regions : dict from leaf to float64 array, shape (n_corners, 2)
-        Leaves outside the box are absent.
-    segments : dict from split to float64 array, shape (2, 2)
-        The part of the split's line inside the region of its node.
-    lines : float32 array, shape (n_splits, 3)
-        w1, w2 and b of every split.
+    - regions: dict from leaf to float64 (n_corners, 2), leaves outside the box are absent.
+    - segments: dict from split to float64 (2, 2), the part of the split's line inside the region of
+      its node.
+    - lines: float32 (n_splits, 3), w1, w2 and b of every split.
     """
 
     def __init__(self, tree: Tree, plane: Plane, box: np.ndarray):
@@ -57,12 +53,7 @@ class Map:
 def divide(region: np.ndarray, line: np.ndarray):
     """Divide a convex polygon by a line w1, w2, b.
 
-    Returns
-    -------
-    left, right : arrays, shape (n_corners, 2)
-        Where w.p - b <= 0, and where it is greater; fewer than three corners mean nothing.
-    segment : array, shape (2, 2), or None
-        The line inside the polygon.
+    Returns left, right: (n_corners, 2); segment: (2, 2) or None, the line inside the polygon.
     """
     heights = region @ line[:2] - line[2]
     left: list[np.ndarray] = []
@@ -98,20 +89,8 @@ def box_of(points: np.ndarray) -> np.ndarray:
 def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | None = None):
     """A figure of the regions of a tree and the points of a dataset.
 
-    Parameters
-    ----------
-    data : Dataset
-        Of one or two features.
-    tree : Tree
-    colours : Paint
-    shown : int array, optional
-        Rows drawn by their classes; all others are grey dots. By default all.
-
-    Returns
-    -------
-    figure : plotly.graph_objects.Figure
-    drawn : Map
-    box : float64 array, shape (2, 2)
+    data: of one or two features; shown: int array, optional, rows drawn by their classes; all
+    others are grey dots. Returns figure; drawn; box: float64 (2, 2).
     """
     plane, answers = feature_plane(data, 0, data.n_features - 1), Answers(data, colours)
     points = map_points(data, plane)
@@ -264,13 +243,7 @@ def add_push(
 
     A step that raises the example's score moves the line towards its own left side.
 
-    Parameters
-    ----------
-    line : array, shape (3,)
-    segment : array, shape (2, 2)
-    point : array, shape (2,)
-    towards_right : bool
-    box : array, shape (2, 2)
+    line: (3,); segment: (2, 2); point: (2,); box: (2, 2).
     """
     size = box[1] - box[0]
     ends, x = (segment - box[0]) / size, (point - box[0]) / size

@@ -27,10 +27,7 @@ def as_address(file: bytes) -> str:
 def picture(data: Dataset, row: int, scale: int = 3) -> str:
     """An example of an image dataset as the address of a small PNG, dark on white.
 
-    Raises
-    ------
-    ValueError
-        Where the data are no images.
+    Raises ValueError where the data are no images.
     """
     if data.image_shape is None:
         raise ValueError("these data are no images")

@@ -12,13 +12,7 @@ from ui.language.translate import _
 def facts_html(tree: Tree, train: Dataset, rows: list[tuple[str, str]]) -> str:
     """What was learnt and how, and every split in words: part of a page.
 
-    Parameters
-    ----------
-    tree : Tree
-    train : Dataset
-        That it was learnt from.
-    rows : list of (name, value)
-        What is told of the run.
+    train: that it was learnt from; rows: what is told of the run.
     """
     table = "".join(f"<tr><th>{safe(a)}</th><td>{safe(b)}</td></tr>" for a, b in rows)
     run, splits = safe(_("The run")), safe(_("The splits"))

@@ -23,18 +23,8 @@ def split_text(
 ) -> str:
     """The question of a split, as in ``+0.5·width −0.2·height and 3 more > 1.2``.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    names, units : sequences of str
-        Of the features, see :mod:`treecore.base.units`.
-    scale : float array, shape (n_features,), or float
-        Of the features: those with the greatest weight in this scale come first.
-    most : int
-        Features that are named; the others are counted.
-    digits : int
-        Significant ones of every number.
+    scale: float (n_features,) or float; most: features that are named; the others are counted;
+    digits: significant ones of every number.
     """
     threshold = float(tree.threshold[split])
     feature = tree.feature[split]
@@ -55,16 +45,7 @@ def question_text(
 ) -> str:
     """A weighted sum and its threshold in words; a feature alone is its name.
 
-    Parameters
-    ----------
-    terms : sequence of (name, weight)
-        Those to be named.
-    n_terms : int
-        How many there are in all.
-    threshold : float
-    digits : int
-    unit : str
-        Of the feature where there is one alone.
+    terms: those to be named; n_terms: how many there are in all.
     """
     parts = [f"{_signed(weight, f'+.{digits}g')}·{name}" for name, weight in terms]
     if is_alone := n_terms == 1 and bool(terms) and terms[0][1] == 1.0:

@@ -15,14 +15,9 @@ from ui.shell.safe_text import in_figure, plain
 class Answers:
     """How one dataset's targets look and are told.
 
-    Attributes
-    ----------
-    numbers : bool
-        Whether targets are numbers.
-    unit : str
-        Of losses and bounds.
-    low, high : float
-        Ends of the scale of colours; a few extreme numbers must not make all others alike.
+    - numbers: whether targets are numbers.
+    - unit: of losses and bounds.
+    - low, high: ends of the scale of colours; a few extreme numbers must not make all others alike.
     """
 
     def __init__(self, data: Dataset, colours: Paint):

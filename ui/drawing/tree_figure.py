@@ -26,16 +26,7 @@ def node_name(node: int) -> str:
 
 @dataclass(frozen=True)
 class Mark:
-    """How one node looks; what is None stays as it is for every node.
-
-    Attributes
-    ----------
-    ring : colour of its outline
-    edge : colour of the edge to its parent
-    dash : how that edge is drawn, as Plotly names it
-    faint : whether the node steps back
-    says : lines for the tooltip
-    """
+    """How one node looks; what is None stays as it is for every node."""
 
     ring: str | None = None
     edge: str | None = None
@@ -51,12 +42,7 @@ def tree_figure(
 ) -> Figure:
     """Draw a tree; splits are circles with their numbers, leaves squares in their class's colour.
 
-    Parameters
-    ----------
-    tree : Tree
-    answers : Answers
-    marks : mapping from node to Mark
-        By split, or ``~leaf``.
+    marks: by split, or ``~leaf``.
     """
     where, colours = tree_layout(tree), answers.colours
     figure = Figure()

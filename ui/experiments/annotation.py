@@ -41,10 +41,7 @@ def read_annotation(folder: Path) -> Annotation:
 def write_annotation(folder: Path, given: Annotation) -> None:
     """Keep it in a run's folder.
 
-    Raises
-    ------
-    CheckpointError
-        Where the folder cannot be written to, in one sentence.
+    Raises CheckpointError where the folder cannot be written to, in one sentence.
     """
     write_atomically(folder / FILE, (json.dumps(asdict(given)) + "\n").encode())
 

@@ -40,18 +40,11 @@ def sweeps_root() -> Path:
 class Run:
     """A run folder, with what a table tells of it.
 
-    Attributes
-    ----------
-    name : str
-        Its place below the folder of all runs.
-    state : str
-        ``finished``, ``stopped``, ``running``, ``cut`` (by the end of its process), or ``unknown``
-        where the system does not tell these two apart.
-    figures : dict
-        See :data:`treecore.runs.result.FIGURES`.
-    when : float
-        Seconds since 1970 at which it was written last.
-    annotation : Annotation
+    - name: its place below the folder of all runs.
+    - state: ``finished``, ``stopped``, ``running``, ``cut`` (by the end of its process), or
+      ``unknown`` where the system does not tell these two apart.
+    - figures: see :data:`treecore.runs.result.FIGURES`.
+    - when: seconds since 1970 at which it was written last.
     """
 
     name: str
@@ -89,15 +82,9 @@ _GOOD = ("validation_accuracy", "validation_r2", "accuracy", "r2")
 class SweepFolder:
     """A sweep's folder, with the sweep that it holds.
 
-    Attributes
-    ----------
-    name : str
-        Its place below the folder of all sweeps.
-    spec : SweepSpec
-        Its candidates are single ones, in their order.
-    total : int
-        Runs of the whole sweep.
-    when : float
+    - name: its place below the folder of all sweeps.
+    - spec: its candidates are single ones, in their order.
+    - total: runs of the whole sweep.
     """
 
     name: str
@@ -127,14 +114,9 @@ class SweepFolder:
 class Found(Generic[T]):
     """Folders of a kind.
 
-    Attributes
-    ----------
-    good : tuple
-        Newest first.
-    damaged : tuple of str
-        Names of those that cannot be read.
-    n_older : int
-        How many more there are, not read.
+    - good: newest first.
+    - damaged: names of those that cannot be read.
+    - n_older: how many more there are, not read.
     """
 
     good: tuple[T, ...]

@@ -60,18 +60,8 @@ def overlaid(
 ) -> None:
     """The same figure of several runs in one chart: loss, what is right, and active leaves.
 
-    Parameters
-    ----------
-    runs : mapping of str to sequence of Event
-        At most as many as there are :data:`DASHES`, by name.
-    lines : sequence of str
-        Their colours.
-    numbers : bool
-        Whether they predict numbers.
-    by : str
-        One of :data:`CURVES_BY`.
-    smooth : int
-        See :func:`smoothed`.
+    runs: at most as many as there are :data:`DASHES`, by name; lines: their colours; numbers:
+    whether they predict numbers; by: one of :data:`CURVES_BY`.
     """
     good = "r2" if numbers else "accuracy"
     charts = (

@@ -65,14 +65,7 @@ def plot_figure(
 ) -> Figure:
     """One of :data:`PLOTS`.
 
-    Parameters
-    ----------
-    table : Table
-        With a run at least.
-    curves : sequence of Curve
-        Published ones.
-    chosen : str or None
-        Key of the run with a ring about it.
+    table: with a run at least; curves: published ones; chosen: key of the run with a ring about it.
     """
     if plot == "all":
         return _parallel(table, colours)

@@ -13,15 +13,7 @@ ANCHORS = "DTSemNet, ECAI 2024, table 3"
 
 @dataclass(frozen=True)
 class Curve:
-    """Values from a paper.
-
-    Attributes
-    ----------
-    name : str
-        Method, or depth.
-    x, y : tuples of float
-    source : str
-    """
+    """Values from a paper. name: method, or depth."""
 
     name: str
     x: tuple[float, ...]
@@ -30,14 +22,7 @@ class Curve:
 
 
 def published(plot: str) -> dict[str, tuple[Curve, ...]]:
-    """Curves for a plot by dataset; empty where the papers have none.
-
-    Parameters
-    ----------
-    plot : str
-        ``"depth"``: test accuracy, a share, by depth; ``"nu"``: active leaves by ν; ``"time"``:
-        seconds for a thousand passes by depth.
-    """
+    """Curves for a plot by dataset; empty where the papers have none."""
     return _KNOWN[plot]() if plot in _KNOWN else {}
 
 

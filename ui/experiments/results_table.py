@@ -17,20 +17,12 @@ from ui.language.translate import _
 class Dot:
     """One finished run of a sweep.
 
-    Attributes
-    ----------
-    key : str
-        Names the run, and its tree's file.
-    settings : dict
-        All of its config.
-    final : bool
-        Whether it is one of the chosen candidate's runs, which have seen the test rows.
-    good : float
-        Accuracy, or R² of numbers, on the validation rows; of a final run on the test rows.
-    leaves : int
-        Leaves that training rows reach.
-    seconds : float
-        Spent learning.
+    - key: names the run, and its tree's file.
+    - settings: all of its config.
+    - final: whether it is one of the chosen candidate's runs, which have seen the test rows.
+    - good: accuracy, or R² of numbers, on the validation rows; of a final run on the test rows.
+    - leaves: leaves that training rows reach.
+    - seconds: spent learning.
     """
 
     key: str
@@ -72,16 +64,10 @@ _SIGNS = {"nu": "ν", "eta": "η"}
 class RunsTable:
     """What a sweep has found so far.
 
-    Attributes
-    ----------
-    dots : tuple of Dot
-        Runs of the whole length; of halving, those of the longest rung that has any.
-    failed : tuple of (str, str)
-        Runs that could not be learnt: method, and why.
-    numbers : bool
-        Whether targets are numbers.
-    varying : tuple of str
-        Names of settings in which the runs differ.
+    - dots: runs of the whole length; of halving, those of the longest rung that has any.
+    - failed: runs that could not be learnt: method, and why.
+    - numbers: whether targets are numbers.
+    - varying: names of settings in which the runs differ.
     """
 
     dots: tuple[Dot, ...]

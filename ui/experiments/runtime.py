@@ -43,10 +43,7 @@ class RuntimeTrials(BackgroundJob[dict[Trial, float]]):
 
     The job begins with a question and ends when all that was asked is known.
 
-    Parameters
-    ----------
-    now : callable () -> float
-        The clock that runs are measured by.
+    now: the clock that runs are measured by.
     """
 
     kind = "trials"

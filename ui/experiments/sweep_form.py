@@ -51,12 +51,7 @@ GRID: dict[str, tuple[Sequence[float], Sequence[float]]] = {
 class SweepPlan:
     """A sweep that may be started.
 
-    Attributes
-    ----------
-    text : str
-        The sweep as ``treecore sweep`` reads it.
-    name : str
-        Of its folder.
+    text: the sweep as ``treecore sweep`` reads it; name: of its folder.
     """
 
     spec: SweepSpec

@@ -29,22 +29,13 @@ from ui.live.channel import Channel, WholeSource
 class SweepProgress:
     """How far a sweep is, taken at one moment.
 
-    Attributes
-    ----------
-    done, total : int
-        Runs; those of an earlier start are done as well.
-    skipped : int
-        How many were done before this start.
-    seconds_left : float or None
-        None before the first run of this start has ended.
-    running, stopped : bool
-        Stopped is one that ends, or has ended, before its end.
-    message : str
-        What it is busy with, while it prepares.
-    problem : str
-        Why it cannot go on; empty when it can.
-    choice : Choice or None
-        How it has ended.
+    - done, total: runs; those of an earlier start are done as well.
+    - skipped: how many were done before this start.
+    - seconds_left: none before the first run of this start has ended.
+    - running, stopped: stopped is one that ends, or has ended, before its end.
+    - message: what it is busy with, while it prepares.
+    - problem: why it cannot go on; empty when it can.
+    - choice: how it has ended.
     """
 
     done: int
@@ -70,17 +61,14 @@ NICENESS = 10
 class TurnPool(SerialPool):
     """Runs in the job's own thread, every step of them by the job's turn.
 
-    Parameters
-    ----------
-    take : callable () -> bool
-        Waits for the turn; False where there is something to be looked at first.
+    take: waits for the turn; False where there is something to be looked at first.
     """
 
     def __init__(self, take: Callable[[], bool]):
         self._take = take
 
     def results(self, jobs, data, fingerprint, stopped):
-        """Stops in the middle of a run. Parameters are those of :meth:`Pool.results`."""
+        """Stops in the middle of a run."""
 
         def ended() -> bool:
             while not stopped():
@@ -94,16 +82,9 @@ class TurnPool(SerialPool):
 class SweepJob(BackgroundJob[SweepProgress]):
     """One sweep, begun at once; its runs go on whether anybody looks or not.
 
-    Parameters
-    ----------
-    spec : SweepSpec
-    folder : Path
-    n_workers : int
-        1: in the thread itself, by turns; more: processes, which give way to all others.
-    turn
-        Of :class:`ui.jobs.background.BackgroundJob`.
-    announce
-        Of :class:`ui.jobs.background.BackgroundJob`.
+    - n_workers: 1: in the thread itself, by turns; more: processes, which give way to all others.
+    - turn: of :class:`ui.jobs.background.BackgroundJob`.
+    - announce: of :class:`ui.jobs.background.BackgroundJob`.
     """
 
     kind = "sweep"

@@ -66,20 +66,11 @@ _ALONE = _STILL % (
 class StoredModel:
     """A tree, and what there is beside it.
 
-    Attributes
-    ----------
-    name : str
-        Of its run, or of its sweep.
-    key : str
-        Equal only for equal trees on equal rows.
-    document : Document
-    config : RunConfig
-    rows : callable () -> (train, held)
-        Reads the rows; raises ValueError, in one sentence, where they are not at hand.
-    heavy : bool
-        Whether reading them takes long or asks the network: then somebody must want it.
-    history : sequence of Event
-        Of the run, oldest first; empty where none was kept.
+    - name: of its run, or of its sweep.
+    - key: equal only for equal trees on equal rows.
+    - rows: reads the rows; raises ValueError, in one sentence, where they are not at hand.
+    - heavy: whether reading them takes long or asks the network: then somebody must want it.
+    - history: of the run, oldest first; empty where none was kept.
     """
 
     name: str

@@ -44,13 +44,8 @@ from ui.widgets.transport import Act, transport_buttons
 class RacerChoice:
     """What is chosen for one racer.
 
-    Attributes
-    ----------
-    kind : Kind
-    values : dict
-        Settings by name.
-    plan : Plan or None
-        None where these settings make no forest, and then ``problem`` says why.
+    values: settings by name; plan: none where these settings make no forest, and then ``problem``
+    says why.
     """
 
     kind: Kind

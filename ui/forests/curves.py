@@ -66,12 +66,7 @@ def errors_of(marks: Sequence[Measurement]) -> dict[str, np.ndarray]:
 def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) -> Figure:
     """Errors of all racers, on rows of three kinds.
 
-    Parameters
-    ----------
-    racers : sequence of Racer
-    by : "trees" or "seconds"
-    numbers : bool
-        Whether targets are numbers: errors are squared ones then, otherwise shares.
+    numbers: whether targets are numbers: errors are squared ones then, otherwise shares.
     """
     figure = Figure()
     most = 1.0

@@ -46,14 +46,7 @@ RATE_SECONDS = 8.0
 
 @dataclass(frozen=True)
 class Measurement:
-    """A measured moment.
-
-    Attributes
-    ----------
-    event : Event
-    held : float or None
-        Error on the held-out rows; None where there are none.
-    """
+    """A measured moment. held: error on the held-out rows; None where there are none."""
 
     event: Event
     held: float | None
@@ -63,31 +56,18 @@ class Measurement:
 class ForestStatus:
     """What there is to see of a run, taken at one moment.
 
-    Attributes
-    ----------
-    state : str
-        ``"waiting"`` (nothing is built yet), ``"ready"``, ``"running"``, ``"paused"``,
-        ``"stopped"``, ``"finished"`` or ``"failed"``.
-    message : str
-        What the thread is busy with, what went wrong, or why the run has ended early.
-    event : Event or None
-    marks : tuple of Measurement
-    forest : Forest, HingeForest or None
-        The latest one that was shown; where the run is at rest, what it would hand out.
-    snapshots : tuple of Snapshot
-        Empty where trees come one by one.
-    result : float or None
-        Error of ``forest`` on all held-out rows, where the run is at rest.
-    training_error : float or None
-        The same on the training rows; a hinge forest hands out its best state, and the last mark
-        tells of its last one.
-    weights : dict from int to float32 array
-        Where rows are boosted: what those of :func:`shown_rows` weigh after so many kept trees,
-        with a mean of 1 over all rows.
-    chosen_at : int or None
-        Mini-batches after which ``forest`` was chosen, where a hinge forest is at rest.
-    seconds_left : float or None
-        By the wall; None while too little is known.
+    - state: ``"waiting"`` (nothing is built yet), ``"ready"``, ``"running"``, ``"paused"``,
+      ``"stopped"``, ``"finished"`` or ``"failed"``.
+    - message: what the thread is busy with, what went wrong, or why the run has ended early.
+    - forest: the latest one that was shown; where the run is at rest, what it would hand out.
+    - snapshots: empty where trees come one by one.
+    - result: error of ``forest`` on all held-out rows, where the run is at rest.
+    - training_error: the same on the training rows; a hinge forest hands out its best state, and
+      the last mark tells of its last one.
+    - weights: dict from int to float32 array, where rows are boosted: what those of
+      :func:`shown_rows` weigh after so many kept trees, with a mean of 1 over all rows.
+    - chosen_at: Mini-batches after which ``forest`` was chosen, where a hinge forest is at rest.
+    - seconds_left: by the wall; None while too little is known.
     """
 
     state: str
@@ -110,12 +90,7 @@ class ForestStatus:
 class ForestJob(BackgroundJob[ForestStatus]):
     """One forest of a race.
 
-    Parameters
-    ----------
-    plan : Plan
-    data : ChosenData
-    turn, wall, memory, announce
-        Of :class:`ui.jobs.background.BackgroundJob`.
+    turn, wall, memory, announce: of :class:`ui.jobs.background.BackgroundJob`.
     """
 
     kind = "forest"

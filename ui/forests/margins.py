@@ -30,14 +30,7 @@ def margin_values(scene: Scene) -> dict[str, np.ndarray]:
 def margins_figure(
     values: dict[str, np.ndarray], style: str, numbers: bool, paint: Paint
 ) -> Figure:
-    """Margins as a cumulative curve or a histogram.
-
-    Parameters
-    ----------
-    values : dict of float arrays
-        See :func:`margin_values`.
-    style : "cumulative" or "histogram"
-    """
+    """Margins as a cumulative curve or a histogram. values: dict of float arrays."""
     figure = Figure()
     low, high = -1.0, 1.0
     if numbers:

@@ -27,18 +27,10 @@ DEEPEST_DRAWN = 6
 class MemberNode:
     """One thing in the drawing.
 
-    Attributes
-    ----------
-    kind : "split", "leaf" or "more"
-    label : int
-        Class of a leaf; -1 for everything else.
-    value : str
-        What a leaf predicts, short.
-    rows : int
-        Training rows that come here.
-    says : str
-        The tooltip.
-    children : tuple of Node
+    - label: class of a leaf; -1 for everything else.
+    - value: what a leaf predicts, short.
+    - rows: training rows that come here.
+    - says: the tooltip.
     """
 
     kind: str

@@ -59,13 +59,7 @@ often have two features, where a deep tree leaves nothing to be boosted."""
 
 @dataclass(frozen=True)
 class RacerPlan:
-    """All that decides a racer besides its data; equal plans give equal forests.
-
-    Attributes
-    ----------
-    kind : str
-    config : RunConfig
-    """
+    """All that decides a racer besides its data; equal plans give equal forests."""
 
     kind: str
     config: RunConfig
@@ -99,15 +93,9 @@ class RacerPlan:
 class Kind:
     """One entry of the menu.
 
-    Attributes
-    ----------
-    name, title, sentence : str
-    settings : tuple of Setting
-        With what is usual here.
-    ensemble : str
-        Name of the registry's entry.
-    method : str
-        Of its trees; empty for hinge forests.
+    - settings: with what is usual here.
+    - ensemble: name of the registry's entry.
+    - method: of its trees; empty for hinge forests.
     """
 
     name: str
@@ -125,10 +113,7 @@ class Kind:
     def plan(self, values: Mapping[str, Any], seed: int, task: str) -> RacerPlan:
         """The plan of some settings by name, the others as usual.
 
-        Raises
-        ------
-        ValueError
-            In one sentence, for what cannot be learnt.
+        Raises ValueError for what cannot be learnt.
         """
         chosen = {known.name: values.get(known.name, known.default) for known in self.settings}
         loss = "squared" if task == "regression" else "log"

@@ -27,16 +27,10 @@ from ui.jobs.models import scores_of
 class Scene:
     """A forest after so many trees or mini-batches.
 
-    Attributes
-    ----------
-    plan : Plan
-    data : ChosenData
-    forest : Forest or HingeForest
-        All that there is by then.
-    at : int
-        Trees, or mini-batches.
-    weights : float32 array or None
-        What the rows that are drawn weigh for the next tree; see :class:`.ForestStatus`.
+    - forest: all that there is by then.
+    - at: trees, or mini-batches.
+    - weights: float32 array or None, what the rows that are drawn weigh for the next tree; see
+      :class:`.ForestStatus`.
     """
 
     plan: RacerPlan

@@ -45,15 +45,9 @@ MOST_VISITORS = 1000
 class Picture:
     """What the page shows now.
 
-    Attributes
-    ----------
-    payload : bytes
-        For ``treecore/viewer/js/pages/home.js``.
-    ready : bool
-        Whether the run is in it; otherwise only its points are.
-    message : str
-        What is under way, or went wrong.
-    failed : bool
+    - payload: for ``treecore/viewer/js/pages/home.js``.
+    - ready: whether the run is in it; otherwise only its points are.
+    - message: what is under way, or went wrong.
     """
 
     payload: bytes

@@ -51,12 +51,8 @@ def jobs() -> list[BackgroundJob]:
 class Failure:
     """Why a job cannot go on.
 
-    Attributes
-    ----------
-    sentence : str
-        For whoever uses the app.
-    defect : bool
-        Whether the program is to blame, not the data or the settings; the log has more then.
+    sentence: for whoever uses the app; defect: whether the program is to blame, not the data or the
+    settings; the log has more then.
     """
 
     sentence: str
@@ -74,27 +70,15 @@ class BackgroundJob(ABC, Generic[Seen]):
     ``_snapshot``, and what it needs of ``_clear``, ``_rest``, ``_place``, ``_is_over``, ``_lead``
     and ``_spent``.
 
-    Parameters
-    ----------
-    playing : bool
-        Whether to begin at once; else the work waits when it is prepared.
-    turn : Turns or None
-        Taken for every step after what is prepared, and left when the work waits for something
-        else; None: there is always one.
-    memory : Account or None
-        Of the session: what the work holds of it is given back when the job is closed.
-    wall : WallClock or None
-        None: the real one.
-    announce : callable (), or None
-        Called whenever there may be something new to see, in whichever thread has done it and
-        with the condition held: it must not wait.
+    generation: how often the job has been reset; failure: why it cannot go on.
 
-    Attributes
-    ----------
-    generation : int
-        How often the job has been reset.
-    failure : Failure or None
-        Why it cannot go on.
+    - playing: whether to begin at once; else the work waits when it is prepared.
+    - turn: taken for every step after what is prepared, and left when the work waits for something
+      else; None: there is always one.
+    - memory: of the session: what the work holds of it is given back when the job is closed.
+    - wall: none: the real one.
+    - announce: called whenever there may be something new to see, in whichever thread has done it
+      and with the condition held: it must not wait.
     """
 
     kind = "job"
@@ -150,10 +134,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         what was done. That one is called under the condition, unless a reset or the end has come.
         The generator is closed at the end, wherever that is.
 
-        Raises
-        ------
-        ValueError
-            In one sentence, where the data or the settings allow no such work.
+        Raises ValueError where the data or the settings allow no such work.
         """
 
     @abstractmethod
@@ -395,13 +376,7 @@ class BackgroundJob(ABC, Generic[Seen]):
                 self._announce()
 
     def _hold(self, n_bytes: int) -> None:
-        """Have so much memory for the work from now on.
-
-        Raises
-        ------
-        ValueError
-            In one sentence, where it does not fit.
-        """
+        """Have so much memory for the work from now on. Raises ValueError where it does not fit."""
         with self._changed:
             if self._memory is not None and not self._closed:
                 self._memory.hold(self, n_bytes)

@@ -115,14 +115,9 @@ MUCH = 0.25
 class Diagnosis:
     """What is wrong with a run, and what may mend it.
 
-    Attributes
-    ----------
-    sentence : str
-        With the figures it is drawn from.
-    change : dict
-        The settings that would be others, by name.
-    offer : str
-        The change in words, for a button.
+    - sentence: with the figures it is drawn from.
+    - change: the settings that would be others, by name.
+    - offer: the change in words, for a button.
     """
 
     sentence: str
@@ -136,19 +131,7 @@ def diagnose(
     usual: Mapping[str, Any] | None = None,
     n_features: int | None = None,
 ) -> Diagnosis | None:
-    """What is wrong with a run so far; None where it learns, or where nothing can be said yet.
-
-    Parameters
-    ----------
-    events : sequence of Event
-        Of the run's own method, one for every measured tree, the first that of its start.
-    config : RunConfig
-    usual : mapping, optional
-        Settings that the page begins with on these data, where they are not the method's own
-        defaults.
-    n_features : int, optional
-        Of the data: a split that may ask of as many is not held back.
-    """
+    """What is wrong with a run so far; None where it learns, or where nothing can be said yet."""
     measured = [event for event in events if event.loss is not None]
     if not measured:
         return None

@@ -36,12 +36,7 @@ class Column:
 class Chart:
     """A chart over the clock.
 
-    Attributes
-    ----------
-    share : bool
-        Whether values are per cent, of which 100 are the most.
-    whole : bool
-        Whether values are counts.
+    share: whether values are per cent, of which 100 are the most; whole: whether values are counts.
     """
 
     title: str

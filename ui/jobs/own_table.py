@@ -38,17 +38,11 @@ _TOO_LARGE = N_("the file takes too much memory to be read: keep a part of its r
 class OwnTable:
     """What a visitor's file holds.
 
-    Attributes
-    ----------
-    columns : tuple of str
-        All of them, so that another one can be chosen as the target; none in a file of arrays.
-    dataset : Dataset or None
-    problem : str
-        One sentence where there is no dataset.
-    sheets : tuple of str
-        Of a workbook.
-    is_text : bool
-        Whether its first row may hold names or values.
+    - columns: all of them, so that another one can be chosen as the target; none in a file of
+      arrays.
+    - problem: one sentence where there is no dataset.
+    - sheets: of a workbook.
+    - is_text: whether its first row may hold names or values.
     """
 
     columns: tuple[str, ...] = ()
@@ -69,12 +63,7 @@ class Request:
 
     Columns that cannot be learnt from are left out, and reported.
 
-    Attributes
-    ----------
-    sheet : str
-        Of a workbook; empty: the first one with cells.
-    kinds : tuple of pairs
-        Names and kinds of columns.
+    sheet: of a workbook; empty: the first one with cells; kinds: names and kinds of columns.
     """
 
     target: str | None = None
@@ -122,10 +111,7 @@ def read_here(path: Path, request: Request) -> OwnTable:
 def load_answer(folder: Path) -> OwnTable:
     """What the process has written there.
 
-    Raises
-    ------
-    OSError, ValueError
-        Where it was ended before it could.
+    Raises OSError, ValueError where it was ended before it could.
     """
     answer = json.loads((folder / "answer.json").read_text())
     words = answer["dataset"]

@@ -46,11 +46,7 @@ def pictures_per_second(n_others: int) -> float:
 class PlaybackPace:
     """When the next portion and the next picture are due.
 
-    Parameters
-    ----------
-    wall : WallClock
-    n_others : callable () -> int
-        Other sessions that learn now.
+    n_others: other sessions that learn now.
     """
 
     def __init__(self, wall: WallClock, n_others: Callable[[], int] = lambda: 0):

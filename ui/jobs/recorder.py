@@ -42,20 +42,12 @@ Recorded = TypeVar("Recorded", bound=Model)
 class Snapshot(Generic[Recorded]):
     """The model of a run at one moment.
 
-    Attributes
-    ----------
-    event : Event
-        Its figures are those of the last measured tree.
-    model : Tree, Forest or HingeForest
-    counts : int64 array, shape (n_leaves, n_classes), or None
-        Training rows by leaf and class, where this model is a measured tree.
-    n_read : float or None
-        Values read by learning so far: an inner product reads one a feature. None where the
-        method does not count them.
-    best : float
-        The least training loss measured so far, infinite before the first; NaN for boosting.
-    share : float
-        How much of the run is done, 0 to 1; a starting tree is grown at 0.
+    - event: its figures are those of the last measured tree.
+    - counts: int64 (n_leaves, n_classes) or None, training rows by leaf and class, where this model
+      is a measured tree.
+    - n_read: values read by learning so far: an inner product reads one a feature.
+    - best: the least training loss measured so far, infinite before the first; NaN for boosting.
+    - share: how much of the run is done, 0 to 1; a starting tree is grown at 0.
     """
 
     event: Event
@@ -84,10 +76,7 @@ class Snapshot(Generic[Recorded]):
 class OperationCounter:
     """Adds up the values that learning has read, over passes and stages.
 
-    Parameters
-    ----------
-    n_rows, n_features : int
-        Of the training rows.
+    n_rows, n_features: of the training rows.
     """
 
     def __init__(self, n_rows: int, n_features: int):

@@ -32,10 +32,7 @@ def session_value(kind: Callable[[], Value]) -> Value:
     It is closed a while after the tab is closed or reloaded; a session that comes back before,
     after a break of its connection, finds the same one.
 
-    Parameters
-    ----------
-    kind : callable () -> value
-        A class, or a function of a module: its name says which value is meant.
+    kind: a class, or a function of a module: its name says which value is meant.
     """
     return held_values().value(_connected(), f"{kind.__module__}.{kind.__qualname__}", kind)
 
@@ -111,14 +108,8 @@ def session_turn() -> Iterator[ProcessorTurn]:
 def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
     """What ``make()`` gives; the same for this session until ``key`` changes.
 
-    Parameters
-    ----------
-    name : str
-        Under which it is in the session's state.
-    key : hashable
-        All that decides the value.
-    make : callable () -> value
-        May raise; then nothing is remembered.
+    name: under which it is in the session's state; key: all that decides the value; make: may
+    raise; then nothing is remembered.
     """
     stored = st.session_state.get(name)
     if stored is None or stored[0] != key:
@@ -129,13 +120,8 @@ def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
 def tell_refused(file_id: str, kind: str, n_bytes: int) -> None:
     """Have the log say that a visitor's file was not taken: once, however often the page is drawn.
 
-    Parameters
-    ----------
-    file_id : str
-        Streamlit's name of what was uploaded; it is not told.
-    kind : str
-        What the file was to be, ``"table"`` or ``"tree"``.
-    n_bytes : int
+    file_id: Streamlit's name of what was uploaded; it is not told; kind: what the file was to be,
+    ``"table"`` or ``"tree"``.
     """
     remembered(
         "refusal_told",

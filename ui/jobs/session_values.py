@@ -50,12 +50,7 @@ class SessionValues:
 
     A thread closes what is over; there is one only while somebody has left.
 
-    Parameters
-    ----------
-    grace : float
-        Seconds for which a session that has left may come back.
-    wall : WallClock or None
-        None: the real one.
+    grace: seconds for which a session that has left may come back; wall: none: the real one.
     """
 
     def __init__(self, grace: float, wall: WallClock | None = None):

@@ -57,26 +57,17 @@ class Observer(Protocol):
 class TrainingJob(BackgroundJob[Status]):
     """A run that is played in a thread of its own; its places are passes over the data.
 
-    Parameters
-    ----------
-    build : callable () -> Trainer
-        Makes the trainer, again after every reset; called in the thread. A ``ValueError`` of
-        it becomes the message of a failed run.
-    speed : float
-        Passes a second; see ``SPEEDS``.
-    playing : bool
-        Whether to begin at once.
-    recorder : Observer or None
-        Is told every event, and says how finely the run is cut while its speed is unlimited.
-    prepare : callable (tell), or None
-        Called in the thread before the trainer is built, with what shows a message; None: warm_up.
-    resumed : RunSession or None
-        Whose trainer is gone on with first, after the events that have led to it; a reset forgets
-        it, even one that comes before the thread has begun.
-    needs : int
-        Bytes of ``memory`` that the run takes.
-    turn, memory, wall, announce
-        Of :class:`ui.jobs.background.BackgroundJob`.
+    - build: makes the trainer, again after every reset; called in the thread.
+    - speed: passes a second; see ``SPEEDS``.
+    - playing: whether to begin at once.
+    - recorder: is told every event, and says how finely the run is cut while its speed is
+      unlimited.
+    - prepare: called in the thread before the trainer is built, with what shows a message; None:
+      warm_up.
+    - resumed: whose trainer is gone on with first, after the events that have led to it; a reset
+      forgets it, even one that comes before the thread has begun.
+    - needs: bytes of ``memory`` that the run takes.
+    - turn, memory, wall, announce: of :class:`ui.jobs.background.BackgroundJob`.
     """
 
     kind = "run"
@@ -137,10 +128,7 @@ class TrainingJob(BackgroundJob[Status]):
     def ask(self, question: Callable[[Trainer], Any]) -> Any:
         """What ``question`` says of the trainer, between two of its steps.
 
-        Raises
-        ------
-        ValueError
-            Before there is a trainer.
+        Raises ValueError: before there is a trainer.
         """
         with self._stepping:
             if self._trainer is None:

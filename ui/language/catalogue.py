@@ -44,10 +44,7 @@ def languages() -> dict[str, str]:
 def catalogue(code: str) -> Catalog:
     """The file of a language, as it is.
 
-    Raises
-    ------
-    ValueError, babel.messages.pofile.PoFileError
-        Where the file cannot be read.
+    Raises ValueError, babel.messages.pofile.PoFileError where the file cannot be read.
     """
     with (FOLDER / f"{code}.po").open("rb") as file:
         return read_po(file, locale=code, abort_invalid=True)
@@ -64,14 +61,7 @@ def translations(code: str) -> GNUTranslations:
 
 @functools.cache
 def viewer_words(code: str) -> str:
-    """What the live view says in a language, as JSON for ``app/words.js``.
-
-    Returns
-    -------
-    words : str
-        ``messages`` has the translation of each message, a list of forms where it counts something;
-        ``plural`` the number of the form for 0, 1, 2, ... as digits. Empty for English.
-    """
+    """What the live view says in a language, as JSON for ``app/words.js``."""
     if code == ENGLISH:
         return "{}"
     messages: dict[str, Any] = {}

@@ -33,14 +33,9 @@ _DEEPEST = 6
 class Pattern:
     """A message of the library with places.
 
-    Attributes
-    ----------
-    pieces : tuple of str
-        What stands before, between and after the places.
-    names : tuple of str
-        Of the places, in this order.
-    translation : tuple of (str, str)
-        What stands before a place, and its name, which is empty at the end.
+    - pieces: what stands before, between and after the places.
+    - names: of the places, in this order.
+    - translation: what stands before a place, and its name, which is empty at the end.
     """
 
     pieces: tuple[str, ...]
@@ -103,17 +98,7 @@ def _parts(message: str) -> tuple[tuple[str, str], ...]:
 
 
 def in_language(text: str, code: str, depth: int = 0) -> str:
-    """A text of the library in a language; what the catalogue does not know stays as it is.
-
-    Parameters
-    ----------
-    text : str
-        In English, with its values in their places; these are translated likewise, and so are
-        remarks between semicolons, in brackets, and those that follow another one or a name in
-        quotation marks.
-    code : str
-        Of the language, which has a catalogue.
-    """
+    """A text of the library in a language; what the catalogue does not know stays as it is."""
     if depth and "; " in text:  # remarks in a place, before one of them is taken for all
         parts = [in_language(part, code, depth + 1) for part in text.split("; ")]
         if not set(parts) & set(text.split("; ")) - {""}:

@@ -37,14 +37,6 @@ def separators(code: str) -> str:
 def written(value: Any, spec: str, code: str) -> str:
     """A value in a language; a share of hundred has a space before its sign, and of text nothing
     is changed.
-
-    Parameters
-    ----------
-    value : object
-    spec : str
-        As ``format`` has it.
-    code : str
-        Of the language.
     """
     text = format(value, spec)
     if not isinstance(value, Real) or isinstance(value, bool):

@@ -60,13 +60,7 @@ def speaking(code: str) -> Iterator[None]:
 def _(message: str, **values: Any) -> str:
     """A message in the visitor's language.
 
-    Parameters
-    ----------
-    message : str
-        In English; with values, their places are named as ``str.format`` has it. One that is
-        filled already is filled anew, words that are messages themselves included.
-    **values
-        What stands in these places; an error of the library is said in the same language.
+    message: in English; with values, their places are named as ``str.format`` has it.
     """
     code = language()
     values = {k: said(v) if isinstance(v, Exception) else v for k, v in values.items()}
@@ -79,14 +73,7 @@ def _(message: str, **values: Any) -> str:
 
 
 def written(value: Any, spec: str = "") -> str:
-    """A number that stands alone, as the visitor's language writes it: 74,4 % in German.
-
-    Parameters
-    ----------
-    value : object
-    spec : str
-        As ``format`` has it.
-    """
+    """A number that stands alone, as the visitor's language writes it: 74,4 % in German."""
     return numbers.written(value, spec, language())
 
 
@@ -115,14 +102,8 @@ def said(message: object) -> str:
 def ngettext(one: str, many: str, n: float, **values: Any) -> str:
     """A message that counts something, in the form that the language has for this number.
 
-    Parameters
-    ----------
-    one, many : str
-        In English, for one and for any other number; ``{n}`` is the number.
-    n : float
-        A whole number.
-    **values
-        What stands in other places.
+    one, many: in English, for one and for any other number; ``{n}`` is the number; n: a whole
+    number; **values: what stands in other places.
     """
     code = language()
     if code == ENGLISH:

@@ -28,12 +28,7 @@ Key = tuple[str, str, int]
 class Record:
     """An answer.
 
-    Attributes
-    ----------
-    choice : int
-        Its number in the lesson's table.
-    right : bool or None
-        None until runs have settled it.
+    choice: its number in the lesson's table; right: none until runs have settled it.
     """
 
     choice: int
@@ -43,10 +38,7 @@ class Record:
 class GivenAnswers:
     """The answers of one visitor, the first to every question about the same points.
 
-    Parameters
-    ----------
-    lessons : sequence of Lesson
-        Answers to other lessons, of another version of this page, are passed over.
+    lessons: answers to other lessons, of another version of this page, are passed over.
     """
 
     def __init__(self, lessons: Sequence[Lesson]):

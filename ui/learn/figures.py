@@ -17,15 +17,8 @@ T = TypeVar("T")
 class RunFigure:
     """A number of a finished run.
 
-    Attributes
-    ----------
-    title : str
-    value : callable (history) -> float
-    text : callable (float) -> str
-    close : float
-        Values that are not further apart are called equal.
-    relative : bool
-        Whether ``close`` is a share of the greater value.
+    close: values that are not further apart are called equal; relative: whether ``close`` is a
+    share of the greater value.
     """
 
     title: str

@@ -25,12 +25,8 @@ UNUSUAL = N_(
 class Verdict:
     """The outcome of a lesson.
 
-    Attributes
-    ----------
-    right : int
-        Number of the choice that the runs bear out.
-    explanation : str
-        What happened, in figures, and why.
+    right: number of the choice that the runs bear out; explanation: what happened, in figures, and
+    why.
     """
 
     right: int
@@ -44,14 +40,9 @@ NUMERALS = ("I", "II", "III")
 class Highest:
     """Which run has the most of a figure in the end: choice 0, 1, ..., or the one after for none.
 
-    Attributes
-    ----------
-    figure : str
-        A name of :data:`ui.learn.figures.FIGURES`.
-    usual : int
-        The choice that ``because`` explains; of any other one no reason is given.
-    because : str
-        Nothing where the reason is still to be asked for.
+    - figure: a name of :data:`ui.learn.figures.FIGURES`.
+    - usual: the choice that ``because`` explains; of any other one no reason is given.
+    - because: nothing where the reason is still to be asked for.
     """
 
     figure: str
@@ -78,11 +69,7 @@ class Highest:
 class Against:
     """What runs say against an answer: choice 1 where ``holds`` is true of them, else 0.
 
-    Attributes
-    ----------
-    holds : callable (runs) -> bool
-    explanation : str
-        What that means.
+    explanation: what that means.
     """
 
     holds: Callable[[tuple[History, ...]], bool]

@@ -38,28 +38,17 @@ Judge = Callable[[Runs], Verdict]
 class Trial:
     """Runs on the same points.
 
-    Attributes
-    ----------
-    data : str
-        A generator.
-    runs : callable (seed, nu) -> tuple of RunConfig
-        What is learnt; only the first runs of the lesson on ν look at ``nu``.
-    changed, held : str
-        The one thing in which the runs differ, and what is the same in all of them.
-    figures : tuple of str
-        Names of :data:`ui.learn.figures.FIGURES`: the numbers that stand side by side.
-    names : tuple of str
-        What each run is called; the titles of their methods where nothing is said.
-    view : str
-        What is shown of every run: ``"tree"`` and map, ``"curves"`` and map, or the map ``"only"``.
-    chart : str
-        A chart below the views: one of the comparison's, ``"nu"``, or none.
-    n_points : int
-        Held-out ones included.
-    test_share : int
-        Per cent of the points that learning never sees.
-    noise : float or None
-        Of the generator, 0 to 1; None is what it thinks right.
+    - data: a generator.
+    - runs: what is learnt; only the first runs of the lesson on ν look at ``nu``.
+    - changed, held: the one thing in which the runs differ, and what is the same in all of them.
+    - figures: names of :data:`ui.learn.figures.FIGURES`: the numbers that stand side by side.
+    - names: what each run is called; the titles of their methods where nothing is said.
+    - view: what is shown of every run: ``"tree"`` and map, ``"curves"`` and map, or the map
+      ``"only"``.
+    - chart: a chart below the views: one of the comparison's, ``"nu"``, or none.
+    - n_points: Held-out ones included.
+    - test_share: per cent of the points that learning never sees.
+    - noise: of the generator, 0 to 1; None is what it thinks right.
     """
 
     data: str
@@ -84,10 +73,7 @@ class Trial:
 class Guess:
     """A question that is answered before runs are played, and settled by them.
 
-    Attributes
-    ----------
-    judge : callable (histories) -> Verdict
-        Reads from what the runs have measured which choice they bear out.
+    judge: reads from what the runs have measured which choice they bear out.
     """
 
     question: str
@@ -100,14 +86,9 @@ class Guess:
 class Demonstration:
     """Runs that show what is wrong with an answer.
 
-    Attributes
-    ----------
-    watch : str
-        What to look at.
-    judge : callable (histories) -> Verdict
-        Tells what happened; ``right`` is 1 where it speaks against the answer.
-    trial : Trial or None
-        None: the runs that the lesson begins with show it already.
+    - watch: what to look at.
+    - judge: tells what happened; ``right`` is 1 where it speaks against the answer.
+    - trial: none: the runs that the lesson begins with show it already.
     """
 
     watch: str
@@ -119,13 +100,8 @@ class Demonstration:
 class Reason:
     """An answer to the question why.
 
-    Attributes
-    ----------
-    text : str
-    meaning : str
-        What one thinks who answers so, and what is to be said of it.
-    against : Demonstration or None
-        Of a misconception, what shows that it is one; None where the answer is the mechanism.
+    meaning: what one thinks who answers so, and what is to be said of it; against: of a
+    misconception, what shows that it is one; None where the answer is the mechanism.
     """
 
     text: str
@@ -137,26 +113,13 @@ class Reason:
 class Lesson:
     """One lesson.
 
-    Attributes
-    ----------
-    key : str
-        Its name among recorded answers: another one where questions or choices change.
-    short, title : str
-        For the row of lessons, and above the text. Neither says what comes out.
-    text : tuple of str
-        Paragraphs. A word in ``[[double brackets]]`` is explained where it stands;
-        ``[[word|key]]`` takes the explanation of ``key``.
-    guess : Guess
-    claim : str
-        The one thing to take home, told when the guess is settled.
-    why : str
-        Asks for the mechanism.
-    reasons : tuple of Reason
-    other : str
-        What is to be said of the other data before the second guess.
-    transfer : Guess
-    afterword : str
-        A paragraph that comes with the last answer.
+    - key: its name among recorded answers: another one where questions or choices change.
+    - short, title: for the row of lessons, and above the text.
+    - text: paragraphs.
+    - claim: the one thing to take home, told when the guess is settled.
+    - why: asks for the mechanism.
+    - other: what is to be said of the other data before the second guess.
+    - afterword: a paragraph that comes with the last answer.
     """
 
     key: str

@@ -25,21 +25,12 @@ SECONDS_OF_SHOW = 8.0
 class LessonSession:
     """Holds the comparison of the lesson that is open, and which part of it that is.
 
-    Attributes
-    ----------
-    answers : GivenAnswers
-    part : str
-        Whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
-    plays : int
-        Counts how often runs were started.
-    ends : int
-        Counts how often runs were first seen to their end.
-    reasons_given : int
-        Counts how often the question why was answered.
-    parts_shown : int
-        Counts how often another part was put on the screen without its runs beginning.
-    tried : dict of float to int
-        On ν: active leaves of every ν that has been played to the end, for the present points.
+    - part: whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
+    - plays: counts how often runs were started.
+    - ends: counts how often runs were first seen to their end.
+    - reasons_given: counts how often the question why was answered.
+    - parts_shown: counts how often another part was put on the screen without its runs beginning.
+    - tried: on ν: active leaves of every ν that has been played to the end, for the present points.
     """
 
     def __init__(self):

@@ -30,16 +30,8 @@ def terms(text: str) -> list[str]:
 def prose(paragraphs: Sequence[str], dark: bool, folded: str = "", kind: str = "") -> str:
     """Paragraphs of our own words as HTML with its style.
 
-    Parameters
-    ----------
-    paragraphs : sequence of str
-        With ``[[word]]`` or ``[[word|key]]`` where a word is explained, and ``*word*`` for stress.
-    dark : bool
-        Whether the page is dark.
-    folded : str
-        Where given, the paragraphs are shown below this line when it is clicked.
-    kind : str
-        A class of the style below: ``"claim"`` or ``"held"``.
+    dark: whether the page is dark; folded: where given, the paragraphs are shown below this line
+    when it is clicked; kind: a class of the style below: ``"claim"`` or ``"held"``.
     """
     body = "".join(f"<p>{_marked(_(paragraph))}</p>" for paragraph in paragraphs)
     if folded:

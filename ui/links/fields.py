@@ -41,14 +41,9 @@ State = Mapping[Any, Any]
 class Reading:
     """What a link says.
 
-    Attributes
-    ----------
-    state : dict
-        Entries for the session's state.
-    problems : list of str
-        What could not be read, a clause each.
-    remarks : list of str
-        Sentences about what a link cannot carry.
+    - state: entries for the session's state.
+    - problems: what could not be read, a clause each.
+    - remarks: sentences about what a link cannot carry.
     """
 
     state: dict[str, Any] = field(default_factory=dict)
@@ -174,20 +169,12 @@ class Field:
 
     Made by :func:`number_field` and :func:`choice_field`.
 
-    Attributes
-    ----------
-    setting : Setting
-        Name of the parameter, usual value, range or words.
-    key : str
-        Of the session's state.
-    asked : str
-        The key that a link sets, where another than the one that has the value.
-    values : tuple
-        What the state has for each word.
-    steps : tuple of float
-        The only numbers that the widget can show; empty where it shows all of the range.
-    always : bool
-        Whether the usual value is written as well.
+    - setting: name of the parameter, usual value, range or words.
+    - key: of the session's state.
+    - asked: the key that a link sets, where another than the one that has the value.
+    - values: what the state has for each word.
+    - steps: the only numbers that the widget can show; empty where it shows all of the range.
+    - always: whether the usual value is written as well.
     """
 
     setting: Setting
@@ -226,13 +213,7 @@ def number_field(name: str, key: str, usual: float, low: float, high: float, **m
 
 
 def choice_field(name: str, key: str, words: Iterable[str] | Mapping[str, Any], **more) -> Field:
-    """A parameter that is one of some words, the usual one first; see :class:`Field`.
-
-    Parameters
-    ----------
-    words : iterable of str, or mapping
-        A mapping has what the state holds for each word, where that is not the word itself.
-    """
+    """A parameter that is one of some words, the usual one first; see :class:`Field`."""
     values = tuple(words.values() if isinstance(words, Mapping) else words)
     known = tuple(words)
     return Field(Setting(name, name, "", known[0], choices=known), key, values=values, **more)
@@ -240,12 +221,7 @@ def choice_field(name: str, key: str, words: Iterable[str] | Mapping[str, Any], 
 
 @dataclass(frozen=True)
 class Words:
-    """Some of the known words, as in ``hide=data,settings``; a link without them clears them.
-
-    Attributes
-    ----------
-    known : sequence of str, or callable () -> sequence of str
-    """
+    """Some of the known words, as in ``hide=data,settings``; a link without them clears them."""
 
     name: str
     key: str
@@ -279,14 +255,9 @@ class Words:
 class Places:
     """Numbers of some things, from 0, as in ``fixed=0,3``; or where each is put: ``moved=3~1.5``.
 
-    Attributes
-    ----------
-    asked : str
-        The key that a link sets, where another than the one that has the values.
-    valued : bool
-        Whether each has a value: the state has a mapping then, and a list without.
-    most : int
-        How many a link may name.
+    - asked: the key that a link sets, where another than the one that has the values.
+    - valued: whether each has a value: the state has a mapping then, and a list without.
+    - most: how many a link may name.
     """
 
     name: str
@@ -360,10 +331,7 @@ class Text:
 class Name:
     """The name of something that comes and goes; one that is not there becomes the most alike.
 
-    Attributes
-    ----------
-    known : callable () -> iterable of str, or None
-        What there is; None where only the page knows.
+    known: what there is; None where only the page knows.
     """
 
     name: str

@@ -28,11 +28,7 @@ def read_settings(
 ) -> dict[str, Any]:
     """The settings in ``name~setting~value~setting~value``, and what is wrong with them.
 
-    Parameters
-    ----------
-    name, what : str
-        Who has the settings, perhaps not as the text calls it, and what that is.
-    known : iterable of Setting
+    name, what: who has the settings, perhaps not as the text calls it, and what that is.
     """
     _method, *parts = text.split("~")
     if len(parts) % 2:
@@ -69,15 +65,8 @@ def read_run(
     Settings that make no sense get the nearest values that do, or where they make none with one
     another the usual ones, and are reported.
 
-    Parameters
-    ----------
-    text : str
-    reading : Reading
-    leave_out : tuple of str
-    among : iterable of str
-        The methods that there are.
-    usual : RunConfig, optional
-        What is run where the text's method is like none of those; None without it.
+    among: the methods that there are; usual: what is run where the text's method is like none of
+    those; None without it.
     """
     among = list(among)
     asked = text.split("~")[0]

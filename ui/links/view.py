@@ -113,13 +113,7 @@ def feature_fields(n_features: int | None = None) -> tuple[Field, Field]:
 
 
 def read_view(params: Params, reading: Reading, task: str | None, n_features: int | None) -> None:
-    """Read plane and lens.
-
-    Parameters
-    ----------
-    task, n_features : str or None, int or None
-        Of the data; None where only their file knows.
-    """
+    """Read plane and lens."""
     _read_plane(params, reading, n_features)
     lens = Reading(problems=reading.problems)
     read_parts(lens_fields(task), params, lens)

@@ -44,16 +44,8 @@ def class_fields(page: str) -> tuple[Words, Text]:
 def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
     """Read the present link into the session's state, once whenever somebody comes by it.
 
-    Parameters
-    ----------
-    page : str
-        Name of the page, to tell its links from those of others.
-    read : callable (Params) -> Reading
-
-    Returns
-    -------
-    Reading or None
-        None where there is nothing new.
+    page: name of the page, to tell its links from those of others. Returns none where there is
+    nothing new.
     """
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     query = _frozen(params)
@@ -132,10 +124,7 @@ def report_problems(page: str, reading: Reading | None) -> None:
     """Say what the last link said wrongly, until another one comes or the visitor leaves the
     page, and what it cannot carry.
 
-    Parameters
-    ----------
-    reading : Reading or None
-        Of :func:`read_link`.
+    reading: of :func:`read_link`.
     """
     key = f"address_said_{page}"
     if reading is not None:

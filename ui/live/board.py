@@ -197,10 +197,7 @@ def _short(value) -> str:
 def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) -> News:
     """What ``treecore/viewer/js/charts/overlay.js`` shows: the whole of its ``parts``.
 
-    Parameters
-    ----------
-    parts : sequence of str
-        ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``.
+    parts: ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``.
     """
     clock, axis = scene.clock.name, scene.axis
     colours = colour_numbers(comparison.methods)

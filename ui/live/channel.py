@@ -49,24 +49,13 @@ class ViewSource(Protocol):
 class Channel:
     """The views of one session, by name, and who waits for news of them.
 
-    Parameters
-    ----------
-    lock : RLock or None
-        Held while sources are asked; None: one of its own.
-    prepare : callable () or None
-        Called under the lock before they are, once for all views.
-    most : int
-        Connections at a time.
-    announced : bool
-        Whether all that is new is announced; else some of it is only seen by asking again.
+    token: the last part of the address; whoever knows it sees the session's runs and commands them;
+    language: in which sources are asked: that of the page on which their views were placed last.
 
-    Attributes
-    ----------
-    token : str
-        The last part of the address; whoever knows it sees the session's runs and commands them.
-    closed : bool
-    language : str
-        In which sources are asked: that of the page on which their views were placed last.
+    - lock: held while sources are asked; None: one of its own.
+    - prepare: called under the lock before they are, once for all views.
+    - most: connections at a time.
+    - announced: whether all that is new is announced; else some of it is only seen by asking again.
     """
 
     def __init__(
@@ -184,14 +173,9 @@ def open_channels() -> list[Channel]:
 class WholeSource:
     """A source that is small: it says all that it has whenever something of it has changed.
 
-    Parameters
-    ----------
-    make : callable () -> meta, arrays, or None
-    do : callable (what, value) or None
-        For commands of the visitor's.
-    hurry : callable () -> bool
-        Whether a change is told at once; else not before ``gap`` seconds after the last.
-    gap : float
+    - make: callable () -> meta, arrays, or None.
+    - do: for commands of the visitor's.
+    - hurry: whether a change is told at once; else not before ``gap`` seconds after the last.
     """
 
     def __init__(

@@ -20,13 +20,9 @@ from ui.language.translate import N_
 class Clock:
     """One way to align runs.
 
-    Attributes
-    ----------
-    name, title, axis, help : str
-        Name in a link; name on the screen; title of the charts' axis; explanation.
-    log : bool
-        Whether the hand moves in ratios: greedy trees are done in a hundredth of the others' time,
-        and most of what tells trees apart happens where the loss is small.
+    name, title, axis, help: name in a link; name on the screen; title of the charts' axis;
+    explanation; log: whether the hand moves in ratios: greedy trees are done in a hundredth of the
+    others' time, and most of what tells trees apart happens where the loss is small.
     """
 
     name: str
@@ -114,10 +110,7 @@ def shown(clock: Clock, at: np.ndarray, hand: float) -> int:
     On a clock of effort it is the last one that cost no more; on the clock of loss the first one
     that was as good. Before the first and after the last there is that one.
 
-    Parameters
-    ----------
-    at : float64 array, shape (n_snapshots,)
-        Of :func:`positions`, not empty.
+    at: float64 (n_snapshots,), of :func:`positions`, not empty.
     """
     if clock.name == "loss":
         return min(int(np.searchsorted(at, hand, side="left")), len(at) - 1)
@@ -158,14 +151,7 @@ class Axis:
 
 
 def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
-    """The axis on which all runs have room.
-
-    Parameters
-    ----------
-    runs : sequence of (positions, done)
-        Of runs that have snapshots; ``done`` is the share of the run, from which the end of an
-        unfinished one is guessed.
-    """
+    """The axis on which all runs have room."""
     if clock.name == "share":
         return Axis(0.0, 1.0, log=False)
     if clock.name == "loss":
@@ -187,10 +173,6 @@ def lay_out(
 
     A run that does not count the values it reads is laid out on that clock by the share of its
     run that is done.
-
-    Parameters
-    ----------
-    runs : sequence of (snapshots, finished)
     """
     at = [positions(clock, snapshots) for snapshots, _ in runs]
     counted = [len(run_positions) > 0 and not np.isnan(run_positions).any() for run_positions in at]
@@ -211,11 +193,7 @@ def lay_out(
 def frontier(runs: Sequence[tuple[np.ndarray, bool]], end: float) -> float:
     """How far the hand may go: no run is shown where it has not yet been.
 
-    Parameters
-    ----------
-    runs : sequence of (positions, finished)
-    end : float
-        The end of the axis, where all have finished.
+    end: the end of the axis, where all have finished.
     """
     under_way = [float(at[-1]) if len(at) else -math.inf for at, finished in runs if not finished]
     return min([end, *under_way])

@@ -41,12 +41,7 @@ LONGEST_TICK = 0.5
 class ComparisonScene:
     """All runs at one position of the hand.
 
-    Attributes
-    ----------
-    hand : float
-        Where the hand is.
-    farthest : float
-        Where it may go by now.
+    hand: where the hand is; farthest: where it may go by now.
     """
 
     clock: Clock

@@ -21,14 +21,7 @@ BOARD_SECONDS = 0.1
 class ContestantSource:
     """One run of a comparison as its live view shows it.
 
-    Parameters
-    ----------
-    comparison : Comparison
-    number : int
-    words : callable (scene, number) -> name, text, or name, text, figure, what it is
-        What stands above it.
-    curves : bool
-        Whether the view has curves of its own.
+    words: what stands above it; curves: whether the view has curves of its own.
     """
 
     def __init__(self, comparison: Comparison, number: int, words: Heading, curves: bool = False):

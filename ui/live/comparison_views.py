@@ -22,14 +22,8 @@ _FEW_PANELS = """
 def few_panels(template: str, shown: str, gap: str = "6px") -> str:
     """The style of a live view that has some of its panels only.
 
-    Parameters
-    ----------
-    template : str
-        Rows and columns of its grid, as ``grid-template`` has them.
-    shown : str
-        A selector of the panels.
-    gap : str
-        Between panels.
+    template: rows and columns of its grid, as ``grid-template`` has them; shown: a selector of the
+    panels; gap: between panels.
     """
     return _FEW_PANELS % (template, gap, shown)
 
@@ -65,10 +59,7 @@ def small_view(channel: Channel, view: str, key: str, flat: bool) -> None:
 def board_view(channel: Channel, view: str, key: str, drawn: str | None = None) -> None:
     """A part of the board; see :func:`ui.live.board.board`.
 
-    Parameters
-    ----------
-    drawn : str or None
-        The state for which the page is drawn: in another one it runs again. None: it does not.
+    drawn: the state for which the page is drawn: in another one it runs again.
     """
     mount = browser_component("overlay", "charts/overlay.js")
     mount(
@@ -88,12 +79,7 @@ def picture_view(channel: Channel, view: str, key: str) -> None:
 def strips_view(low: float, high: float, strips: Sequence[dict], key: str) -> None:
     """Accuracies over seeds, a strip a contestant.
 
-    Parameters
-    ----------
-    low, high : float
-        Range of the axis, which all strips share.
-    strips : sequence of dict
-        Each with ``numeral``, ``name``, ``values``, ``mean`` and ``deviation`` (None for one run).
+    low, high: range of the axis, which all strips share.
     """
     mount = browser_component("strips", "charts/strips.js")
     data = {"low": low, "high": high, "strips": list(strips)}

@@ -53,23 +53,8 @@ def live_view(
     The view hears of its run by the channel. When that is in another state than the page was drawn
     for, the script runs again: the whole page, or the fragment that this is called in.
 
-    Parameters
-    ----------
-    channel : Channel
-    view : str
-        The view's name in the channel.
-    key : str
-        Names the place on the page. The same key again updates the same view; nothing is
-        mounted anew.
-    drawn : str
-        For what the rest of the page is drawn:
-        :attr:`treecore.viewer.messages.status.Status.resting`.
-    lens : dict, optional
-        What colours should mean; taken in once for every ``link`` in it.
-    on_lens : callable, optional
-        Called with what the visitor lets the map's colours mean, before the next run.
-    on_step : callable, optional
-        Called with the number of the point on the map whose step is to be taken apart.
+    view: the view's name in the channel; key: names the place on the page; lens: what colours
+    should mean; taken in once for every ``link`` in it.
     """
 
     def asked() -> None:
@@ -100,17 +85,8 @@ def picture_buttons(
 ) -> None:
     """Buttons that save what a live view shows as SVG or PNG; the browser draws it.
 
-    Parameters
-    ----------
-    channel, view : Channel, str
-        Of the live view, which may be anywhere on the page.
-    key : str
-    title : str
-        What stands above the picture: data and method.
-    name : str
-        Of the file, without what follows its dot.
-    disabled : bool
-        Whether there is nothing to show yet.
+    title: what stands above the picture: data and method; disabled: whether there is nothing to
+    show yet.
     """
     mount = browser_component("savepicture", "pages/savepicture.js")
     data = {"of": place(channel, view), "title": title, "name": name, "disabled": disabled}
@@ -120,13 +96,8 @@ def picture_buttons(
 def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
     """Run the script, or the fragment that this is in, when the view's source has news.
 
-    Parameters
-    ----------
-    channel, view : Channel, str
-        A source whose ``meta`` says the ``state`` of what the page shows.
-    key : str
-    drawn : str
-        The state for which the page is drawn.
+    channel, view: a source whose ``meta`` says the ``state`` of what the page shows; drawn: the
+    state for which the page is drawn.
     """
     mount = browser_component("pulse", "pages/pulse.js")
     message = place(channel, view, drawn)
@@ -148,22 +119,8 @@ def gallery(
 ) -> None:
     """Small pictures of datasets, of which one can be chosen.
 
-    Parameters
-    ----------
-    items : sequence of dict
-        Each with ``name`` (its identity), ``title``, ``hint`` (shown on hover and focus) and
-        either ``points``, as made by
-        :func:`treecore.viewer.messages.wire.thumbnail` or a list of [x, y, class], or ``image``,
-        the pixels of a square picture row by row. With ``numbers`` set, points are [x, y, share],
-        where a share from 0 to 1 is a place on the scale of colours.
-    chosen : str, optional
-        The name of the item marked as chosen. What the visitor picks is reported, not kept:
-        the caller decides, and says so here in the next run.
-    key : str
-        Names the place on the page.
-    on_change : callable, optional
-        Called with the name of the item picked, before the next run of the script. The same
-        pick may be reported twice, so it should set a state and not toggle one.
+    chosen: the name of the item marked as chosen; key: names the place on the page; on_change:
+    called with the name of the item picked, before the next run of the script.
     """
 
     def picked() -> None:
@@ -179,13 +136,7 @@ def history_keeper(session: str, page: str, query: str) -> None:
     """What keeps the browser's history to the steps of the visitor, and says when a page that was
     open has got another session. Called by ``ui/main.py``.
 
-    Parameters
-    ----------
-    session : str
-        Names this one.
-    page, query : str
-        What the browser has asked for: components of the page before it say nothing until this one
-        has come.
+    session: names this one.
     """
 
     def renewed() -> None:
@@ -206,14 +157,7 @@ def history_keeper(session: str, page: str, query: str) -> None:
 def browser_component(name: str, script: str, style: str = "") -> Callable:
     """Register a component, once per process and not before a page asks for it.
 
-    Parameters
-    ----------
-    name : str
-        Its identity; two with other styles need other names.
-    script : str
-        A file of ``treecore/viewer/js`` whose default export is what Streamlit calls.
-    style : str
-        Rules of its own. ``live.css`` comes after them, so they win by being more specific.
+    name: its identity; two with other styles need other names; style: rules of its own.
     """
     return _component(name, script, style, language())
 

@@ -28,12 +28,8 @@ FRAMES_A_TICK = 3
 class RunView:
     """What the clock shows of one run.
 
-    Attributes
-    ----------
-    at : float64 array, shape (n_snapshots,)
-        Positions of the snapshots on the clock.
-    index : int
-        The snapshot that is shown, -1 before there is one.
+    at: float64 (n_snapshots,), positions of the snapshots on the clock; index: the snapshot that is
+    shown, -1 before there is one.
     """
 
     snapshots: tuple[Snapshot, ...]
@@ -64,10 +60,7 @@ class RunView:
 class Contestant:
     """One run of a comparison.
 
-    Attributes
-    ----------
-    frames : deque of Frame
-        What the screen has shown of it lately, numbered in that order.
+    frames: what the screen has shown of it lately, numbered in that order.
     """
 
     numeral: str

@@ -46,19 +46,8 @@ def forest_source(
 ) -> WholeSource:
     """The picture of a forest, where the data have a map, and its size in words.
 
-    Parameters
-    ----------
-    comparison, number : Comparison, int
-        Which of its contestants.
-    words : callable (scene, number) -> name, text
-        What stands above it.
-    data : ChosenData
-    plane : Plane
-    colours : Paint
-    known : list
-        The last few pictures, which this looks up and adds to.
-    from_nothing : bool
-        Whether no tree is shown while the hand is at the beginning, where the first has grown.
+    comparison, number: which of its contestants; words: what stands above it; known: the last few
+    pictures, which this looks up and adds to.
     """
 
     def make() -> News | None:

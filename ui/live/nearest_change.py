@@ -44,14 +44,9 @@ WHILE_RUNNING = 8_000
 class NearestChange:
     """Finds the nearest point that a tree answers as is wanted.
 
-    Parameters
-    ----------
-    stage : Stage
-        It knows the points of the map.
-    train : Dataset
-        Changes are measured in its deviations and stay within its range.
-    plane : Plane
-        Of the map.
+    - stage: it knows the points of the map.
+    - train: changes are measured in its deviations and stay within its range.
+    - plane: of the map.
     """
 
     def __init__(self, stage: Stage, train: Dataset, plane: Plane):

@@ -25,15 +25,7 @@ VIEW = "run"
 class SelectedRun:
     """A run, and what it is about.
 
-    Attributes
-    ----------
-    runner : TrainingJob
-    data : ChosenData
-    config : RunConfig
-    plane : Plane
-        What the map shows.
-    start : (fingerprint, Tree) or None
-        The saved tree that it begins with.
+    plane: what the map shows; start: the saved tree that it begins with.
     """
 
     runner: TrainingJob
@@ -46,14 +38,8 @@ class SelectedRun:
 class RunSource:
     """One run as a view of a channel shows and commands it.
 
-    Parameters
-    ----------
-    runner : TrainingJob
-    stage : Stage
-    name : str
-        Of the run among all that the view may ever see.
-    change : NearestChange
-        What is told of a point that has been clicked.
+    name: of the run among all that the view may ever see; change: what is told of a point that has
+    been clicked.
     """
 
     def __init__(self, runner: TrainingJob, stage: Stage, name: str, change: NearestChange):
@@ -125,17 +111,8 @@ class TrainSession:
 
         A new run goes on playing where the one before it was being played.
 
-        Parameters
-        ----------
-        data : ChosenData
-        config : RunConfig
-        plane : Plane
-            What the map shows; changing it does not touch the run.
-        speed : float
-        start : (fingerprint, Tree) or None
-            A tree to start from.
-        resumed : RunSession or None
-            A run that is gone on with, where its folder left it.
+        plane: what the map shows; changing it does not touch the run; start: a tree to start from;
+        resumed: a run that is gone on with, where its folder left it.
         """
         key = (data.key, config, start and start[0])
         stage_key = (data.key, config, plane.labels)

@@ -9,13 +9,7 @@ from ui.language.translate import _
 
 
 def tell_failure(error: Exception) -> bool:
-    """Say in one sentence that the page cannot go on; Streamlit has logged the error.
-
-    Returns
-    -------
-    bool
-        That nothing else need be shown, as ``st.App`` asks it of ``on_script_error``.
-    """
+    """Say in one sentence that the page cannot go on; Streamlit has logged the error."""
     memory = isinstance(error, MemoryError)
     st.error(
         _(BackgroundJob.out_of_memory if memory else BackgroundJob.went_wrong),

@@ -34,10 +34,7 @@ ROOT = Path(ui.__file__).parents[1]
 class JSONLines(logging.Formatter):
     """One record as one line of JSON.
 
-    Parameters
-    ----------
-    words : bool
-        Whether to write the words of errors, which may hold what visitors have put in.
+    words: whether to write the words of errors, which may hold what visitors have put in.
     """
 
     def __init__(self, words: bool = False):
@@ -80,16 +77,7 @@ def _short(name: str) -> str:
 def set_up(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> None:
     """Have the app's events written as the environment asks.
 
-    Parameters
-    ----------
-    environment : mapping of str to str
-    stream : text file or None
-        None: the standard error.
-
-    Raises
-    ------
-    ValueError
-        Where the variable names no level.
+    stream: none: the standard error. Raises ValueError where the variable names no level.
     """
     level = environment.get(VARIABLE, "").strip().lower()
     logger = logging.getLogger("ui")

@@ -43,14 +43,7 @@ async def metrics(request: Request) -> Response:
 
 
 def is_told_to(request: Request, accepted: str) -> bool:
-    """Whether who asks may know.
-
-    Parameters
-    ----------
-    request : Request
-    wish : str
-        What the variable says.
-    """
+    """Whether who asks may know. wish: what the variable says."""
     accepted = accepted.strip().lower()
     if accepted == "all":
         return True

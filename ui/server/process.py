@@ -12,15 +12,9 @@ from pathlib import Path
 class Usage:
     """A process at one moment.
 
-    Attributes
-    ----------
-    moment : float
-        Seconds on the monotonic clock.
-    seconds : float
-        Processor time since the process began, user's and system's.
-    mebibytes : float
-        Resident memory.
-    threads : int
+    - moment: seconds on the monotonic clock.
+    - seconds: processor time since the process began, user's and system's.
+    - mebibytes: resident memory.
     """
 
     moment: float
@@ -32,10 +26,7 @@ class Usage:
 def usage(pid: int) -> Usage:
     """What a process has used by now.
 
-    Raises
-    ------
-    FileNotFoundError
-        Where there is no such process, or no ``/proc``.
+    Raises FileNotFoundError where there is no such process, or no ``/proc``.
     """
     return parse_usage(
         Path(f"/proc/{pid}/stat").read_text(encoding="utf-8"),
@@ -48,15 +39,7 @@ def usage(pid: int) -> Usage:
 def parse_usage(stat: str, moment: float, ticks: int, page: int) -> Usage:
     """The line of ``/proc/PID/stat`` read: proc(5) numbers its fields.
 
-    Parameters
-    ----------
-    stat : str
-        Field 2, the program's name in brackets, may hold blanks and brackets itself.
-    moment : float
-    ticks : int
-        Of the processor's clock in a second.
-    page : int
-        Bytes of a page of memory.
+    page: bytes of a page of memory.
     """
     fields = stat.rsplit(")", 1)[1].split()  # from field 3 on
     seconds = (int(fields[14 - 3]) + int(fields[15 - 3])) / ticks

@@ -101,10 +101,7 @@ def class_title(page: str) -> str:
 def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     """Makes a link to the page as it is, without the groups that are chosen here.
 
-    Parameters
-    ----------
-    params : mapping
-        What :func:`ui.links.visit.show_link` was given.
+    params: what :func:`ui.links.visit.show_link` was given.
     """
     with group("class"):
         box = st.expander(

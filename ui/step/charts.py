@@ -92,11 +92,7 @@ def weights_figure(
 ) -> tuple[Figure, int]:
     """Bars of a split's weights before and after; and how many were left out.
 
-    Parameters
-    ----------
-    names : sequence of str
-        One for every weight, the offset included.
-    before, after : arrays, shape (n,)
+    names: one for every weight, the offset included; before, after: (n,).
     """
     shown = np.arange(len(names))
     if len(names) > MOST_BARS:
@@ -243,15 +239,7 @@ def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Pai
 
 
 def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figure:
-    """The impurity at every value of a coefficient, and below it the U_j by class or by number.
-
-    Parameters
-    ----------
-    move : Move
-    answers : Answers
-    name : str
-        Of the coefficient.
-    """
+    """The impurity at every value of a coefficient, and below it the U_j by class or by number."""
     figure = stacked([0.68, 0.32], gap=0.04)
     low, high = _window(move)
     edges, heights = _steps(move)

@@ -29,14 +29,9 @@ PENALTY = f"<mo>∑</mo><mn>2</mn><mo>|</mo>{S_I}<mo>|</mo>"
 class Term:
     """A part of a formula, or a node of the tree by its name.
 
-    Attributes
-    ----------
-    shows : str
-        MathML, or the name of a node.
-    says : str
-        What it is here, as a whole sentence; empty for a sign between terms.
-    marks : tuple of str
-        Names of what it means in the pictures.
+    - shows: MathML, or the name of a node.
+    - says: what it is here, as a whole sentence; empty for a sign between terms.
+    - marks: names of what it means in the pictures.
     """
 
     shows: str
@@ -50,15 +45,7 @@ def sign(shows: str) -> Term:
 
 
 def names(nodes: Sequence[int], part: str = "") -> tuple[str, ...]:
-    """Names of nodes, wherever they are drawn; with ``part`` of one drawing of them alone.
-
-    Parameters
-    ----------
-    nodes : sequence of int
-    part : str
-        On the map, of splits: ``"line"``, or of one that a step turns ``"before"`` and ``"after"``.
-        A node that is not drawn so is marked as it is.
-    """
+    """Names of nodes, wherever they are drawn; with ``part`` of one drawing of them alone."""
     return tuple(node_name(node) + (part and f".{part}") for node in nodes)
 
 
@@ -68,18 +55,7 @@ def formulas(
     nodes: Sequence[Term] = (),
     points: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """Formulas, side by side where there is room.
-
-    Parameters
-    ----------
-    key : str
-    *lines : sequence of Term
-        A formula each.
-    nodes : sequence of Term
-        Nodes of the tree that can be gone through with the keyboard, as the pointer can.
-    points : mapping from str to sequence of str, optional
-        Of traces with a point for each of several things, those things in their order.
-    """
+    """Formulas, side by side where there is room. *lines: a formula each."""
     mount = browser_component("formulas", "pages/formulas.js")
     data = {
         "lines": [[asdict(term) for term in line] for line in lines],

@@ -190,17 +190,9 @@ def turned(
 ) -> tuple[np.ndarray, float]:
     """A line w.x = b turned about the point of it nearest to ``pivot``, then shifted.
 
-    Parameters
-    ----------
-    w : array, shape (2,)
-    b : float
-    pivot : array, shape (2,)
-    size : array, shape (2,)
-        Sides of the map: angles and lengths are those on a square picture of it.
-    angle : float
-        Radians, against the clock.
-    shift : float
-        Shares of the picture's side, towards the right side of the split.
+    w: (2,); pivot: (2,); size: (2,), sides of the map: angles and lengths are those on a square
+    picture of it; angle: radians, against the clock; shift: shares of the picture's side, towards
+    the right side of the split.
     """
     u = w * size  # on the unit square
     length = float(np.linalg.norm(u))

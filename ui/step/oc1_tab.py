@@ -47,16 +47,10 @@ MOST_TRIED = 20
 class Climb:
     """A hyperplane on its way down in impurity.
 
-    Attributes
-    ----------
-    plane : Plane
-        The present hyperplane.
-    coefficient : int
-        The one to be tried now.
-    coin : float
-        What decides whether to move to a hyperplane that is only as good.
-    past : list of (Plane, Move)
-        What has been applied, and the hyperplane before.
+    - plane: the present hyperplane.
+    - coefficient: the one to be tried now.
+    - coin: what decides whether to move to a hyperplane that is only as good.
+    - past: what has been applied, and the hyperplane before.
     """
 
     def __init__(self, plane: Hyperplane, n_features: int, seed: int):

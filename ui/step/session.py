@@ -14,18 +14,11 @@ from treecore.inspection.sgd_debugger import REASSIGN
 class Walk:
     """Steps taken by hand, and the examples looked at.
 
-    Attributes
-    ----------
-    visits : list of int
-        Rows whose steps have been applied, and ``REASSIGN``.
-    place : int
-        How many places of the run's order have been passed.
-    chosen : int or None
-        A row picked out of the order.
-    hardest : bool
-        Whether the row of greatest bound is shown, whichever that is.
-    first : int
-        The place at which the walk began.
+    - visits: rows whose steps have been applied, and ``REASSIGN``.
+    - place: how many places of the run's order have been passed.
+    - chosen: a row picked out of the order.
+    - hardest: whether the row of greatest bound is shown, whichever that is.
+    - first: the place at which the walk began.
     """
 
     visits: list[int] = field(default_factory=list)

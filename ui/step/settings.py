@@ -38,10 +38,7 @@ USUAL_NU = 5.0
 def node_shown(key: str, usual: int, nodes: Sequence[int]) -> OwnedValue:
     """The split that a tab takes apart; says where a link has asked for one that there is not.
 
-    Parameters
-    ----------
-    key : str
-        The session's of the choice; a link's is that with ``_asked`` behind it.
+    key: the session's of the choice; a link's is that with ``_asked`` behind it.
     """
     asked = st.session_state.pop(f"{key}_asked", None)
     if asked is not None:

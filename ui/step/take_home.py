@@ -14,14 +14,7 @@ from ui.widgets.saved_tree import tree_export
 def step_export(tree: Tree, data: ChosenData, method: str, n_steps: int) -> None:
     """The button that hands out a tree, in the target's own units, as it is before the next step.
 
-    Parameters
-    ----------
-    tree : Tree
-    data : ChosenData
-    method : str
-        Whose steps it has taken.
-    n_steps : int
-        How many of them the visitor has applied.
+    method: whose steps it has taken; n_steps: how many of them the visitor has applied.
     """
 
     def document() -> Document:

@@ -30,16 +30,7 @@ FEW = 12
 
 
 def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
-    """Importance, sparsity and every split in words.
-
-    Parameters
-    ----------
-    opened : OpenedTree
-    overlay : Overlay
-    grown : Overlay
-        The rows that importance is measured on: those that the tree was grown from, where they are
-        known.
-    """
+    """Importance, sparsity and every split in words."""
     document, tree = opened.document, overlay.tree
     if not tree.n_splits:
         st.caption(_("The tree is a single leaf: nothing is asked."))

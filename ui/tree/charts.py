@@ -81,14 +81,7 @@ def signed_bars(
 ) -> Figure:
     """Numbers by name, the first on top, to the right where they are positive.
 
-    Parameters
-    ----------
-    names : sequence of str
-    values : float array, shape (n,)
-    title : str
-        Of the axis.
-    errors : float array, shape (n,), or None
-        Half widths of the bars' whiskers.
+    values: float (n,); errors: float (n,) or None, half widths of the bars' whiskers.
     """
     figure = Figure()
     figure.add_bar(

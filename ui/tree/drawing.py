@@ -22,15 +22,8 @@ def tree_drawing(
 ) -> None:
     """Draw a tree, with the rows that come to every node.
 
-    Parameters
-    ----------
-    opened : OpenedTree
-    overlay : Overlay or None
-        None: with the counts of its file, where it has some.
-    marked : int or None
-        The leaf whose path is marked.
-    place : str
-        Names the drawing where there are two.
+    overlay: none: with the counts of its file, where it has some; marked: the leaf whose path is
+    marked; place: names the drawing where there are two.
     """
     document, rows = opened.document, overlay.rows if overlay is not None else None
     name = (opened.key, overlay and overlay.key)

@@ -49,23 +49,14 @@ ENDINGS = ["json", "txt", "onnx", "model", "lgb"]
 class OpenedTree:
     """A tree on the page.
 
-    Attributes
-    ----------
-    key : tuple
-        Equal only for equal trees.
-    title : str
-        What it is called.
-    document : Document
-        Of this one tree.
-    note : str
-        What is to be known of it: a sentence, or empty.
-    data_key : tuple or None
-        Of the data whose training rows it learnt from; None where nobody knows.
-    criterion : str or None
-        Impurity by which it was grown; None where nobody knows.
-    over : Document or None
-        Of a tree behind splines, the document with them: ``document`` is
-        of the tree and of the features that it reads.
+    - key: equal only for equal trees.
+    - title: what it is called.
+    - document: of this one tree.
+    - note: what is to be known of it: a sentence, or empty.
+    - data_key: of the data whose training rows it learnt from; None where nobody knows.
+    - criterion: impurity by which it was grown; None where nobody knows.
+    - over: of a tree behind splines, the document with them: ``document`` is of the tree and of the
+      features that it reads.
     """
 
     key: tuple
@@ -119,14 +110,8 @@ def state_key(name: str, place: str = "") -> str:
 def to_tree_page(origin: str, *, disabled: bool = False, **state: int) -> None:
     """The button of another page that opens one of its trees on the page of trees.
 
-    Parameters
-    ----------
-    origin : str
-        One of :data:`ORIGINS`.
-    disabled : bool
-        Whether there is no tree yet.
-    **state : int
-        What else is to be chosen there, by the names of :func:`state_key`.
+    origin: one of :data:`ORIGINS`; disabled: whether there is no tree yet; **state: what else is to
+    be chosen there, by the names of :func:`state_key`.
     """
     label, icon = _("Open on the tree page"), ":material/account_tree:"
     why = _("Rows laid over it, the path of one of them, what would change its answer, pruning.")
@@ -140,14 +125,9 @@ def to_tree_page(origin: str, *, disabled: bool = False, **state: int) -> None:
 class Surroundings:
     """What a tree may come from besides files.
 
-    Attributes
-    ----------
-    data : ChosenData or None
-        The rows that a tree is grown from.
-    forests : sequence of (title, Forest, criterion)
-        Those of the page Forests.
-    forest_rows : ChosenData or None
-        That they are learnt from.
+    - data: the rows that a tree is grown from.
+    - forests: those of the page Forests.
+    - forest_rows: that they are learnt from.
     """
 
     data: ChosenData | None
@@ -158,11 +138,7 @@ class Surroundings:
 def open_control(around: Surroundings, place: str = "") -> OpenedTree | None:
     """The choice of a tree; None, and a sentence that says why, where there is none.
 
-    Parameters
-    ----------
-    around : Surroundings
-    place : str
-        Empty for the tree of the page, else a name for another one beside it.
+    place: empty for the tree of the page, else a name for another one beside it.
     """
     key = state_key("origin", place)
     if key not in st.session_state:

@@ -37,20 +37,12 @@ MAY_HAVE_SEEN = N_(
 class Overlay:
     """One part of the rows, over one tree.
 
-    Attributes
-    ----------
-    tree : Tree
-    rows : Dataset
-    part : str
-        One of :data:`PARTS`.
-    key : tuple
-        Equal only for equal rows.
-    before : Dataset or None
-        The rows as they are, where ``rows`` are what splines make of them.
-    sources : int array or None
-        The feature of ``before`` that each one of ``rows`` is made of by splines.
-    own : bool
-        Whether the tree learnt from the training rows of these data and from no others.
+    - part: one of :data:`PARTS`.
+    - key: equal only for equal rows.
+    - before: the rows as they are, where ``rows`` are what splines make of them.
+    - sources: int array or None, the feature of ``before`` that each one of ``rows`` is made of by
+      splines.
+    - own: whether the tree learnt from the training rows of these data and from no others.
     """
 
     tree: Tree
@@ -173,13 +165,7 @@ def renamed(document: Document, train: Dataset) -> str:
 
 
 def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
-    """Rows as a tree reads them that they fit: what its map makes of them, or as they are.
-
-    Parameters
-    ----------
-    opened : OpenedTree
-    data : ChosenData
-    """
+    """Rows as a tree reads them that they fit: what its map makes of them, or as they are."""
     if opened.over is None:
         return data
     by = opened.over.feature_map
@@ -190,16 +176,7 @@ def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
 def overlays(
     opened: OpenedTree, data: ChosenData, before: ChosenData | None = None
 ) -> dict[str, Overlay]:
-    """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`.
-
-    Parameters
-    ----------
-    opened : OpenedTree
-    data : ChosenData
-        As the tree reads them.
-    before : ChosenData or None
-        As they were before a map that the tree has.
-    """
+    """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`."""
     train, held = (before.train, before.held) if before is not None else (None, None)
     tree, by, own = opened.tree, opened.sources, opened.learnt_from(data)
     parts = {"training": (data.train, train), "held": (data.held, held)}

@@ -33,10 +33,7 @@ MOST_TICKED = 20
 def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
     """All trees of cost-complexity pruning of a tree, by the training rows.
 
-    Raises
-    ------
-    ValueError
-        In one sentence, where it cannot be pruned.
+    Raises ValueError where it cannot be pruned.
     """
     task = "regression" if opened.numbers else "classification"
     train = data.train

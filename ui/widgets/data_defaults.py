@@ -52,12 +52,7 @@ def with_usual(known: Iterable[Setting], data: str, method: str, place: str = ""
     Where a widget still shows the default for the data that were chosen before, it gets this one;
     what the visitor or a link has set stays.
 
-    Parameters
-    ----------
-    known : iterable of Setting
-    data, method : str
-    place : str
-        What the keys of the widgets begin with.
+    place: what the keys of the widgets begin with.
     """
     seen = st.session_state.get(USUAL_FOR, {})
     before = seen.get(f"{place}{method}")

@@ -16,11 +16,7 @@ _OPEN = "dialog_open"
 def open_dialog(name: str, about: Hashable) -> None:
     """A dialog is to be shown, in place of any other, until somebody closes it.
 
-    Parameters
-    ----------
-    name : str
-    about : hashable
-        What it tells of.
+    about: what it tells of.
     """
     st.session_state[_OPEN] = name, about
 

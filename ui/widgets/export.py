@@ -118,12 +118,7 @@ def comparison_export(
 ) -> None:
     """The button on the page that compares.
 
-    Parameters
-    ----------
-    data : ChosenData
-    channel : Channel
-        That shows the runs, each by its place among the contestants.
-    runs : list of (numeral, config, callable -> Frame or None, callable -> RecordedRun)
+    channel: that shows the runs, each by its place among the contestants.
     """
     with st.popover(
         _("Export"),

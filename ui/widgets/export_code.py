@@ -19,16 +19,7 @@ def run_code(
 ) -> str:
     """A program for the present tree of one run.
 
-    Parameters
-    ----------
-    data : ChosenData
-    config : RunConfig
-    event : Event or None
-        That of the tree on the screen.
-    finished : bool
-        Whether the run is over; otherwise the program stops where the tree was measured last.
-    started : bool
-        Whether it began with a saved tree.
+    event: that of the tree on the screen; started: whether it began with a saved tree.
     """
     known = ["from treecore import RunConfig, Trainer, evaluate"]
     lines = [*_data(data), "", f"config = {config_code(config)}", *_trainer(data, started)]

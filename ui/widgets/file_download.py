@@ -45,15 +45,8 @@ def file_button(
 ) -> None:
     """A button for a file; :func:`hand_over` has to follow in the same fragment.
 
-    Parameters
-    ----------
-    label : str
-    make : callable () -> str or bytes
-        Called with the click, so that the file tells of that moment. A ValueError of it is shown.
-    name, kind : str
-        Of the file, and its media type.
-    **button
-        What else ``st.button`` takes.
+    make: called with the click, so that the file tells of that moment; **button: what else
+    ``st.button`` takes.
     """
 
     def pick() -> None:

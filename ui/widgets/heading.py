@@ -43,12 +43,8 @@ def rows_text(data: ChosenData) -> str:
 def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = False) -> None:
     """The heading of a page that shows what is learnt from data.
 
-    Parameters
-    ----------
-    methods : sequence of str
-        What they are called.
-    still : bool
-        Whether these data are only there because what was chosen last gives none.
+    methods: what they are called; still: whether these data are only there because what was chosen
+    last gives none.
     """
     what = " · ".join([data_title(data), *methods])
     if still:

@@ -183,25 +183,7 @@ def setting_control(
     persist: bool = True,
     explained: bool = True,
 ) -> Any:
-    """One widget, by what is known of the setting; gives its value.
-
-    Parameters
-    ----------
-    setting : Setting
-    key : str
-    where : DeltaGenerator, optional
-        What the widget stands in.
-    steps : sequence of float
-        The only numbers on offer, if not all of the range are.
-    titles : mapping
-        Choices on screen by their names, where they are not just the names.
-    compact : bool
-        Whether a number is typed in, in a narrow column, and never on a slider.
-    persist : bool
-        Whether the value outlives a run of the page that does not draw the widget.
-    explained : bool
-        Whether it has a question mark: one of several alike is enough.
-    """
+    """One widget, by what is known of the setting; gives its value."""
     draw, label = st if where is None else where, _(setting.label)
     value: Any = setting.default
     common: dict[str, Any] = {"key": key}

@@ -20,11 +20,7 @@ import streamlit as st
 class OwnedValue:
     """What the page shows for a value of the session.
 
-    Attributes
-    ----------
-    value : Any
-        What the widget is to show; its default, since a widget of a new revision begins with it.
-    revision : int
+    value: what the widget is to show; its default, since a widget of a new revision begins with it.
     """
 
     def __init__(self, name: str):
@@ -55,15 +51,8 @@ class OwnedValue:
 def owned(name: str, usual: Any = None, among: Collection[Any] | None = None) -> OwnedValue:
     """The value of a widget that is drawn next, once in a run.
 
-    Parameters
-    ----------
-    name : str
-        The session's key of the value, which anybody may read, and set for the next drawing. It
-        outlives runs that do not draw the widget.
-    usual : Any
-        What it is until somebody sets it.
-    among : collection, optional
-        All that it can be; another value is replaced by the usual one.
+    usual: what it is until somebody sets it; among: all that it can be; another value is replaced
+    by the usual one.
     """
     held = st.session_state.setdefault(f"{name}_owned", OwnedValue(name))
     value = st.session_state.setdefault(name, usual)

@@ -46,10 +46,7 @@ def source_of(data: ChosenData) -> Source | None:
 def keep(run: SelectedRun) -> Path:
     """Write the present run to a folder: its own one, if it has come from there.
 
-    Raises
-    ------
-    ValueError
-        In one sentence, where there is nothing to keep yet or nowhere to put it.
+    Raises ValueError where there is nothing to keep yet or nowhere to put it.
     """
     data = run.data
     if not run.runner.look().history:

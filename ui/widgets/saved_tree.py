@@ -123,15 +123,8 @@ def document_downloads(
 ) -> None:
     """The buttons that hand out a tree in all formats.
 
-    Parameters
-    ----------
-    document_of : callable () -> Document
-        Called with a click.
-    name : str
-        Of the files, without an ending.
-    place : str
-        Before the buttons' keys: tells those of two pages apart.
-    disabled : bool
+    document_of: called with a click; place: before the buttons' keys: tells those of two pages
+    apart.
     """
     file_button(
         _("Tree as JSON"),

@@ -22,12 +22,7 @@ LOOKS = {
 class Act:
     """What one button does.
 
-    Attributes
-    ----------
-    run : callable ()
-        Says what should be, and not what should change: a click that arrives twice does no harm.
-    help : str
-    disabled : bool
+    run: says what should be, and not what should change: a click that arrives twice does no harm.
     """
 
     run: Callable[..., None]
@@ -38,10 +33,7 @@ class Act:
 def transport_buttons(place: str, **acts: Act) -> None:
     """Those buttons that are given by their names in :data:`LOOKS`, into the present container.
 
-    Parameters
-    ----------
-    place : str
-        What their keys begin with.
+    place: what their keys begin with.
     """
     for name, (label, icon) in LOOKS.items():
         if act := acts.get(name):

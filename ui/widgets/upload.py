@@ -16,11 +16,6 @@ def upload_control(label: str, key: str, **how: Any) -> UploadedFile | None:
 
     Streamlit forgets a file with the page on which it was given, and its control is empty when
     it is drawn again.
-
-    Parameters
-    ----------
-    label, key, **how
-        Of :func:`streamlit.file_uploader`.
     """
     given = st.file_uploader(label, key=key, on_change=_keep, args=(key,), **how)
     file = given or given_file(key)

@@ -22,13 +22,8 @@ def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, 
     Headers tell how large arrays are, before any of them is unpacked; only those that are asked for
     are.
 
-    Parameters
-    ----------
-    path : Path
-    part : str
-        The part whose arrays are read, such as ``train``; empty: the only one.
-    limits : Limits
-        How large a table may be.
+    part: the part whose arrays are read, such as ``train``; empty: the only one; limits: how large
+    a table may be.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -88,13 +83,8 @@ def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
 def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
     """What an archive calls the features and the targets of a part.
 
-    Parameters
-    ----------
-    path : Path
-    found : collection of str
-        Names of the arrays in the archive.
-    part : str
-        The part whose arrays are read, such as ``train``; empty: the only one.
+    found: names of the arrays in the archive; part: the part whose arrays are read, such as
+    ``train``; empty: the only one.
     """
     undivided = "X" in found and part == "train"
     X_key, y_key = ("X", "y") if undivided else (f"X_{part}", f"y_{part}")
@@ -110,16 +100,9 @@ def from_arrays(
 ) -> Dataset:
     """A table of numbers and its targets: whole numbers or text are classes.
 
-    Parameters
-    ----------
-    name : str
-        What messages call the table.
-    X : array, shape (n_samples, n_features)
-    y : array, shape (n_samples,)
-    feature_names, class_names : sequences of str
-        None given: numbered names; what the targets say.
-    task : str or None
-        ``classification`` or ``regression``; None: by what the targets are.
+    name: what messages call the table; X: (n_samples, n_features); y: (n_samples,); feature_names,
+    class_names: none given: numbered names; what the targets say; task: ``classification`` or
+    ``regression``; None: by what the targets are.
     """
     y = np.asarray(y)
     if y.ndim != 1 or len(y) != X.shape[0]:

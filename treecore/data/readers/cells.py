@@ -29,14 +29,9 @@ def known_text(
 ) -> pa.Array:
     """Return text without blanks around it, null where it stands for a missing value.
 
-    Parameters
-    ----------
-    column : pyarrow.Array
-        Of strings, numbers (which are written out) or nulls.
-    missing : collection of str or None
-        The words for a missing value, in any case; None: the usual ones.
-    kept : collection of str
-        Texts that are none of these words although they are among them.
+    column: of strings, numbers (which are written out) or nulls; missing: the words for a missing
+    value, in any case; None: the usual ones; kept: texts that are none of these words although they
+    are among them.
     """
     stripped = pc.utf8_trim_whitespace(written(column))
     words = {"", *(MISSING if missing is None else (word.strip().lower() for word in missing))}
@@ -61,12 +56,7 @@ def written(column: pa.Array) -> pa.Array:
 def known_numbers(column: pa.Array, missing: Collection[str] | None = None) -> np.ndarray:
     """Return the numbers of a typed column, shape (n,), NaN where they are missing.
 
-    Parameters
-    ----------
-    column : pyarrow.Array
-        Of numbers.
-    missing : collection of str or None
-        Words for a missing value, such as -999.
+    column: of numbers; missing: words for a missing value, such as -999.
     """
     return without(column.to_numpy(zero_copy_only=False), missing)
 
@@ -80,15 +70,9 @@ def without(values: np.ndarray, missing: Collection[str] | None) -> np.ndarray:
 class NumberForm(NamedTuple):
     """How the numbers of a column are written.
 
-    Attributes
-    ----------
-    comma : bool
-        With a decimal comma; a point makes a cell no number.
-    marks : bool
-        With marks between thousands: 1,234.5 is read as 1234.5.
-    unit : str
-        What stands behind each number: 42 kg is read as 42, 12 % as 12. The sign of a currency may
-        stand before it as well, or be missing.
+    - comma: with a decimal comma; a point makes a cell no number.
+    - marks: with marks between thousands: 1,234.5 is read as 1234.5.
+    - unit: what stands behind each number: 42 kg is read as 42, 12 % as 12.
     """
 
     comma: bool = False
@@ -121,12 +105,8 @@ _MEASURED = (
 def unit_in(text: pa.Array, often: np.ndarray | None = None) -> str:
     """The unit that most cells have behind a number, ``""`` where most cells have none.
 
-    Parameters
-    ----------
-    text : pyarrow.Array
-        Of strings, none missing.
-    often : int array, shape (n,), or None
-        How many cells there are of each; None: one.
+    text: of strings, none missing; often: int (n,) or None, how many cells there are of each; None:
+    one.
     """
     often = np.ones(len(text), dtype=np.int64) if often is None else often
     found = pc.extract_regex(pc.replace_substring(text, "\u2212", "-"), pattern=_MEASURED)
@@ -146,12 +126,7 @@ def unit_in(text: pa.Array, often: np.ndarray | None = None) -> str:
 def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
     """Text as numbers, shape (n,), float64: NaN where it is missing or no number.
 
-    Parameters
-    ----------
-    text : pyarrow.Array
-        Of strings; null where a cell is missing.
-    form : NumberForm
-        How they are written.
+    text: of strings; null where a cell is missing; form: how they are written.
     """
     text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
     if pc.any(pc.starts_with(text, "(")).as_py():  # as accountants write -1
@@ -279,17 +254,8 @@ def check_range(
 ) -> None:
     """Refuse numbers that are infinite or too great, of the rows with these numbers.
 
-    Parameters
-    ----------
-    table : Table
-        Says where a cell is.
-    column : str
-    values : array, shape (n,)
-    rows : int array, shape (n,)
-    limit : float
-        The greatest size of a number.
-    reach : str
-        The same in words.
+    table: says where a cell is; values: (n,); rows: int (n,); limit: the greatest size of a number;
+    reach: the same in words.
     """
     if values.dtype.kind != "f" or not values.size:
         return

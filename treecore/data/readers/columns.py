@@ -28,13 +28,8 @@ from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
 class NumberColumn(NamedTuple):
     """A column that is one feature, of numbers.
 
-    Attributes
-    ----------
-    name : str
-    form : NumberForm
-        How they are written where they are text.
-    missing : tuple of str or None
-        The words for a missing value, in any case; None: the usual ones.
+    form: how they are written where they are text; missing: the words for a missing value, in any
+    case; None: the usual ones.
     """
 
     name: str
@@ -62,12 +57,7 @@ class NumberColumn(NamedTuple):
 class CategoryColumn(NamedTuple):
     """A column that is one feature, of zeros and ones, for each of its categories.
 
-    Attributes
-    ----------
-    name : str
-    categories : sequence of str
-    missing : tuple of str or None
-        As of :class:`NumberColumn`; a category is never missing.
+    missing: as of :class:`NumberColumn`; a category is never missing.
     """
 
     name: str
@@ -111,15 +101,9 @@ class DateColumn(NamedTuple):
 
     Its numbers are days since the beginning of 1970, or hours since midnight.
 
-    Attributes
-    ----------
-    name : str
-    form : str
-        How they are written, one of :data:`.dates.DATE_FORMATS`.
-    since : int
-        The first of the hundred years in which years of two digits lie.
-    missing : tuple of str or None
-        As of :class:`NumberColumn`.
+    - form: how they are written, one of :data:`.dates.DATE_FORMATS`.
+    - since: the first of the hundred years in which years of two digits lie.
+    - missing: as of :class:`NumberColumn`.
     """
 
     name: str

@@ -86,64 +86,25 @@ def read_csv(
     "class". Titles, comments, units and remarks around the rows are left out; notes tell all that
     was guessed or left out.
 
-    Parameters
-    ----------
-    source : path, bytes, or binary file object
-        Packed or not, in UTF-8 or another usual encoding, which a note tells. A first line such
-        as ``sep=;`` names the separator. A file object is read from its beginning.
-    target : str or None
-        The column to be predicted; None stands for the first of ``TARGET_NAMES`` among the
-        columns, or the last column where there is none.
-    task : str or None
-        ``"classification"`` reads the target as classes, ``"regression"`` as numbers. None
-        guesses, and a note says so where it guesses numbers.
-    drop : sequence of str
-        Columns that are left out.
-    unusable : {"refuse", "drop"}
-        What becomes of a file of which a column cannot be learnt from: it is refused, or such
-        columns are left out, and a note tells which and why.
-    reading : ReadingSettings or None
-        The kinds of columns, the words that mean missing, and whether there is a header; None:
-        all of it is guessed.
-    limits : Limits
-        Greater files are refused.
-
-    Raises
-    ------
-    TableError
-        For every file that is not such a table, and whatever its bytes.
+    source: packed or not, in UTF-8 or another usual encoding, which a note tells; drop: columns
+    that are left out; limits: greater files are refused. Raises TableError for every file that is
+    not such a table, and whatever its bytes.
     """
     reading = (reading or ReadingSettings()).leaving_out(drop)
     return read_dataset(CsvTable(source, limits, reading), target, task, unusable)
 
 
 def read_columns(source) -> tuple[str, ...]:
-    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them.
-
-    Parameters
-    ----------
-    source : str, bytes, Path or file
-        As of :func:`read_csv`.
-    """
+    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
     return CsvTable(source).columns
 
 
 class CsvTable(Table):
     """The rows of a file of separated values.
 
-    Parameters
-    ----------
-    source, limits, reading
-        As for :func:`read_csv`.
-    to_learn : bool
-        Rows to learn from are two at least, in two columns at least, and those without any value
-        are left out. Rows that are only to be answered may be one of one column, and every one
-        of them keeps its place.
-
-    Raises
-    ------
-    TableError
-        Where it is no such table.
+    source, limits, reading: as for :func:`read_csv`; to_learn: rows to learn from are two at least,
+    in two columns at least, and those without any value are left out. Raises TableError where it is
+    no such table.
     """
 
     def __init__(

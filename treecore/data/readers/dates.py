@@ -121,14 +121,8 @@ def _pattern(form: str) -> re.Pattern[str]:
 def as_time(text: pa.Array, form: str, since: int = 0) -> np.ndarray:
     """Days since 1970 began, or hours since midnight; NaN for what is missing or none, (n,).
 
-    Parameters
-    ----------
-    text : pyarrow.Array
-        Of strings.
-    form : str
-        One of :data:`DATE_FORMATS`.
-    since : int
-        The first of the hundred years in which years of two digits lie.
+    text: of strings; form: one of :data:`DATE_FORMATS`; since: the first of the hundred years in
+    which years of two digits lie.
     """
     cut = pc.extract_regex(text, pattern=_pattern(form).pattern)
     known = cut.is_valid().to_numpy(zero_copy_only=False)
@@ -171,10 +165,7 @@ def as_time(text: pa.Array, form: str, since: int = 0) -> np.ndarray:
 def likely_forms(text: pa.Array) -> tuple[str, ...]:
     """Ways to write dates and times in which most of the first few texts are one.
 
-    Parameters
-    ----------
-    text : pyarrow.Array
-        Of strings, none missing.
+    text: of strings, none missing.
     """
     few = text.slice(0, 9).to_pylist()
     return tuple(
@@ -199,12 +190,7 @@ def first_year(text: pa.Array, form: str) -> int:
     after the widest gap and end by that year. The gap is divided between the years before and
     after them, for rows that come later. 0 where years have four digits.
 
-    Parameters
-    ----------
-    text : pyarrow.Array
-        Of strings.
-    form : str
-        How they are written.
+    text: of strings; form: how they are written.
     """
     if "%y" not in form:
         return 0
@@ -230,11 +216,7 @@ def sensible(text: pa.Array, forms: tuple[str, ...]) -> tuple[str, ...]:
     - 2004-05, 2005-06, 2006-07 are seasons and not months.
     - 1/86 is a month only if some years are no days, and 3/50 is none where all are of 50.
 
-    Parameters
-    ----------
-    text : pyarrow.Array
-        Different dates, of strings.
-    forms : tuple of str
+    text: different dates, of strings.
     """
     if "%Y-%m" in forms or "%Y/%m" in forms:
         cut = pc.extract_regex(text, pattern=r"^\d\d(?P<a>\d\d)[-/](?P<b>\d\d)$").drop_null()

@@ -55,13 +55,9 @@ _T = TypeVar("_T")
 class Block(NamedTuple):
     """Some rows that follow one another.
 
-    Attributes
-    ----------
-    X : float64 array, shape (n_rows, n_features), or CSR
-    y : array, shape (n_rows,)
-        Classes, int64, or numbers, float64.
-    rows : int64 array, shape (n_rows,)
-        Their numbers in the table, from 0.
+    - X: float64 (n_rows, n_features) or CSR.
+    - y: (n_rows,), classes, int64, or numbers, float64.
+    - rows: int64 (n_rows,), their numbers in the table, from 0.
     """
 
     X: np.ndarray
@@ -72,42 +68,19 @@ class Block(NamedTuple):
 class EncodedTable:
     """A table to learn from, looked over and ready to be read in blocks any number of times.
 
-    Parameters
-    ----------
-    table : Table
-    target : str or None
-        As for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
-    unusable : {"refuse", "drop"}
-        What becomes of a table of which a column cannot be learnt from: it is refused, or such
-        columns are left out and told in ``reports``, as are those that are the same in all rows.
-    keep_useless : bool
-        Whether columns that are of no use are not left out.
-    only_features : bool
-        Whether no column is to be predicted. Then columns of no use are kept as well.
+    Raises TableError where the table cannot be learnt from.
 
-    Attributes
-    ----------
-    table : Table
-    target : Target
-    features : list of NumberColumn, CategoryColumn and DateColumn
-    feature_names : tuple of str
-    n_rows : int
-        Those with a target; no others come.
-    n_missing : int
-        Rows without a target.
-    empty : list of str
-        The columns without any value.
-    left_out : dict
-        Why columns cannot be learnt from or are of no use, in a few words, by name.
-    reasons : dict
-        Why columns were taken for what they are, in a few words, by name.
-    slips : dict
-        What is no number or date in columns of them, and is read as missing.
-
-    Raises
-    ------
-    TableError
-        In one sentence, where the table cannot be learnt from.
+    - target: as for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
+    - unusable: what becomes of a table of which a column cannot be learnt from: it is refused, or
+      such columns are left out and told in ``reports``, as are those that are the same in all rows.
+    - keep_useless: whether columns that are of no use are not left out.
+    - only_features: whether no column is to be predicted.
+    - n_rows: those with a target; no others come.
+    - n_missing: rows without a target.
+    - empty: the columns without any value.
+    - left_out: why columns cannot be learnt from or are of no use, in a few words, by name.
+    - reasons: why columns were taken for what they are, in a few words, by name.
+    - slips: what is no number or date in columns of them, and is read as missing.
     """
 
     def __init__(
@@ -194,12 +167,6 @@ class EncodedTable:
         """Batches of the rows that have a target, and the numbers of these rows.
 
         A batch has the target as well where it is asked for, or some row has none.
-
-        Parameters
-        ----------
-        columns : sequence of str
-        last : bool
-            As for :meth:`treecore.data.readers.table.Table.batches`.
         """
         start, target = 0, self.target.name
         if self._target and target not in columns and self.n_missing:
@@ -475,12 +442,7 @@ def _may_be_id(name: str) -> bool:
 def slip_note(table: Table, found: Mapping[str, Slips]) -> str:
     """What is read as missing, being no number or date in a column of them; or nothing.
 
-    Parameters
-    ----------
-    table : Table
-        Says where the first of a column's slips is.
-    found : dict
-        The slips of columns, by name.
+    table: says where the first of a column's slips is; found: the slips of columns, by name.
     """
     told = []
     for name, slips in list(found.items())[:5]:
@@ -498,13 +460,7 @@ def encoded(
 ) -> np.ndarray:
     """The features of some rows, shape (n_rows, n_features), each a piece of memory of its own.
 
-    Parameters
-    ----------
-    table : Table
-    features : sequence of Column
-    batch : pyarrow.RecordBatch
-    rows : int array, shape (n_rows,)
-        The numbers of the rows of the batch.
+    rows: int (n_rows,), the numbers of the rows of the batch.
     """
     X = np.empty((sum(len(feature.feature_names) for feature in features), len(rows))).T
     place = 0

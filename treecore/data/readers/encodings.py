@@ -61,14 +61,9 @@ _SIGN_IN_WORD = re.compile(
 class Encoding(NamedTuple):
     """The encoding of a file.
 
-    Attributes
-    ----------
-    name : str
-        For :mod:`codecs`.
-    note : str
-        What was guessed, a sentence; empty for Unicode that says what it is.
-    is_blank : bool
-        Whether the text has nothing but blanks.
+    - name: for :mod:`codecs`.
+    - note: what was guessed, a sentence; empty for Unicode that says what it is.
+    - is_blank: whether the text has nothing but blanks.
     """
 
     name: str
@@ -81,13 +76,7 @@ class _Undecodable(Exception):
 
 
 def find_encoding(open_bytes: Callable[[], IO[bytes]], limits: Limits) -> Encoding:
-    """The encoding in which all of a file is text.
-
-    Raises
-    ------
-    TableError
-        Where there is none.
-    """
+    """The encoding in which all of a file is text. Raises TableError where there is none."""
     with open_bytes() as file:
         head = file.read(4096)
     if head[:4] == b"PK\3\4":

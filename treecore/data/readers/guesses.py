@@ -33,13 +33,8 @@ CODE_LENGTH = 3
 class ColumnGuess(NamedTuple):
     """What a column is taken for.
 
-    Attributes
-    ----------
-    column : Column
-    reason : str
-        Remarks of a few words, with semicolons between them.
-    slips : Slips
-        The cells that are something else and are read as missing.
+    reason: remarks of a few words, with semicolons between them; slips: the cells that are
+    something else and are read as missing.
     """
 
     column: Column
@@ -52,20 +47,8 @@ def guess_column(
 ) -> ColumnGuess:
     """Return what a column is taken for.
 
-    Parameters
-    ----------
-    table : Table
-    name : str
-    found : TextSummary or None
-        What it holds, if it holds text.
-    kind : Kind or None
-        What somebody says it is.
-    n_rows : int
-
-    Raises
-    ------
-    Unusable
-        Where nothing can be learnt from it.
+    found: what it holds, if it holds text; kind: what somebody says it is. Raises Unusable where
+    nothing can be learnt from it.
     """
     missing = table.reading.missing
     if found is None:

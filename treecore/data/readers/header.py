@@ -100,17 +100,7 @@ def guess_header(
     lost: set[int],
     found: set[int],
 ) -> HeaderGuess:
-    """Whether the first row holds names.
-
-    Parameters
-    ----------
-    first : sequence of str
-    rows : sequence of sequences of str
-        Some of the rows below it.
-    lost, found : sets of int
-        The columns whose text in the first row never comes again in its column, and those in which
-        it does.
-    """
+    """Whether the first row holds names. rows: some of the rows below it."""
     kinds = column_kinds(rows, len(first))
     above, alike = against(first, kinds)
     names = [j for j in above if j not in found]

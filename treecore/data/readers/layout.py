@@ -48,20 +48,12 @@ Record = tuple[int, list[str]]
 class Layout(NamedTuple):
     """What was found in the first lines.
 
-    Attributes
-    ----------
-    separator, quote : str
-        Between cells, and around those that hold separators.
-    n_skipped : int
-        Lines above the first record.
-    dropped : frozenset of int
-        Lines that are drawn below the header.
-    fields : Fields or None
-        Where the columns stand of a table that aligns them by blanks.
-    names : list of str, or None
-        Of the columns, where a comment above the rows holds them.
-    notes : list of str
-        What was left out, a sentence each.
+    - separator, quote: between cells, and around those that hold separators.
+    - n_skipped: lines above the first record.
+    - dropped: lines that are drawn below the header.
+    - fields: where the columns stand of a table that aligns them by blanks.
+    - names: of the columns, where a comment above the rows holds them.
+    - notes: what was left out, a sentence each.
     """
 
     separator: str
@@ -126,13 +118,8 @@ def cut(lines: Iterator[str], separator: str, quote: str = '"') -> Iterator[list
 def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
     """The layout of the file that begins with this text.
 
-    Parameters
-    ----------
-    head : str
-    header : bool or None
-        Whether there is one, if that is known.
-    named : str or None
-        The separator, if a first line names it; it is skipped.
+    header: whether there is one, if that is known; named: the separator, if a first line names it;
+    it is skipped.
     """
     lines = list(islice(io.StringIO(head, newline=""), HEAD_LINES))
     skip = start = int(named is not None)

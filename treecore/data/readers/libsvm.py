@@ -32,10 +32,7 @@ def read_libsvm_rows(
     A feature is named by its number in the file: a file that counts from 0 has x0, one that counts
     from 1 begins with x1, and neither moves beside the other. What a line leaves out is 0.
 
-    Raises
-    ------
-    TableError
-        Where the file cannot be read, or its table would be larger than the limits.
+    Raises TableError where the file cannot be read, or its table would be larger than the limits.
     """
     windows = list(_LibsvmFile(path, limits).windows())
     n_rows = sum(X.shape[0] for X, _ in windows)

@@ -39,20 +39,10 @@ times the memory of their numbers; with all of the columns at once it was 2.7 ti
 class ArrowTable(Table):
     """A table whose columns have Arrow's types.
 
-    Parameters
-    ----------
-    name : str
-    schema : pyarrow.Schema
-    n_rows : int
-    limits : Limits
-    read : function of names of columns and a number of rows
-        Record batches of these columns, of at most so many rows.
-    to_learn : bool
-        Whether a single row is too few.
-    columns_at_once : int or None
-        See :class:`Table`.
-    reading : ReadingSettings or None
-        None: everything is guessed.
+    - read: record batches of these columns, of at most so many rows.
+    - to_learn: whether a single row is too few.
+    - columns_at_once: see :class:`Table`.
+    - reading: none: everything is guessed.
     """
 
     def __init__(
@@ -126,20 +116,9 @@ def read_parquet(
 
     Only footers are read here.
 
-    Parameters
-    ----------
-    path : Path
-    limits : Limits
-        How large a table may be.
-    to_learn : bool
-        Whether it is learnt from; else one row of one column is enough.
-    reading : ReadingSettings or None
-        None: everything is guessed.
-
-    Raises
-    ------
-    TableError
-        Where it is none, or has too few rows or too many.
+    limits: how large a table may be; to_learn: whether it is learnt from; else one row of one
+    column is enough; reading: none: everything is guessed. Raises TableError where it is none, or
+    has too few rows or too many.
     """
     from pyarrow import parquet
 
@@ -240,18 +219,10 @@ def read_frame(
 ) -> ArrowTable:
     """Return a frame as a table; an index of pandas is no column of it.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, Polars frame, Arrow table, or array of shape (n_rows, n_columns)
-        The columns of an array are called x0, x1, ...
-    name : str
-        What messages call it.
-    limits : Limits
-        How large a table may be.
-    to_learn : bool
-        Whether it is learnt from; else one row of one column is enough.
-    reading : ReadingSettings or None
-        None: everything is guessed.
+    frame: pandas.DataFrame, Polars frame, Arrow table, or (n_rows, n_columns), the columns of an
+    array are called x0, x1, ; name: what messages call it; limits: how large a table may be;
+    to_learn: whether it is learnt from; else one row of one column is enough; reading: none:
+    everything is guessed.
     """
     if isinstance(frame, np.ndarray):
         frame = pd.DataFrame(frame, columns=[f"x{j}" for j in range(frame.shape[1])])
@@ -279,20 +250,9 @@ def read_json_lines(
 ) -> ArrowTable:
     """The table in a file of JSON Lines, an object of names and values a line; packed or not.
 
-    Parameters
-    ----------
-    path : Path
-    limits : Limits
-        How large a table may be.
-    to_learn : bool
-        Whether it is learnt from; else one row of one column is enough.
-    reading : ReadingSettings or None
-        None: everything is guessed.
-
-    Raises
-    ------
-    TableError
-        Where it is none, or is too large.
+    limits: how large a table may be; to_learn: whether it is learnt from; else one row of one
+    column is enough; reading: none: everything is guessed. Raises TableError where it is none, or
+    is too large.
     """
     if path.stat().st_size > limits.n_bytes:
         raise TableError(

@@ -10,24 +10,14 @@ import numpy as np
 class ColumnReport(NamedTuple):
     """What a column of a table holds, and whether it can be learnt from.
 
-    Attributes
-    ----------
-    name : str
-    kind : str
-        ``"numbers"``, ``"dates"``, ``"times"``, ``"words"`` or ``"nothing"``.
-    n_missing : int
-        Of the rows with a target.
-    n_kinds : int
-        Different words, at most :data:`.cells.MAX_DISTINCT` and one; 0 for what is no word.
-    low, high : float
-        Least and greatest number, day since the beginning of 1970 or hour since midnight; NaN
-        where there is none.
-    why_not : str
-        Why it was left out, in a few words; empty where it is learnt from.
-    unit : str
-        Of the numbers, see :mod:`treecore.base.units`.
-    reason : str
-        Why it is taken for this kind, in a few words; empty where nothing is to be said.
+    - kind: ``"numbers"``, ``"dates"``, ``"times"``, ``"words"`` or ``"nothing"``.
+    - n_missing: of the rows with a target.
+    - n_kinds: different words, at most :data:`.cells.MAX_DISTINCT` and one; 0 for what is no word.
+    - low, high: least and greatest number, day since the beginning of 1970 or hour since midnight;
+      NaN where there is none.
+    - why_not: why it was left out, in a few words; empty where it is learnt from.
+    - unit: of the numbers, see :mod:`treecore.base.units`.
+    - reason: why it is taken for this kind, in a few words; empty where nothing is to be said.
     """
 
     name: str
@@ -55,23 +45,13 @@ MAX_NEAR = 1000
 class NumberRange:
     """Least and greatest number of a column, and whether its numbers are those of the rows.
 
-    Parameters
-    ----------
-    is_id : bool
-        Whether to look out for numbers that occur twice.
+    is_id: whether to look out for numbers that occur twice.
 
-    Attributes
-    ----------
-    low, high : float
-        Infinite the wrong way round where there is no number.
-    n_known, n_rows : int
-        Numbers, and cells, those that are missing among them.
-    counts : bool
-        Whether all that was added grows by one from row to row.
-    are_dates : bool
-        Whether all numbers are dates, as 20240131 is.
-    is_rounded : bool
-        Whether some whole number is another one as a float.
+    - low, high: infinite the wrong way round where there is no number.
+    - n_known, n_rows: numbers, and cells, those that are missing among them.
+    - counts: whether all that was added grows by one from row to row.
+    - are_dates: whether all numbers are dates, as 20240131 is.
+    - is_rounded: whether some whole number is another one as a float.
     """
 
     def __init__(self, is_id: bool = False) -> None:

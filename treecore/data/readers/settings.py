@@ -17,20 +17,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 class ReadingSettings:
     """How to read a table; the reader guesses whatever is not said.
 
-    Attributes
-    ----------
-    kinds : dict
-        One of :data:`KINDS` by the name of a column. For the target ``"words"`` means classes.
-    missing : tuple of str, or None
-        Words that mean a missing value, compared without case and outer blanks. None: the usual
-        ones. An empty cell is always missing.
-    header : bool or None
-        Whether the first row of a text file holds names.
+    Raises TableError for what is none of these.
 
-    Raises
-    ------
-    TableError
-        For what is none of these.
+    - kinds: one of :data:`KINDS` by the name of a column.
+    - missing: words that mean a missing value, compared without case and outer blanks.
+    - header: whether the first row of a text file holds names.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict, hash=False)
@@ -73,10 +64,7 @@ class ReadingSettings:
     def without_header(self, name: str) -> ReadingSettings:
         """These settings for a file that holds its names apart from its rows.
 
-        Raises
-        ------
-        TableError
-            Where they speak of a first row.
+        Raises TableError where they speak of a first row.
         """
         if self.header is not None:
             raise TableError(

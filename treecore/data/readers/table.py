@@ -28,11 +28,7 @@ class TableError(ValueError):
 class Unusable(TableError):
     """Why a column cannot be learnt from: a sentence of its own, and a few words of it.
 
-    Attributes
-    ----------
-    column : str
-    why : str
-        In a few words, for a list of columns that were left out.
+    why: in a few words, for a list of columns that were left out.
     """
 
     def __init__(self, column: str, why: str, sentence: str):
@@ -43,39 +39,21 @@ class Unusable(TableError):
 class Table:
     """Rows under names that come in blocks of columns, as often as they are asked for.
 
-    Attributes
-    ----------
-    name : str
-    columns : tuple of str
-        Without repetitions.
-    texts : set of str
-        The columns that hold text, which may be numbers nevertheless; all others hold numbers.
-    dates : dict
-        How those of the others are written, in the words of ``strptime``, whose numbers are days
-        since the beginning of 1970.
-    unreadable : dict
-        What the columns hold that are none of these, by name.
-    limits : Limits
-    n_rows : int
-        Where that is known before anything is read, else 0.
-    usual_target : str or None
-        What is predicted where nobody says what, and the names do not either.
-    decimal_comma : bool
-        Whether numbers that are written as text may have a comma for their point.
-    comma_in_numbers : bool
-        Whether the columns that hold numbers were written so.
-    has_header : bool
-        Whether the names are the file's own.
-    reading : ReadingSettings
-        What was said of how to read it.
-    renamed : dict
-        What the file calls those columns that were given another name.
-    columns_at_once : int or None
-        Of a file that keeps its columns apart: how many to ask for at once, where all rows are
-        wanted. Each column under way costs the memory of a page and a dictionary. None where a
-        row's cells lie together, so that every pass costs the same.
-    notes : list of str
-        What was left out or named, a sentence each.
+    - columns: without repetitions.
+    - texts: the columns that hold text, which may be numbers nevertheless; all others hold numbers.
+    - dates: how those of the others are written, in the words of ``strptime``, whose numbers are
+      days since the beginning of 1970.
+    - unreadable: what the columns hold that are none of these, by name.
+    - n_rows: where that is known before anything is read, else 0.
+    - usual_target: what is predicted where nobody says what, and the names do not either.
+    - decimal_comma: whether numbers that are written as text may have a comma for their point.
+    - comma_in_numbers: whether the columns that hold numbers were written so.
+    - has_header: whether the names are the file's own.
+    - reading: what was said of how to read it.
+    - renamed: what the file calls those columns that were given another name.
+    - columns_at_once: of a file that keeps its columns apart: how many to ask for at once, where
+      all rows are wanted.
+    - notes: what was left out or named, a sentence each.
     """
 
     name: str
@@ -99,18 +77,9 @@ class Table:
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns: text is of Arrow's type string, all else of numbers.
 
-        Parameters
-        ----------
-        columns : sequence of str
-        as_text : collection of str
-            Columns whose numbers come as they are written, where the file is text.
-        last : bool
-            After this pass what was kept in memory for the next one is let go.
-
-        Raises
-        ------
-        TableError
-            Where the file cannot be read to its end.
+        as_text: columns whose numbers come as they are written, where the file is text; last: after
+        this pass what was kept in memory for the next one is let go. Raises TableError where the
+        file cannot be read to its end.
         """
         raise NotImplementedError
 
@@ -143,13 +112,8 @@ class Table:
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
         """A cell as the file has it, and where: ``"line 7"``. Only refusals ask for it.
 
-        Parameters
-        ----------
-        column : str
-        row : int
-            From 0, of the rows with values.
-        value : object
-            The cell as it was read, for tables that do not keep its text.
+        row: from 0, of the rows with values; value: the cell as it was read, for tables that do not
+        keep its text.
         """
         return str(value), f"row {row + 1}"
 
@@ -160,13 +124,7 @@ def batch_rows(n_columns: int) -> int:
 
 
 def check_width(n_columns: int, limits: Limits) -> None:
-    """Refuse a table of too many columns.
-
-    Parameters
-    ----------
-    n_columns : int
-    limits : Limits
-    """
+    """Refuse a table of too many columns."""
     if n_columns > limits.n_columns + 2:  # a target and an index may come on top
         raise TableError(
             f"the file has {n_columns} columns, more than {limits.n_columns}: remove some"
@@ -176,12 +134,7 @@ def check_width(n_columns: int, limits: Limits) -> None:
 def check_height(n_rows: int, limits: Limits, to_learn: bool) -> None:
     """Refuse a table of too few rows, or too many.
 
-    Parameters
-    ----------
-    n_rows : int
-    limits : Limits
-    to_learn : bool
-        Rows to learn from are two at least.
+    to_learn: rows to learn from are two at least.
     """
     if n_rows == 0:
         raise TableError("the file has a header but no rows: add rows of values below it")
@@ -228,11 +181,7 @@ def repeated(names: Iterable[str]) -> list[str]:
 def quoted(text: str, longest: int = 40) -> str:
     """A name or cell for a sentence: in quotes, on one line, and short.
 
-    Parameters
-    ----------
-    text : str
-    longest : int
-        Characters that are told.
+    longest: characters that are told.
     """
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
 
@@ -244,14 +193,7 @@ def shortened(error: BaseException) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """The first names for a sentence, and how many more there are.
-
-    Parameters
-    ----------
-    names : sequence of str
-    most : int
-        Names that are told.
-    """
+    """The first names for a sentence, and how many more there are. most: names that are told."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(quoted(name) for name in names[:most]) + more
 
@@ -259,11 +201,7 @@ def listed(names: Sequence[str], most: int) -> str:
 def few(remarks: Sequence[str], most: int) -> str:
     """The first remarks for a sentence, and how many more there are.
 
-    Parameters
-    ----------
-    remarks : sequence of str
-    most : int
-        Remarks that are told.
+    most: remarks that are told.
     """
     more = [f"and {len(remarks) - most} more"] if len(remarks) > most else []
     return "; ".join([*remarks[:most], *more])

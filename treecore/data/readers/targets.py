@@ -48,15 +48,7 @@ MAX_TARGET = 1e30
 def find_target(columns: tuple[str, ...], target: str | None) -> str:
     """The column to be predicted: the one that is named, else a usual name, else the last one.
 
-    Parameters
-    ----------
-    columns : tuple of str
-    target : str or None
-
-    Raises
-    ------
-    TableError
-        Where there is no such column, or no other beside it.
+    Raises TableError where there is no such column, or no other beside it.
     """
     if target is not None and not isinstance(target, str):
         raise TableError(
@@ -100,38 +92,18 @@ def _are_too_many(n: int, are_whole: bool) -> bool:
 class Target:
     """The column to be predicted, looked over block by block; then it is decided what it holds.
 
-    Parameters
-    ----------
-    table : Table
-        Its settings may say what the column holds.
-    name : str
-    task : str or None
-        One of :data:`TASKS`, or None to guess.
+    table: its settings may say what the column holds; task: one of :data:`TASKS`, or None to guess.
 
-    Attributes
-    ----------
-    name : str
-    n_known, n_missing : int
-        Rows that have a target, and those whose cell is empty.
-    class_names : tuple of str
-        In order; none where it holds numbers.
-    guessed_quantity : bool
-        Whether nobody but the numbers themselves said that they are a quantity.
-    kept_names : tuple of str
-        Words for a missing value that are classes, because they are frequent.
-    date_form : str
-        How its dates or times are written that are read as days or hours; or ``""``.
-    since : int
-        The first of the hundred years in which years of two digits lie.
-    is_rounded : bool
-        Whether some whole number is another one as a float.
-    reason : str
-        Why it is taken for what it is, in a few words.
-    slips : Slips
-        What is no number or date where it is set to them; such rows have no target.
-    is_decided : bool
-    is_read_as_text : bool
-        Whether its cells are asked for as they are written.
+    - n_known, n_missing: rows that have a target, and those whose cell is empty.
+    - class_names: in order; none where it holds numbers.
+    - guessed_quantity: whether nobody but the numbers themselves said that they are a quantity.
+    - kept_names: words for a missing value that are classes, because they are frequent.
+    - date_form: how its dates or times are written that are read as days or hours; or ``""``.
+    - since: the first of the hundred years in which years of two digits lie.
+    - is_rounded: whether some whole number is another one as a float.
+    - reason: why it is taken for what it is, in a few words.
+    - slips: what is no number or date where it is set to them; such rows have no target.
+    - is_read_as_text: whether its cells are asked for as they are written.
     """
 
     def __init__(self, table: Table, name: str, task: str | None = None):
@@ -186,15 +158,8 @@ class Target:
     def decide(self) -> bool:
         """Tell classes from numbers, all blocks having been added.
 
-        Returns
-        -------
-        changed : bool
-            Whether rows that were added have no target after all.
-
-        Raises
-        ------
-        TableError
-            Where it holds what cannot be learnt.
+        Returns whether rows that were added have no target after all. Raises TableError where it
+        holds what cannot be learnt.
         """
         kind, text, task, self.is_decided = self._kind, self._text, self._task, True
         if kind in ("number", "date") and task == "classification":

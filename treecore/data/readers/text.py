@@ -96,30 +96,15 @@ class _KeptLines(io.TextIOBase):
 class TextFile:
     """A file that can be read from its beginning any number of times.
 
-    Parameters
-    ----------
-    source, limits
-        As for :func:`treecore.data.readers.csv.read_csv`.
-    header : bool or None
-        Whether the first row holds names, if that is known.
+    source, limits: as for :func:`treecore.data.readers.csv.read_csv`; header: whether the first row
+    holds names, if that is known. Raises TableError where it cannot be opened, is too large, or is
+    no text.
 
-    Attributes
-    ----------
-    name : str
-        For the dataset.
-    separator, quote : str
-        Between cells, and around those that hold separators.
-    names : list of str, or None
-        Of the columns, where a comment above the rows holds them.
-    is_blank : bool
-        Whether there is nothing but blanks.
-    notes : list of str
-        What was guessed, a sentence each.
-
-    Raises
-    ------
-    TableError
-        Where it cannot be opened, is too large, or is no text.
+    - name: for the dataset.
+    - separator, quote: between cells, and around those that hold separators.
+    - names: of the columns, where a comment above the rows holds them.
+    - is_blank: whether there is nothing but blanks.
+    - notes: what was guessed, a sentence each.
     """
 
     def __init__(self, source, limits: Limits, header: bool | None = None):
@@ -153,13 +138,7 @@ class TextFile:
         return _KeptLines(file, self._dropped, self._n_skipped, self._fields)  # type: ignore[return-value]
 
     def records(self, text: IO[str] | None = None) -> Iterator[tuple[int, list[str]]]:
-        """Yield the first line and the cells of every record that is not blank, as pandas does.
-
-        Parameters
-        ----------
-        text : text file or None
-            None: the file is opened here, and closed when the records end or are forgotten.
-        """
+        """Yield the first line and the cells of every record that is not blank, as pandas does."""
         line, end = 0, self._n_skipped  # of the record
 
         def counted(lines: IO[str]) -> Iterator[str]:
@@ -225,17 +204,8 @@ class TextFile:
     ) -> None:
         """Refuse records of another width than the first one's.
 
-        Parameters
-        ----------
-        width : int
-            Cells of the first record.
-        open_quote : bool
-            Whether a quotation mark is known to be open at the end of the file.
-        n_records : int
-            Records that are known to be no wider than the first, for which counting separators
-            mostly suffices; 0 where none are.
-        n_above : int
-            Records of a header of another width, which may stay.
+        width: cells of the first record; open_quote: whether a quotation mark is known to be open
+        at the end of the file; n_above: records of a header of another width, which may stay.
         """
         if (
             n_records

@@ -46,13 +46,8 @@ NAME_SHARE = 5
 class Slips:
     """Cells of a column that are not what the others are.
 
-    Attributes
-    ----------
-    n : int
-    first : tuple of (int, str)
-        The row of the first one, and the cell; only where there is one.
-    texts : set of str
-        Different ones, two at most.
+    first: the row of the first one, and the cell; only where there is one; texts: different ones,
+    two at most.
     """
 
     def __init__(self) -> None:
@@ -84,25 +79,16 @@ class Slips:
 class TextSummary:
     """What a column of text holds, counted over its blocks.
 
-    Parameters
-    ----------
-    decimal_comma : bool
-        Whether a comma is more likely the point of numbers than a mark between their thousands.
-    missing : collection of str or None
-        The words for a missing value, as of :func:`.cells.known_text`.
+    decimal_comma: whether a comma is more likely the point of numbers than a mark between their
+    thousands; missing: the words for a missing value, as of :func:`.cells.known_text`.
 
-    Attributes
-    ----------
-    n_known : int
-        Cells that are not missing.
-    counts : Counter
-        How often each text occurs, of the first :data:`.cells.MAX_DISTINCT` texts and one more.
-    names : Counter
-        The same of words for a missing value that may be names; ``n_known`` does not count them.
-    first : str or None
-        The first text of all.
-    longest : int
-        Characters of the longest text.
+    - n_known: cells that are not missing.
+    - counts: how often each text occurs, of the first :data:`.cells.MAX_DISTINCT` texts and one
+      more.
+    - names: the same of words for a missing value that may be names; ``n_known`` does not count
+      them.
+    - first: the first text of all.
+    - longest: characters of the longest text.
     """
 
     def __init__(self, decimal_comma: bool, missing: Collection[str] | None = None):

@@ -33,26 +33,17 @@ def read_dataset(
     task: str | None = None,
     unusable: str = "refuse",
 ) -> Dataset:
-    """The dataset in a table: all blocks of it.
-
-    Parameters are those of :class:`treecore.data.readers.encoding.EncodedTable`.
-    """
+    """The dataset in a table: all blocks of it."""
     return joined(EncodedTable(table, target, task, unusable))
 
 
 class Features(NamedTuple):
     """The features that a frame becomes, and how.
 
-    Attributes
-    ----------
-    X : float64 array, shape (n_rows, n_features)
-        NaN where a value is missing.
-    columns : tuple of Column
-        How to encode later rows in the same way: see
-        :func:`treecore.persistence.column_alignment.encode_table`.
-    feature_names : tuple of str
-    notes : tuple of str
-        What was left out or read as missing, a sentence each.
+    - X: float64 (n_rows, n_features), NaN where a value is missing.
+    - columns: how to encode later rows in the same way: see
+      :func:`treecore.persistence.column_alignment.encode_table`.
+    - notes: what was left out or read as missing, a sentence each.
     """
 
     X: np.ndarray
@@ -64,15 +55,8 @@ class Features(NamedTuple):
 def encode_features(table: Table) -> Features:
     """Return the features of a table without a target, such as the frame of an estimator's ``fit``.
 
-    Parameters
-    ----------
-    table : Table
-        For a frame: :func:`treecore.data.readers.parquet.read_frame`.
-
-    Raises
-    ------
-    TableError
-        In one sentence, where a column is neither numbers, dates nor categories.
+    table: for a frame: :func:`treecore.data.readers.parquet.read_frame`. Raises TableError where a
+    column is neither numbers, dates nor categories.
     """
     found = EncodedTable(table, only_features=True)
     X = np.empty((found.n_rows, len(found.feature_names)))
@@ -121,17 +105,8 @@ def _target_report(found: EncodedTable, y: np.ndarray) -> ColumnReport:
 def _fill(found: EncodedTable, X: np.ndarray, y: np.ndarray | None) -> list[NumberRange]:
     """Write all rows that have a target, in the order of the table, for the last time.
 
-    Parameters
-    ----------
-    found : EncodedTable
-    X : float64 array, shape (n_rows, n_features)
-    y : array, shape (n_rows,), or None
-        Int64 for classes, float64 for numbers.
-
-    Returns
-    -------
-    ranges : list of NumberRange
-        Of every feature.
+    X: float64 (n_rows, n_features); y: (n_rows,) or None, Int64 for classes, float64 for numbers.
+    Returns of every feature.
     """
     ranges = [NumberRange() for _name in found.feature_names]
     target, place = found.target, 0

@@ -38,18 +38,9 @@ _BREAKS = re.compile(r"\s*[\t\r\n]\s*")
 class SheetTable(CsvTable):
     """The table in one sheet of a workbook.
 
-    Parameters
-    ----------
-    path : Path
-    sheet : str
-        The name of a sheet; empty: the first one that may hold a table.
-    limits, reading, to_learn
-        As for :class:`treecore.data.readers.csv.CsvTable`.
-
-    Raises
-    ------
-    TableError
-        Where it is no workbook, has no such sheet, or the sheet holds no table.
+    sheet: the name of a sheet; empty: the first one that may hold a table; limits, reading,
+    to_learn: as for :class:`treecore.data.readers.csv.CsvTable`. Raises TableError where it is no
+    workbook, has no such sheet, or the sheet holds no table.
     """
 
     def __init__(
@@ -86,10 +77,7 @@ class SheetTable(CsvTable):
 def sheet_names(path: Path, limits: Limits = LIBRARY) -> tuple[str, ...]:
     """The names of the sheets of a workbook, in its order.
 
-    Raises
-    ------
-    TableError
-        Where it cannot be read.
+    Raises TableError where it cannot be read.
     """
     with _opened(path, limits) as book:
         return _names(book)

@@ -15,18 +15,8 @@ from treecore.persistence.values import parse
 def read_any(path: str | os.PathLike[str], complete_rows: bool = False) -> Document:
     """The model in a file: of treecore, XGBoost (JSON), LightGBM (text) or ONNX.
 
-    Parameters
-    ----------
-    path : path
-    complete_rows : bool
-        Of a model of others: whether rows to be predicted have no missing values.
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, with the path before it.
-    OSError
-        Where there is no such file.
+    complete_rows: of a model of others: whether rows to be predicted have no missing values. Raises
+    TreeFormatError with the path before it; OSError where there is no such file.
     """
     with open(path, "rb") as file:
         content = file.read(LIBRARY.json_bytes + 1)
@@ -39,12 +29,7 @@ def read_any(path: str | os.PathLike[str], complete_rows: bool = False) -> Docum
 def read_content(content: bytes, complete_rows: bool = False, limits: Limits = LIBRARY) -> Document:
     """The model in what a file holds; see :func:`read_any`.
 
-    Parameters
-    ----------
-    content : bytes
-    complete_rows : bool
-    limits : Limits
-        Those of JSON; ``json_bytes`` is that of all formats.
+    limits: those of JSON; ``json_bytes`` is that of all formats.
     """
     if len(content) > limits.json_bytes:
         raise TreeFormatError(

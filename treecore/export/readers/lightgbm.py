@@ -40,18 +40,7 @@ def from_lightgbm(text: str, complete_rows: bool = False) -> Document:
     only of a single tree of two classes. A model that has seen no missing value reads one as 0,
     there and here.
 
-    Parameters
-    ----------
-    text : str
-    complete_rows : bool
-        Whether rows to be predicted have no missing values.
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, for what is no such model, or has categories, linear leaves, zeros that are
-        missing values, missing values that go to both sides, or thresholds that divide decimal
-        cells otherwise in float32.
+    complete_rows: whether rows to be predicted have no missing values. Raises TreeFormatError.
     """
     try:
         return _read(text, complete_rows)

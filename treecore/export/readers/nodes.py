@@ -34,17 +34,13 @@ _LEAST_SHARE = 1e-30
 class Nodes:
     """A tree of another package.
 
-    Attributes
-    ----------
-    left, right : int arrays, shape (n_nodes,)
-        Numbers of the children; -1 of a leaf. Node 0 is the root.
-    feature : int array, shape (n_nodes,)
-    threshold : float32 array, shape (n_nodes,)
-        Rows go left that are at most this: see :func:`at_most` and :func:`less_than`.
-    values : float64 array, shape (n_nodes, n_outputs)
-        Of the leaves; those of splits are not read.
-    missing : int array, shape (n_nodes,)
-        What splits make of a missing value: :data:`AS_ZERO`, :data:`TO_LEFT` or :data:`TO_RIGHT`.
+    - left, right: int (n_nodes,), numbers of the children; -1 of a leaf.
+    - feature: int (n_nodes,).
+    - threshold: float32 (n_nodes,), rows go left that are at most this: see :func:`at_most` and
+      :func:`less_than`.
+    - values: float64 (n_nodes, n_outputs), of the leaves; those of splits are not read.
+    - missing: int (n_nodes,), what splits make of a missing value: :data:`AS_ZERO`, :data:`TO_LEFT`
+      or :data:`TO_RIGHT`.
     """
 
     left: np.ndarray
@@ -94,18 +90,8 @@ def check_decimals(
     0.3. Cells of as many digits are tried around it, as a table may hold them. Thresholds of other
     data have 17 digits, which no cell is equal to.
 
-    Parameters
-    ----------
-    exact : float64 array, shape (n_splits,)
-    feature : int array, shape (n_splits,)
-    names : sequence of str
-    package : str
-        Which compares in float64.
-
-    Raises
-    ------
-    TreeFormatError
-        Names a feature and a cell.
+    exact: float64 (n_splits,); feature: int (n_splits,); package: which compares in float64. Raises
+    TreeFormatError: names a feature and a cell.
     """
     for threshold, j in zip(exact.tolist(), feature.tolist(), strict=True):
         decimal = Decimal(f"{threshold:.12g}")
@@ -132,18 +118,8 @@ def _is_near(threshold: float, decimal: Decimal) -> bool:
 def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool) -> np.ndarray:
     """What a missing value of each feature is to be read as, float32 (n_features,).
 
-    Parameters
-    ----------
-    trees : sequence of Nodes
-    names : sequence of str, shape (n_features,)
-    complete_rows : bool
-        Whether rows have no missing values, so that it does not matter.
-
-    Raises
-    ------
-    TreeFormatError
-        Where a feature's splits send missing values to both sides, or all else to the other one:
-        here one number stands for them.
+    names: sequence of str, shape (n_features,); complete_rows: whether rows have no missing values,
+    so that it does not matter. Raises TreeFormatError.
     """
     found, apart = np.zeros((3, len(names)), dtype=bool), np.zeros(len(names), dtype=bool)
     for nodes in trees:
@@ -180,18 +156,9 @@ def _parts_missing_values(nodes: Nodes, splits: np.ndarray) -> np.ndarray:
 def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:
     """The same tree, parents before children.
 
-    Parameters
-    ----------
-    nodes : Nodes
-    missing : float32 array, shape (n_features,)
-        What is read in place of a missing value.
-    numeric : bool
-        Whether leaves say numbers, whose differences have to survive.
-
-    Raises
-    ------
-    TreeFormatError
-        Where the nodes are no binary tree on these features, or rounding takes numbers away.
+    missing: float32 (n_features,), what is read in place of a missing value; numeric: whether
+    leaves say numbers, whose differences have to survive. Raises TreeFormatError where the nodes
+    are no binary tree on these features, or rounding takes numbers away.
     """
     p, n = len(missing), len(nodes.left)
     if n == 0:
@@ -240,10 +207,7 @@ def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:
 def log_shares(shares: np.ndarray) -> np.ndarray:
     """Leaf values whose softmax is the shares, but for rounding to float32.
 
-    Raises
-    ------
-    TreeFormatError
-        Where they are no shares.
+    Raises TreeFormatError where they are no shares.
     """
     if (shares < -1e-6).any() or not np.allclose(shares.sum(axis=-1), 1.0, atol=1e-4):
         raise TreeFormatError("the shares of the classes in a leaf do not sum to 1")
@@ -256,14 +220,8 @@ def class_forest(
 ) -> Document:  # fmt: skip
     """The document of trees whose leaves' shares of the classes are averaged.
 
-    Parameters
-    ----------
-    trees : sequence of Nodes
-    feature_names, class_names : sequence of str
-    complete_rows : bool
-        Whether rows to be predicted have no missing values.
-    training : dict
-        What is known of how the trees were made.
+    complete_rows: whether rows to be predicted have no missing values; training: what is known of
+    how the trees were made.
     """
     missing = missing_of(trees, feature_names, complete_rows)
     made = []
@@ -284,15 +242,8 @@ def number_forest(
     A forest of treecore takes means, so each tree says what it says times their number; the base
     is one more tree, of one leaf. A single tree has the base in its leaves.
 
-    Parameters
-    ----------
-    trees : sequence of Nodes
-    base : float64 array, shape (n_outputs,)
-    feature_names, output_names : sequence of str
-    complete_rows : bool
-        Whether rows to be predicted have no missing values.
-    training : dict
-        What is known of how the trees were made.
+    base: float64 (n_outputs,); complete_rows: whether rows to be predicted have no missing values;
+    training: what is known of how the trees were made.
     """
     missing = missing_of(trees, feature_names, complete_rows)
     if len(trees) == 1:
@@ -320,15 +271,8 @@ def margin_document(
     A single tree of two classes tells them, and their probabilities. Of several trees treecore
     knows no sum of log-odds; there the document predicts the log-odds themselves, as numbers.
 
-    Parameters
-    ----------
-    trees : sequence of Nodes
-        With one output of two classes, for the second; else one for each class.
-    base : float64 array, shape (n_outputs,)
-    feature_names : sequence of str
-    classes : sequence of str
-    complete_rows : bool
-    training : dict
+    trees: with one output of two classes, for the second; else one for each class; base: float64
+    (n_outputs,).
     """
     if len(trees) == 1:
         nodes = trees[0]
@@ -345,10 +289,7 @@ def margin_document(
 def widened(values: np.ndarray, k: int, n_outputs: int) -> np.ndarray:
     """One number a node as the k-th of several outputs, the others 0.
 
-    Parameters
-    ----------
-    values : float64 array, shape (n_nodes,)
-    k, n_outputs : int
+    values: float64 (n_nodes,).
     """
     wide = np.zeros((len(values), n_outputs))
     wide[:, k] = values

@@ -42,18 +42,8 @@ def from_onnx(content: bytes, complete_rows: bool = False) -> Document:
     divides alike, so rows reach the leaves that they reach there. Shares of classes and sums are
     equal to 1e-6.
 
-    Parameters
-    ----------
-    content : bytes
-    complete_rows : bool
-        Whether rows to be predicted have no missing values.
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, for a model of other operators.
-    ValueError
-        Where the package ``onnx`` is not installed.
+    complete_rows: whether rows to be predicted have no missing values. Raises TreeFormatError for a
+    model of other operators; ValueError where the package ``onnx`` is not installed.
     """
     try:
         import onnx

@@ -29,19 +29,9 @@ def from_sklearn(
     scikit-learn compares float32 numbers with float64 thresholds, which are moved down to float32:
     every row reaches the leaf that it reaches there. Shares of classes are equal to 1e-6.
 
-    Parameters
-    ----------
-    estimator : DecisionTree*, ExtraTree*, RandomForest* or ExtraTrees* of scikit-learn
-    feature_names : sequence of str or None
-        None: those that it has learnt with, or x1, x2 and so on.
-    complete_rows : bool
-        Whether rows to be predicted have no missing values. scikit-learn gives each split a side
-        for them even where it has seen none, so most trees need this word.
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, for another estimator, or missing values that go to both sides.
+    feature_names: none: those that it has learnt with, or x1, x2 and so on; complete_rows: whether
+    rows to be predicted have no missing values. Raises TreeFormatError for another estimator, or
+    missing values that go to both sides.
     """
     from sklearn.base import is_classifier
     from sklearn.ensemble import (

@@ -57,18 +57,7 @@ def from_xgboost(content: dict[str, Any], complete_rows: bool = False) -> Docume
     every row reaches the leaf that it reaches there. Sums are equal to 1e-6; what a link makes of
     them (a probability of log-odds) is told only of a single tree of two classes.
 
-    Parameters
-    ----------
-    content : dict
-    complete_rows : bool
-        Whether rows to be predicted have no missing values.
-
-    Raises
-    ------
-    TreeFormatError
-        In one sentence, for what is no such model, or has trees behind ``best_iteration``,
-        categories, weights of trees (DART), several numbers in a leaf, or missing values that go
-        to both sides.
+    complete_rows: whether rows to be predicted have no missing values. Raises TreeFormatError.
     """
     try:
         return _read(content["learner"], complete_rows)

@@ -29,13 +29,8 @@ from treecore.compiling.kernels import kernel
 def count(criterion, tally, row, sign):
     """Add a row to a tally, or take it out.
 
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    tally : INOUT float64 array, shape (n_classes,) or (n_outputs + 1,)
-    row : int
-    sign : int
-        1 adds the row, -1 takes it out, 0 does neither.
+    tally: float64 (n_classes,) or (n_outputs + 1,); sign: 1 adds the row, -1 takes it out, 0 does
+    neither.
     """
 
 
@@ -43,18 +38,9 @@ def count(criterion, tally, row, sign):
 def start_totals(criterion, tally, right):
     """The totals of two sides, from their tallies.
 
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    tally : float64 array
-        Of all rows of the node.
-    right : float64 array, of the same length
-        Of those on the right.
-
-    Returns
-    -------
-    n_left, n_right, of_left, of_right : float
-        Weights on either side, and sums that :func:`move` updates.
+    tally: float64 array, of all rows of the node; right: float64 array, of the same length, of
+    those on the right. Returns n_left, n_right, of_left, of_right: weights on either side, and sums
+    that :func:`move` updates.
     """
 
 
@@ -62,47 +48,18 @@ def start_totals(criterion, tally, right):
 def move(criterion, tally, right, row, sign, totals):
     """Move a row to the right side, or back.
 
-    Parameters
-    ----------
-    criterion, tally
-        See :func:`start_totals`.
-    right : INOUT float64 array
-        Tally of the right side.
-    row : int
-    sign : int
-        1: to the right; -1: back to the left.
-    totals : tuple of float
-        Those before the move.
-
-    Returns
-    -------
-    tuple of float
-        The totals after it.
+    right: float64 array, tally of the right side; sign: 1: to the right; -1: back to the left;
+    totals: those before the move. Returns tuple of float, the totals after it.
     """
 
 
 @by_first
 def score(criterion, tally, right, totals):
-    """How good two sides are, neither of them empty; the lowest score is the best.
-
-    Parameters are those of :func:`move`, without the row.
-
-    Returns
-    -------
-    float
-        Sum of the sides' scaled impurities; for numbers minus ``n`` times the fall of variance.
-    """
+    """How good two sides are, neither of them empty; the lowest score is the best."""
 
 
 @kernel
 def tally_rows(criterion, rows, tally):
-    """Add rows to a tally.
-
-    Parameters
-    ----------
-    criterion : ClassCriterion or VarianceCriterion
-    rows : int32 array, shape (n,)
-    tally : INOUT float64 array, shape (n_classes,) or (n_outputs + 1,)
-    """
+    """Add rows to a tally. rows: int32 (n,); tally: float64 (n_classes,) or (n_outputs + 1,)."""
     for row in rows:
         count(criterion, tally, row, 1)

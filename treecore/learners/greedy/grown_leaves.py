@@ -28,14 +28,8 @@ class GrownLeaves:
     def on(self, tree: Tree, leaf: np.ndarray, settled: bool = True) -> Tree:
         """The tree with a model in each leaf, and what that says on average as its value.
 
-        Parameters
-        ----------
-        tree : Tree
-            In the units of the rows; the values of its leaves are not read.
-        leaf : int array, shape (n_samples,)
-            The leaf of every row.
-        settled : bool
-            Whether no more splits are to come.
+        tree: in the units of the rows; the values of its leaves are not read; leaf: int
+        (n_samples,), the leaf of every row; settled: whether no more splits are to come.
         """
         family, p = self._family, self._scaling.n_features
         given = self._Z, self._rows.y, self._rows.weight, leaf

@@ -38,40 +38,18 @@ class Growth:
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
     the share of the present level's nodes that is done; it is an integer only between two levels.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    criterion : Criterion
-        Impurity of classes; that of numbers is their variance, summed over the outputs.
-    depth : int
-        Greatest number of splits on a path.
-    finder : SplitFinder
-        A fresh one.
-    min_samples_split, min_samples_leaf : int
-    min_gain : float
-        Compared with the node's share of all weight, times the gain, as
-        ``min_impurity_decrease`` of scikit-learn is; a split whose gain equals it is made, so 0
-        admits splits that gain nothing (the first split of XOR is one).
-    min_impurity : float
-        The pruning of OC1 (the slides): "cutting off subtrees at nodes whose impurity
-        measures are less than a certain threshold". What lies below a node has no part in its
-        impurity, so such a subtree need not be grown first.
-    significance : float
-        Level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests nothing.
-    smoothing : float
-        Examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
-    linear : bool
-        Whether leaves are linear.
+    nodes: all nodes so far, in the order in which they were made: children after their parents.
+    Raises ValueError when the rows or the settings cannot be grown from.
 
-    Attributes
-    ----------
-    nodes : list of Node
-        All nodes so far, in the order in which they were made: children after their parents.
-
-    Raises
-    ------
-    ValueError
-        When the rows or the settings cannot be grown from.
+    - criterion: impurity of classes; that of numbers is their variance, summed over the outputs.
+    - depth: greatest number of splits on a path.
+    - finder: a fresh one.
+    - min_impurity: the pruning of OC1 (the slides): "cutting off subtrees at nodes whose impurity
+      measures are less than a certain threshold".
+    - significance: level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests
+      nothing.
+    - smoothing: examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
+    - linear: whether leaves are linear.
     """
 
     def __init__(
@@ -179,10 +157,7 @@ class Growth:
         return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; there is no bound.
-
-        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
-        """
+        """The leaf of every row; there is no bound."""
         tree = self.tree().without_linear()
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(tree, rows, leaf)
@@ -314,16 +289,9 @@ class Growth:
 def mark_right(X, rows, feature, weights, threshold, right):
     """Write for some rows whether they go right at a split.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int32 array, shape (n,)
-    feature : int
-        ``OBLIQUE`` where ``weights`` is read.
-    weights : float32 array, shape (n_features,), or empty
-    threshold : float32
-    right : OUT bool array, shape (n_samples,)
-        Only ``right[rows]`` is written.
+    X: float32 (n_samples, n_features); rows: int32 (n,); feature: ``OBLIQUE`` where ``weights`` is
+    read; weights: float32 (n_features,) or empty; right: bool (n_samples,), written, only
+    ``right[rows]`` is written.
     """
     for row in rows:
         score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
@@ -334,18 +302,8 @@ def mark_right(X, rows, feature, weights, threshold, right):
 def divide(rows, right, spare):
     """Bring the rows that go left to the front, keeping the order on both sides.
 
-    Parameters
-    ----------
-    rows : INOUT int32 array, shape (n,)
-    right : bool array, shape (n_samples,)
-        Whether a row goes right.
-    spare : int32 array
-        Work space, longer by one at least than there are rows that go right.
-
-    Returns
-    -------
-    int
-        Rows that go left.
+    rows: int32 (n,); right: bool (n_samples,), whether a row goes right; spare: int32 array, work
+    space, longer by one at least than there are rows that go right. Returns int, rows that go left.
     """
     n_left = n_right = 0
     for row in rows:

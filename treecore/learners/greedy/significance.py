@@ -23,10 +23,7 @@ import numpy as np
 def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
     """How likely sides at least as different are where class and side are independent.
 
-    Parameters
-    ----------
-    left, right : arrays, shape (n_classes,)
-        Rows of each class on either side, not both empty.
+    left, right: (n_classes,), rows of each class on either side, not both empty.
     """
     observed = np.array([left, right], dtype=np.float64)
     observed = observed[:, observed.any(axis=0)]  # classes without rows say nothing
@@ -42,13 +39,7 @@ def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
 def f_test(between: float, within: float, n: int, n_outputs: int) -> float:
     """How likely sides at least as far apart are where targets and side are independent.
 
-    Parameters
-    ----------
-    between, within : float
-        Squares explained by the means of the two sides, and left around them, in any unit.
-    n : int
-        Rows; two leave nothing to judge by, whatever their targets.
-    n_outputs : int
+    n: rows; two leave nothing to judge by, whatever their targets.
     """
     if n <= 2 or not between > 0:
         return 1.0

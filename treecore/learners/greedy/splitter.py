@@ -15,14 +15,9 @@ if TYPE_CHECKING:
 class Split(NamedTuple):
     """A split of one node: ``x`` goes right when its score exceeds ``threshold``.
 
-    Attributes
-    ----------
-    feature : int
-        The score is ``x[feature]``, or ``weights @ x`` when this is ``OBLIQUE``.
-    threshold : float32
-    gain : float
-        Impurity of the node less the mean impurity of the two sides, over weights; >= 0.
-    weights : float32 array, shape (n_features,), or None
+    - feature: the score is ``x[feature]``, or ``weights @ x`` when this is ``OBLIQUE``.
+    - gain: impurity of the node less the mean impurity of the two sides, over weights; >= 0.
+    - weights: float32 (n_features,) or None.
     """
 
     feature: int
@@ -73,25 +68,15 @@ class SplitFinder(Protocol):
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows.
 
-        Parameters
-        ----------
-        rows : TrainingRows
-            All of them have weight, unless it ``passes_over_rows``.
-        targets : Targets
-            The same rows' targets, for kernels.
-        min_samples_leaf : int
-            Fewest rows on either side of a split.
+        rows: all of them have weight, unless it ``passes_over_rows``; targets: the same rows'
+        targets, for kernels; min_samples_leaf: fewest rows on either side of a split.
         """
         ...
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         """Turn to a node.
 
-        Parameters
-        ----------
-        node : Node
-        rows : int32 array, shape (n_samples,)
-            Row numbers; the node holds ``rows[node.start:node.stop]``.
+        rows: int32 (n_samples,), row numbers; the node holds ``rows[node.start:node.stop]``.
         """
         ...
 
@@ -106,18 +91,7 @@ class SplitFinder(Protocol):
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
         """Divide the finder's own arrays, if any, as the node is divided.
 
-        Parameters
-        ----------
-        right : bool array, shape (n_samples,)
-            True for the node's rows that go right.
-        budget : int
-            Units of work, about.
-
-        Returns
-        -------
-        units : int
-            Units done.
-        complete : bool
-            Whether the division is over.
+        right: bool (n_samples,), true for the node's rows that go right; budget: units of work,
+        about. Returns units: units done; complete: whether the division is over.
         """
         ...

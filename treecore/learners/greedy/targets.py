@@ -43,50 +43,24 @@ class Targets(Protocol):
     def impurity(self, tally: np.ndarray, rows: np.ndarray) -> float:
         """Impurity of a node; exactly 0 where nothing can be gained.
 
-        Parameters
-        ----------
-        tally : float64 array
-        rows : int32 array, shape (n,)
-            The node's rows.
-
-        Returns
-        -------
-        float
-            In bits for entropy; in squared deviations of the targets for numbers.
+        tally: float64 array; rows: int32 (n,), the node's rows. Returns in bits for entropy; in
+        squared deviations of the targets for numbers.
         """
         ...
 
     def gain(self, tally: np.ndarray, score: float) -> float:
         """Impurity of a node less the mean impurity, over its weight, of its two sides.
 
-        Parameters
-        ----------
-        tally : float64 array
-            Of the node.
-        score : float
-            Of its sides, see :func:`treecore.learners.greedy.criteria.score`.
-
-        Returns
-        -------
-        float
-            Not negative.
+        tally: float64 array; score: of its sides, see
+        :func:`treecore.learners.greedy.criteria.score`. Returns not negative.
         """
         ...
 
     def p_value(self, left: np.ndarray, right: np.ndarray, rows: np.ndarray) -> float:
         """The probability of sides at least as different were the targets shuffled.
 
-        Parameters
-        ----------
-        left, right : float64 arrays
-            Tallies of the two sides.
-        rows : int32 array, shape (n,)
-            Rows of both.
-
-        Returns
-        -------
-        float
-            See :mod:`treecore.learners.greedy.significance`.
+        left, right: float64 arrays, tallies of the two sides; rows: int32 (n,), rows of both.
+        Returns see :mod:`treecore.learners.greedy.significance`.
         """
         ...
 
@@ -94,12 +68,8 @@ class Targets(Protocol):
 def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
     """Targets of training rows, in the form that greedy growth reads.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Those without weight are in no tally.
-    criterion : Criterion
-        Impurity of classes; numbers have one, the variance summed over the outputs.
+    rows: those without weight are in no tally; criterion: impurity of classes; numbers have one,
+    the variance summed over the outputs.
     """
     if rows.loss.task == "classification":
         return ClassTargets(rows, criterion)
@@ -127,17 +97,17 @@ class ClassTargets:
         return float(tally.sum())
 
     def impurity(self, tally, rows):
-        """Impurity of a node. Parameters are those of :meth:`Targets.impurity`."""
+        """Impurity of a node."""
         n = tally.sum()
         return 0.0 if tally.max() == n else impurity(tally, n, self.criterion.terms.kind)
 
     def gain(self, tally, score):
-        """Decrease of impurity. Parameters are those of :meth:`Targets.gain`."""
+        """Decrease of impurity."""
         return gain(tally, score, self.criterion.terms)
 
     def p_value(self, left, right, rows):
         # The test is one of rows; weights only share them out.
-        """By a chi-squared test. Parameters are those of :meth:`Targets.p_value`."""
+        """By a chi-squared test."""
         share = len(rows) / (left.sum() + right.sum())
         return chi_squared(left * share, right * share)
 
@@ -165,15 +135,15 @@ class NumberTargets:
         return float(tally[-1])
 
     def impurity(self, tally, rows):
-        """Variance of a node. Parameters are those of :meth:`Targets.impurity`."""
+        """Variance of a node."""
         return squared_error(self.criterion, rows, tally)
 
     def gain(self, tally, score):
-        """Decrease of variance. Parameters are those of :meth:`Targets.gain`."""
+        """Decrease of variance."""
         return -score / float(tally[-1])
 
     def p_value(self, left, right, rows):
-        """By an F-test. Parameters are those of :meth:`Targets.p_value`."""
+        """By an F-test."""
         tally = left + right
         between = _between(left, right) / float(tally[-1])
         total = squared_error(self.criterion, rows, tally)

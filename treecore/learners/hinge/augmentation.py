@@ -20,14 +20,11 @@ MOST_NUMBERS = 1 << 20
 class Augmentation(NamedTuple):
     """Data augmentation of some mini-batches: noise on the rows, shifts of images.
 
-    Attributes
-    ----------
-    noise : float32 array, shape (n_batches, n_rows, p), or without mini-batches: no noise
-        Added to the standardised rows.
-    moves : float32 array, shape (n_batches, n_rows, 2), or without mini-batches: no moves
-        Pixels by which an image is moved down and to the right.
-    width : int
-        Pixels in a line of an image.
+    - noise: float32 (n_batches, n_rows, p) or without mini-batches: no noise, added to the
+      standardised rows.
+    - moves: float32 (n_batches, n_rows, 2) or without mini-batches: no moves, pixels by which an
+      image is moved down and to the right.
+    - width: pixels in a line of an image.
     """
 
     noise: np.ndarray
@@ -45,19 +42,9 @@ def draw_augmentation(
 ) -> Augmentation:
     """The noise and the moves of some mini-batches.
 
-    Parameters
-    ----------
-    noise : float
-        Deviation of the noise, in deviations of the columns.
-    shift : float
-        Largest move of an image, in pixels, each way; all between are as likely.
-    width : int
-        Pixels in a line of an image.
-    n_rows, p : int
-        Rows of a mini-batch, columns of a row.
-    seed : int
-    batches : range
-        The mini-batches by their numbers in the run; each draws from a generator of its own.
+    noise: deviation of the noise, in deviations of the columns; shift: largest move of an image, in
+    pixels, each way; all between are as likely; width: pixels in a line of an image; n_rows, p:
+    rows of a mini-batch, columns of a row.
     """
     none = no_augmentation()
     noises = none.noise if noise == 0 else np.empty((len(batches), n_rows, p), np.float32)
@@ -78,10 +65,7 @@ def move_image(x, width, down, right, out):
     A pixel reads between the four that lie around the place it came from, each as much as it is
     near (bilinear interpolation).
 
-    Parameters
-    ----------
-    x, out : float32 arrays, shape (height * width,)
-    down, right : float32
+    x, out: float32 (height * width,).
     """
     height = x.shape[0] // width
     zero, one = np.float32(0.0), np.float32(1.0)
@@ -107,11 +91,8 @@ def move_image(x, width, down, right, out):
 def move_images(X, width, moves, out):
     """Write every image moved by :func:`move_image`.
 
-    Parameters
-    ----------
-    X, out : float32 arrays, shape (n_rows, height * width)
-    moves : float32 array, shape (n_rows, 2)
-        Pixels down and to the right.
+    X, out: float32 (n_rows, height * width); moves: float32 (n_rows, 2), pixels down and to the
+    right.
     """
     for i in range(X.shape[0]):
         move_image(X[i], width, moves[i, 0], moves[i, 1], out[i])

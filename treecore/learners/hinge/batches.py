@@ -25,30 +25,8 @@ def learn_batches(
 ):  # fmt: skip
     """Learn from mini-batches ``first`` to ``last`` (exclusive) of a pass over the rows.
 
-    Parameters
-    ----------
-    layer, variance, trees, memory, work, depth, base
-        What is learnt, all changed in place but ``base``; see the modules of each.
-    X : float32 (n_samples, p)
-        Raw rows.
-    y, weight, unit, smoothing
-        See :func:`treecore.learners.hinge.gradients.loss_gradient`.
-    order : int64 array
-        The pass: batch i is ``order[i * size : (i + 1) * size]``.
-    rates : float64 array, shape (last - first,)
-        Learning rate of every batch; the number of steps before batch ``first`` is ``sums[0]``.
-    method : int
-        See :mod:`treecore.learners.hinge.optimizers`.
-    pace : float
-        What a batch counts in the running means and deviations.
-    decay : float
-        Share of the learning rate by which a leaf that is met is shortened.
-    tree_weight : float32 array, shape (last - first, n_trees)
-        What each tree's output counts in each batch; 0: dropout.
-    augmentation : Augmentation
-        See :mod:`treecore.learners.hinge.augmentation`; its mini-batches begin with ``first``.
-    sums : float64 array, shape (4,)
-        Steps so far; and since it was last emptied: weighted loss, error, and weight of rows.
+    order: int64 array; rates: float64 (last - first,); tree_weight: float32 (last - first,
+    n_trees); sums: float64 (4,).
     """
     rows_y, rows_weight = np.empty_like(y[:size]), np.empty(size, dtype=np.float32)
     moved = np.empty_like(X[0])

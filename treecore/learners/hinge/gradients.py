@@ -18,24 +18,14 @@ from treecore.learners.hinge.optimizers import move_row
 class BatchBuffers(NamedTuple):
     """Space for one mini-batch of at most n_rows rows; what it holds between batches is no state.
 
-    Attributes
-    ----------
-    x : float32 (n_rows, p)
-        Standardised rows.
-    z, dz : float32 (n_rows, n_features)
-        Features, and the gradient of the loss by them.
-    leaf, nearest : int32 (n_trees, n_rows); margin : float32 (n_trees, n_rows)
-        See :func:`treecore.learners.hinge.traversal.descend`.
-    out, dout : float32 (n_rows, n_outputs)
-        Outputs, and the gradient by them.
-    slot_of_leaf, slot_of_node : int32 (2^depth,), (n_nodes,)
-        Place in the sums below of a leaf or decision met by the batch; -1 elsewhere, always
-        between two trees.
-    met_leaf, met_node : int32 (n_rows,)
-    leaf_sum : float32 (n_rows, n_outputs); node_sum : float32 (n_rows,)
-        Their gradients, one place for each leaf or decision met.
-    filters : float32, shape of the filters
-        Their gradient.
+    - x: standardised rows.
+    - z, dz: features, and the gradient of the loss by them.
+    - leaf, nearest: see :func:`treecore.learners.hinge.traversal.descend`.
+    - out, dout: outputs, and the gradient by them.
+    - slot_of_leaf, slot_of_node: place in the sums below of a leaf or decision met by the batch; -1
+      elsewhere, always between two trees.
+    - leaf_sum: their gradients, one place for each leaf or decision met.
+    - filters: float32, shape of the filters, their gradient.
     """
 
     x: np.ndarray
@@ -58,14 +48,7 @@ class BatchBuffers(NamedTuple):
 def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
     """Work space of mini-batches.
 
-    Parameters
-    ----------
-    trees : Trees
-    layer : Layer
-    n_rows : int
-        Rows of a mini-batch.
-    n_features : int
-        Features that come out of the layer.
+    n_rows: rows of a mini-batch; n_features: features that come out of the layer.
     """
     n_trees, n_leaves, n_outputs = trees.weights.shape
 
@@ -98,22 +81,8 @@ def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
 def loss_gradient(out, y, weight, unit, smoothing, dout):
     """Mean loss of a batch and its gradient by the outputs; softmax or squared loss.
 
-    Parameters
-    ----------
-    out, dout : float32 arrays, shape (n_rows, n_outputs)
-    y : int64 (n_rows,), classes; or float32 (n_rows, n_outputs), numbers
-    weight : float32 array, shape (n_rows,)
-    unit : float64 array, shape (n_outputs,)
-        What a squared distance of one counts as an error, by output.
-    smoothing : float32
-        Share of every row's class that is spread over all classes; the loss that is returned
-        is that of the whole class. Not read for numbers.
-
-    Returns
-    -------
-    loss, error : float
-        Weighted sums over the rows: log loss in nats and wrong rows; or half the squared
-        distance, and the squared distance in units of ``unit``.
+    out, dout: float32 (n_rows, n_outputs); weight: float32 (n_rows,); unit: float64 (n_outputs,),
+    what a squared distance of one counts as an error, by output.
     """
     loss, error = 0.0, 0.0
     n = np.float32(out.shape[0])
@@ -172,18 +141,9 @@ def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
     Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves
     it once. Those by margins are taken with the weights from before the step.
 
-    Parameters
-    ----------
-    trees, memory, work
-        ``work`` holds a forward pass and ``dout``; ``dz`` is written.
-    n : int
-        Rows of the batch.
-    tree_weight : float32 array, shape (n_trees,)
-        What each tree's output counts; trees of 0 (dropout) are left as they are.
-    method, rate, rate2
-        See :func:`treecore.learners.hinge.optimizers.move_row`.
-    decay : float32
-        What a leaf that is met is shortened by, as a share.
+    trees, memory, work: ``work`` holds a forward pass and ``dout``; ``dz`` is written; n: rows of
+    the batch; tree_weight: float32 (n_trees,), what each tree's output counts; trees of 0 (dropout)
+    are left as they are; decay: what a leaf that is met is shortened by, as a share.
     """
     zero = np.float32(0.0)
     n_outputs = work.out.shape[1]

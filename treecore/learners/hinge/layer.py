@@ -28,18 +28,13 @@ LEAST_DEVIATION = np.float32(1e-3)
 class Layer(NamedTuple):
     """Arrays of the layer; all float32 but the indices, int32.
 
-    Attributes
-    ----------
-    centre, scale : arrays, shape (p,)
-        A raw row is standardised to ``(x - centre) * scale``.
-    filters : array, shape (n_taps, n_filters)
-        What each tap of each filter weighs; (0, p) where there are no filters.
-    tap : array, shape (n_taps,)
-        Where each tap lies, relative to the place of the filter.
-    place : array, shape (n_places,)
-        Where a filter is laid. Feature ``i * n_filters + c`` is filter c at place i.
-    mean, deviation : arrays, shape (n_filters,)
-        Of each filter's answers over all places, running through training.
+    - centre, scale: (p,), a raw row is standardised to ``(x - centre) * scale``.
+    - filters: (n_taps, n_filters), what each tap of each filter weighs; (0, p) where there are no
+      filters.
+    - tap: (n_taps,), where each tap lies, relative to the place of the filter.
+    - place: (n_places,), where a filter is laid.
+    - mean, deviation: (n_filters,), of each filter's answers over all places, running through
+      training.
     """
 
     centre: np.ndarray
@@ -60,10 +55,7 @@ def n_features(layer: Layer) -> int:
 def plain_layer(centre: np.ndarray, scale: np.ndarray) -> Layer:
     """No filters: features are the standardised columns.
 
-    Parameters
-    ----------
-    centre, scale : float32 arrays, shape (p,)
-        From :func:`standardisation`.
+    centre, scale: float32 (p,), from :func:`standardisation`.
     """
     p = len(centre)
     none = np.zeros(0, dtype=np.int32)
@@ -75,12 +67,7 @@ def plain_layer(centre: np.ndarray, scale: np.ndarray) -> Layer:
 def inner_product_layer(centre, scale, n_filters: int, rng: np.random.Generator) -> Layer:
     """Random filters over whole rows, of length about 1.
 
-    Parameters
-    ----------
-    centre, scale : float32 arrays, shape (p,)
-        From :func:`standardisation`.
-    n_filters : int
-    rng : numpy.random.Generator
+    centre, scale: float32 (p,), from :func:`standardisation`.
     """
     p = len(centre)
     tap, place = np.arange(p, dtype=np.int32), np.zeros(1, dtype=np.int32)
@@ -92,15 +79,8 @@ def convolution_layer(
 ) -> Layer:
     """Random square filters, without padding, for rows that are images.
 
-    Parameters
-    ----------
-    centre, scale : float32 arrays, shape (p,)
-        From :func:`standardisation`.
-    n_filters : int
-    size, stride, width : int
-        Side of a filter, distance of two places, and width of an image, in pixels. An image has one
-        number a pixel, line by line.
-    rng : numpy.random.Generator
+    centre, scale: float32 (p,), from :func:`standardisation`; size, stride, width: side of a
+    filter, distance of two places, and width of an image, in pixels.
     """
     height = len(centre) // width
     down, right = np.arange(0, height - size + 1, stride), np.arange(0, width - size + 1, stride)
@@ -118,19 +98,8 @@ def _random_filters(centre, scale, tap, place, n_filters, rng) -> Layer:
 def standardisation(X: np.ndarray, weight: np.ndarray, together: bool, keep_zero: bool = False):
     """``centre`` and ``scale`` of a layer, by the training rows.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, p)
-    weight : float array, shape (n_samples,)
-    together : bool
-        All columns share one deviation. Otherwise each has its own, which is not below a share of
-        its range (:data:`treecore.core.scaling.DEVIATION_FLOOR`).
-    keep_zero : bool
-        Nothing is subtracted: for pixels, where the dark of an image stays 0 and costs nothing.
-
-    Returns
-    -------
-    centre, scale : float32 arrays, shape (p,)
+    X: float32 (n_samples, p); weight: float (n_samples,); together: all columns share one
+    deviation. Returns centre, scale: float32 (p,).
     """
     mean = _column_mean(X, weight, lambda rows: rows)
     spread = np.sqrt(_column_mean(X, weight, lambda rows: (rows - mean) ** 2))
@@ -158,15 +127,7 @@ def _column_mean(X: np.ndarray, weight: np.ndarray, of) -> np.ndarray:
 
 @kernel
 def standardise(layer, x, out):
-    """Write a row standardised.
-
-    Parameters
-    ----------
-    layer : Layer
-    x : float32 array, shape (p,)
-        A raw row.
-    out : OUT float32 array, shape (p,)
-    """
+    """Write a row standardised. x: float32 (p,), a raw row; out: float32 (p,), written."""
     for j in range(x.shape[0]):
         v = (x[j] - layer.centre[j]) * layer.scale[j]
         out[j] = min(max(v, -FARTHEST), FARTHEST)
@@ -192,12 +153,7 @@ def _add_one(out, place, a, rows, t):
 def filter_responses(layer, x, out):
     """Write the response of every filter at every place of a row, not normalised.
 
-    Parameters
-    ----------
-    layer : Layer
-    x : float32 array, shape (p,)
-        A standardised row.
-    out : OUT float32 array, shape (n_features,)
+    x: float32 (p,), a standardised row; out: float32 (n_features,), written.
     """
     filters, tap, place = layer.filters, layer.tap, layer.place
     n_taps, n_filters = filters.shape
@@ -225,10 +181,7 @@ def filter_responses(layer, x, out):
 def normalise(layer, out):
     """Turn the responses of a row into features of mean 0 and deviation 1.
 
-    Parameters
-    ----------
-    layer : Layer
-    out : INOUT float32 array, shape (n_features,)
+    out: float32 (n_features,).
     """
     n_taps, n_filters = layer.filters.shape
     if n_taps == 0:
@@ -243,16 +196,10 @@ def normalise(layer, out):
 def update_statistics(layer, variance, answers, share):
     """Update the running means and deviations of the filters by a batch of responses.
 
-    Parameters
-    ----------
-    layer : Layer
-        ``mean`` and ``deviation`` are changed in place.
-    variance : INOUT float32 array, shape (n_filters,)
-        The running variance; its root is the layer's deviation.
-    answers : float32 array, shape (n_rows, n_places * n_filters)
-        From :func:`filter_responses`.
-    share : float
-        What the batch counts against all before it, 0 to 1.
+    layer: ``mean`` and ``deviation`` are changed in place; variance: float32 (n_filters,), the
+    running variance; its root is the layer's deviation; answers: float32 (n_rows, n_places *
+    n_filters), from :func:`filter_responses`; share: what the batch counts against all before it, 0
+    to 1.
     """
     n_filters = layer.mean.shape[0]
     n_places = layer.place.shape[0]
@@ -288,14 +235,8 @@ def filter_gradient(layer, rows, dz, gradient):
     Means and deviations count as constants, as in the paper. Only the entries of ``dz`` that are
     not zero cost anything: at most one feature a row and tree.
 
-    Parameters
-    ----------
-    layer : Layer
-    rows : float32 array, shape (n_rows, p)
-        Standardised.
-    dz : INOUT float32 array, shape (n_rows, n_features)
-        Gradient by the normalised features; divided by the deviations where filters have one place.
-    gradient : OUT float32 array, shape (n_taps, n_filters)
+    rows: float32 (n_rows, p), standardised; dz: float32 (n_rows, n_features); gradient: float32
+    (n_taps, n_filters), written.
     """
     n_taps, n_filters = layer.filters.shape
     zero = np.float32(0.0)

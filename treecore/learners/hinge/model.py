@@ -118,7 +118,12 @@ class HingeForest:
     def predict(self, X, n_jobs: int = 1) -> np.ndarray:
         """Most probable classes, or numbers.
 
-        Parameters are those of :meth:`decision`.
+        Parameters
+        ----------
+        X : array of numbers, shape (n_samples, n_features)
+            NaN stands for a missing value.
+        n_jobs : int
+            Number of threads.
 
         Returns
         -------
@@ -137,7 +142,12 @@ class HingeForest:
     def predict_proba(self, X, n_jobs: int = 1) -> np.ndarray:
         """Probabilities of the classes by softmax.
 
-        Parameters are those of :meth:`decision`.
+        Parameters
+        ----------
+        X : array of numbers, shape (n_samples, n_features)
+            NaN stands for a missing value.
+        n_jobs : int
+            Number of threads.
 
         Returns
         -------
@@ -164,10 +174,7 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 def check_forest(forest: HingeForest) -> None:
     """Check that all arrays fit together and hold finite numbers: kernels trust them.
 
-    Raises
-    ------
-    ValueError
-        In one sentence.
+    Raises ValueError in one sentence.
     """
     layer, trees, depth = forest.layer, forest.trees, forest.depth
     if forest.kind not in KINDS:

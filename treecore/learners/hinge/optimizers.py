@@ -25,12 +25,9 @@ TINY = np.float32(1e-8)
 class OptimizerState(NamedTuple):
     """The state of an optimizer, in arrays of the parameters' shapes.
 
-    Attributes
-    ----------
-    filters1, threshold1, weights1 : float32 arrays
-        Adam: running means of gradients. AdaGrad: not read, without rows.
-    filters2, threshold2, weights2 : float32 arrays
-        Adam: running means of squared gradients; AdaGrad: their sums.
+    filters1, threshold1, weights1: float32 arrays, adam: running means of gradients; filters2,
+    threshold2, weights2: float32 arrays, adam: running means of squared gradients; AdaGrad: their
+    sums.
     """
 
     filters1: np.ndarray
@@ -44,10 +41,7 @@ class OptimizerState(NamedTuple):
 def zero_state(filters, threshold, weights) -> OptimizerState:
     """The state of an optimizer before its first step: zeros.
 
-    Parameters
-    ----------
-    filters, threshold, weights : float32 arrays
-        The parameters, which give the shapes.
+    filters, threshold, weights: float32 arrays, the parameters, which give the shapes.
     """
     arrays = (filters, filters, threshold, threshold, weights, weights)
     return OptimizerState(*(np.zeros_like(array) for array in arrays))
@@ -60,20 +54,7 @@ def move_row(method, p, g, first, second, rate, rate2):
     Divisions are NumPy's, which do not look for zeros: looking keeps a loop from running in lanes,
     and made Adam four times slower.
 
-    Parameters
-    ----------
-    method : int
-        ``ADAGRAD`` or ``ADAM``.
-    p : INOUT float32 array, shape (n,)
-        Parameters.
-    g : float32 array, shape (n,)
-        Gradient of the loss by them.
-    first, second : INOUT float32 arrays, shape (n,)
-        Their state, see :class:`OptimizerState`; AdaGrad does not read ``first``.
-    rate : float32
-        Learning rate; for Adam corrected for a first moment that began at zero.
-    rate2 : float32
-        For Adam the correction of the second moment.
+    p: float32 (n,); g: float32 (n,); first, second: float32 (n,).
     """
     if method == 0:
         for k in range(p.shape[0]):

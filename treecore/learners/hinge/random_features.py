@@ -21,12 +21,7 @@ LEAF_DEVIATION = 0.01
 def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) -> Trees:
     """Trees or ferns of random features and leaves whose thresholds suit rows of features Z.
 
-    Parameters
-    ----------
-    kind : "forest" or "fern"
-    n_trees, depth, n_outputs : int
-    Z : float32 array, shape (n_rows, n_features)
-    rng : numpy.random.Generator
+    Z: float32 (n_rows, n_features).
     """
     nodes, p = n_nodes(kind, depth), Z.shape[1]
     if kind == "fern" and p >= depth:  # two tests of one feature leave a quarter of leaves dark
@@ -46,16 +41,9 @@ def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) ->
 def place_thresholds(Z, feature, drawn, depth, fern, threshold):
     """Write the thresholds of all trees.
 
-    Parameters
-    ----------
-    Z : float32 array, shape (n_rows, n_features)
-        Features of some training rows.
-    feature : int32 array, shape (n_trees, n_nodes)
-    drawn : float64 array, shape (n_trees, n_nodes, 3)
-        Uniform in [0, 1): two rows of the node, and a place between their values.
-    depth : int
-    fern : bool
-    threshold : OUT float32 array, shape (n_trees, n_nodes)
+    Z: float32 (n_rows, n_features), features of some training rows; feature: int32 (n_trees,
+    n_nodes); drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows of the node, and a
+    place between their values; threshold: float32 (n_trees, n_nodes), written.
     """
     n, p = Z.shape
     low, high = np.empty(p, dtype=np.float32), np.empty(p, dtype=np.float32)

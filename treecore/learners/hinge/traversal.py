@@ -21,15 +21,11 @@ BLOCK_ROWS, BLOCK_NUMBERS = 128, 1 << 18
 class Trees(NamedTuple):
     """Arrays of all trees, or ferns, of a forest.
 
-    Attributes
-    ----------
-    feature : int32 array, shape (n_trees, n_nodes)
-        What each decision reads. A tree has 2^depth - 1 of them, node v with the children 2v + 1
-        and 2v + 2; a fern has ``depth``, one for each level.
-    threshold : float32 array, shape (n_trees, n_nodes)
-        The margin of a decision is feature - threshold; right where it is positive.
-    weights : float32 array, shape (n_trees, 2^depth, n_outputs)
-        The leaves; bit by bit from the root, a leaf's number says right (1) or left (0).
+    - feature: int32 (n_trees, n_nodes), what each decision reads.
+    - threshold: float32 (n_trees, n_nodes), the margin of a decision is feature - threshold; right
+      where it is positive.
+    - weights: float32 (n_trees, 2^depth, n_outputs), the leaves; bit by bit from the root, a leaf's
+      number says right (1) or left (0).
     """
 
     feature: np.ndarray
@@ -38,13 +34,7 @@ class Trees(NamedTuple):
 
 
 def n_nodes(kind: str, depth: int) -> int:
-    """Decisions of one tree or fern.
-
-    Parameters
-    ----------
-    kind : "forest" or "fern"
-    depth : int
-    """
+    """Decisions of one tree or fern."""
     return depth if kind == "fern" else 2**depth - 1
 
 
@@ -55,23 +45,9 @@ def descend(Z, b, feature, threshold, m, depth):
     There is no branch to mispredict and no index that could be negative: both together made it
     twice as fast.
 
-    Parameters
-    ----------
-    Z : float32 array, shape (n_rows, n_features)
-        Features.
-    b, m : int
-        Row of Z, and number of the tree.
-    feature, threshold : int32 and float32 arrays, shape (n_trees, n_nodes)
-        See :class:`Trees`.
-    depth : int
-
-    Returns
-    -------
-    leaf : int
-    nearest : int
-        The decision of the smallest margin; the first of equals.
-    margin : float32
-        That margin, with its sign.
+    Z: float32 (n_rows, n_features), features; b, m: row of Z, and number of the tree; feature,
+    threshold: int32 and float32 (n_trees, n_nodes). Returns leaf; nearest: the decision of the
+    smallest margin; the first of equals; margin: that margin, with its sign.
     """
     fern = feature.shape[1] == depth and depth > 1  # trees and ferns of one decision are the same
     row, tree = np.uintp(b), np.uintp(m)
@@ -93,13 +69,8 @@ def descend(Z, b, feature, threshold, m, depth):
 def descend_all(trees, depth, Z, leaf, nearest, margin):
     """Follow the decision paths of a batch of rows through every tree.
 
-    Parameters
-    ----------
-    trees : Trees
-    depth : int
-    Z : float32 array, shape (n_rows, n_features)
-    leaf, nearest, margin : OUT int32, int32 and float32 arrays, shape (n_trees, n_rows)
-        What :func:`descend` returns.
+    Z: float32 (n_rows, n_features); leaf, nearest, margin: int32, int32 and float32 (n_trees,
+    n_rows), written, what :func:`descend` returns.
     """
     feature, threshold = trees.feature, trees.threshold
     for m in range(feature.shape[0]):
@@ -111,16 +82,8 @@ def descend_all(trees, depth, Z, leaf, nearest, margin):
 def add_leaf(out, b, weights, m, leaf, strength):
     """Add a leaf's weights, times its margin, to the outputs of a row (eq. 10).
 
-    Parameters
-    ----------
-    out : INOUT float32 array, shape (n_rows, n_outputs)
-    b : int
-        Row.
-    weights : float32 array, shape (n_trees, n_leaves, n_outputs)
-    m, leaf : int
-        Tree and leaf.
-    strength : float32
-        Size of the smallest margin, times what the tree counts.
+    out: float32 (n_rows, n_outputs); b: row; weights: float32 (n_trees, n_leaves, n_outputs); m,
+    leaf: tree and leaf; strength: size of the smallest margin, times what the tree counts.
     """
     row, tree, leaf = np.uintp(b), np.uintp(m), np.uintp(leaf)
     for k in range(out.shape[1]):
@@ -134,15 +97,8 @@ def decide_rows(layer, trees, depth, base, X, out):
     A block of rows goes through one tree after the other, first all descents, then all leaves:
     nothing waits for anything, which halves the time.
 
-    Parameters
-    ----------
-    layer : Layer
-    trees : Trees
-    depth : int
-    base : float32 array, shape (n_outputs,)
-    X : float32 array, shape (n_rows, p)
-        Without missing values.
-    out : OUT float32 array, shape (n_rows, n_outputs)
+    base: float32 (n_outputs,); X: float32 (n_rows, p), without missing values; out: float32
+    (n_rows, n_outputs), written.
     """
     feature, threshold, weights = trees
     width = layer.filters.shape[1] * max(1, layer.place.shape[0])

@@ -33,13 +33,8 @@ from treecore.losses.base import Loss, fill_leaves, fill_splits, row_costs
 def bound_rows(tree, X, y, exact, bound):
     """Write the surrogate bound of every row.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    exact : bool
-    bound : OUT float32 array, shape (n_samples,)
+    X: float32 (n_samples, width); y: int64 (n_samples,) or float32 (n_samples, n_outputs); bound:
+    float32 (n_samples,), written.
     """
     for i in range(bound.shape[0]):
         _, _, bound[i], _ = infer(tree, X[i], y[i], exact)
@@ -49,13 +44,9 @@ def bound_rows(tree, X, y, exact, bound):
 def half_ranges(leaf_loss, left, right, low, high, out):
     """Write half the greatest range, over the classes, of the losses of the leaves below a split.
 
-    Parameters
-    ----------
-    leaf_loss : float32 array, shape (n_leaves, n_classes)
-    left, right : int32 arrays, shape (n_splits,)
-    low, high : OUT float32 arrays, shape (n_splits, n_classes)
-        The least and the greatest loss below every split.
-    out : OUT float32 array, shape (n_splits,)
+    leaf_loss: float32 (n_leaves, n_classes); left, right: int32 (n_splits,); low, high: float32
+    (n_splits, n_classes), written, the least and the greatest loss below every split; out: float32
+    (n_splits,), written.
     """
     for split in range(out.shape[0] - 1, -1, -1):  # children are numbered after their parents
         a, b = left[split], right[split]
@@ -77,20 +68,8 @@ def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
 
     The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`.
 
-    Parameters
-    ----------
-    tree : Tree
-        Reads raw features.
-    scaling : Scaling
-
-    Returns
-    -------
-    float32 array, shape (n_splits, width)
-
-    Raises
-    ------
-    ValueError
-        When a split is axis-aligned: such a tree has no rows of W, and no bound.
+    tree: reads raw features. Returns float32 (n_splits, width). Raises ValueError when a split is
+    axis-aligned: such a tree has no rows of W, and no bound.
     """
     if (tree.feature != OBLIQUE).any():
         raise ValueError("a tree with axis-aligned splits has no bound")
@@ -105,16 +84,12 @@ def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
 class PointFigures(NamedTuple):
     """What a tree says of single examples.
 
-    Attributes
-    ----------
-    leaf : int32 array, shape (n_samples,)
-        That every row reaches.
-    loss : float32 array, shape (n_samples,)
-        In nats for the log loss.
-    bound : float32 array, shape (n_samples,) or (0,)
-        The surrogate bound, in the same units; empty where none was asked for.
-    reach : float32 array, shape (n_splits,), or None
-        r_i of every split in units of scores, see the module docstring; None for numbers.
+    - leaf: int32 (n_samples,), that every row reaches.
+    - loss: float32 (n_samples,), in nats for the log loss.
+    - bound: float32 (n_samples,) or (0,), the surrogate bound, in the same units; empty where none
+      was asked for.
+    - reach: float32 (n_splits,) or None, r_i of every split in units of scores, see the module
+      docstring; None for numbers.
     """
 
     leaf: np.ndarray
@@ -126,14 +101,9 @@ class PointFigures(NamedTuple):
 class Bounded(NamedTuple):
     """What bounds are computed from besides the tree.
 
-    Attributes
-    ----------
-    scaling : Scaling
-        That of the training rows.
-    rows : float32 array, shape (n_samples, width)
-        In training coordinates; see :meth:`Scaling.transform`.
-    exact : bool
-        All codes may challenge, or those one decision away.
+    - scaling: that of the training rows.
+    - rows: float32 (n_samples, width), in training coordinates; see :meth:`Scaling.transform`.
+    - exact: all codes may challenge, or those one decision away.
     """
 
     scaling: Scaling
@@ -145,22 +115,9 @@ class Bounded(NamedTuple):
 def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, bound, reach):
     """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock.
 
-    Parameters
-    ----------
-    splits : tuple of arrays
-        ``feature``, ``threshold``, ``row``, ``weights``, ``left`` and ``right`` of a Tree.
-    theta : float32 array, shape (n_leaves, n_outputs)
-    tables : OUT NamedTuple of arrays
-        The loss's own.
-    X : float32 array, shape (n_samples, n_features)
-        Raw, without missing values.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    W : float32 array, shape (n_splits, width)
-        Rows in training coordinates; read where there are bounds.
-    rows, exact
-        See :class:`Bounded`.
-    leaf, loss, bound, reach : OUT
-        See :class:`PointFigures`.
+    splits: tuple of arrays; theta: float32 (n_leaves, n_outputs); tables: NamedTuple of arrays,
+    written; X: float32 (n_samples, n_features); y: int64 (n_samples,) or float32 (n_samples,
+    n_outputs); W: float32 (n_splits, width).
     """
     feature, threshold, row, weights, left, right = splits
     n_splits = left.shape[0]
@@ -185,21 +142,10 @@ def figures_of_points(
 ) -> PointFigures:
     """Leaf, loss and bound of every row, and how far the splits can be felt.
 
-    Parameters
-    ----------
-    tree : Tree
-        With values as the learner has them (numbers in standard deviations).
-    X : float32 array, shape (n_samples, n_features)
-        Raw, without missing values.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    loss : Loss
-    bounded : Bounded or None
-        None: no bounds.
-
-    Raises
-    ------
-    ValueError
-        Where bounds are asked for and a split is axis-aligned.
+    tree: with values as the learner has them (numbers in standard deviations); X: float32
+    (n_samples, n_features), raw, without missing values; y: int64 (n_samples,) or float32
+    (n_samples, n_outputs); bounded: none: no bounds. Raises ValueError where bounds are asked for
+    and a split is axis-aligned.
     """
     # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
     W: np.ndarray = np.empty((0, 0), dtype=np.float32)

@@ -11,14 +11,8 @@ from treecore.compiling.kernels import kernel
 def cholesky(gram, ridge, out):
     """Write the lower triangular L with ``L L' = gram + ridge``.
 
-    Parameters
-    ----------
-    gram : float64 array, shape (p, p)
-        Symmetric, not negative; only its lower half is read.
-    ridge : float
-        Positive.
-    out : OUT float64 array, shape (p, p)
-        Only its lower half is written.
+    gram: float64 (p, p), symmetric, not negative; only its lower half is read; ridge: positive;
+    out: float64 (p, p), written, only its lower half is written.
     """
     p = gram.shape[0]
     for j in range(p):
@@ -36,12 +30,7 @@ def cholesky(gram, ridge, out):
 def solve_lower(lower, b, out):
     """Write the x with ``L x = b``.
 
-    Parameters
-    ----------
-    lower : float64 array, shape (p, p)
-    b : float64 array, shape (p,)
-    out : OUT float64 array, shape (p,)
-        May be b itself.
+    lower: float64 (p, p); b: float64 (p,); out: float64 (p,), written, may be b itself.
     """
     for i in range(b.shape[0]):
         total = b[i]
@@ -52,14 +41,7 @@ def solve_lower(lower, b, out):
 
 @kernel
 def solve_upper(lower, x):
-    """Solve ``L' x = b`` in place.
-
-    Parameters
-    ----------
-    lower : float64 array, shape (p, p)
-    x : INOUT float64 array, shape (p,)
-        In: b.
-    """
+    """Solve ``L' x = b`` in place. lower: float64 (p, p); x: float64 (p,), in: b."""
     p = x.shape[0]
     for i in range(p - 1, -1, -1):
         total = x[i]

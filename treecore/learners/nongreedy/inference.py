@@ -60,22 +60,15 @@ class SearchTrace(NamedTuple):
 
     No node is met twice, so that ``n_nodes = n_splits + n_leaves`` entries are enough.
 
-    Attributes
-    ----------
-    n_visits : int64 array, shape (1,)
-        Entries written.
-    node : int32 array, shape (n_nodes,)
-        A split, or ``~leaf``.
-    outcome : int8 array, shape (n_nodes,)
-        A :class:`BranchOutcome`.
-    ceiling : float32 array, shape (n_nodes,)
-        The greatest loss of the leaves below, or the leaf's own; NaN for splits on the path.
-    penalty : float32 array, shape (n_nodes,)
-        ``2 |s_i|`` of the splits on the way that the example disagrees with, summed.
-    best : float32 array, shape (n_nodes,)
-        The best value before this visit; NaN as long as there is none.
-    score : float32 array, shape (n_nodes,)
-        s_i, where the visit cost an inner product, else NaN.
+    - n_visits: int64 (1,), entries written.
+    - node: int32 (n_nodes,), a split, or ``~leaf``.
+    - outcome: int8 (n_nodes,), a :class:`BranchOutcome`.
+    - ceiling: float32 (n_nodes,), the greatest loss of the leaves below, or the leaf's own; NaN for
+      splits on the path.
+    - penalty: float32 (n_nodes,), ``2 |s_i|`` of the splits on the way that the example disagrees
+      with, summed.
+    - best: float32 (n_nodes,), the best value before this visit; NaN as long as there is none.
+    - score: float32 (n_nodes,), s_i, where the visit cost an inner product, else NaN.
     """
 
     n_visits: np.ndarray
@@ -108,29 +101,10 @@ def _record(trace, node, outcome, ceiling, penalty, best, score):
 def infer(tree, x, y, exact, trace=None):
     """Find the leaf of greatest v_j for one example.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        ``tree.score`` receives the scores of all visited splits, the path of the answer among
-        them.
-    x : float32 array, shape (width,)
-    y : int, or float32 array, shape (n_outputs,)
-        Class, or numbers.
-    exact : bool
-        All codes; otherwise those one bit away from sgn(Wx).
-    trace : SearchTrace or None
-        Receives every decision. Without one, code that writes it is not compiled.
-
-    Returns
-    -------
-    h_leaf : int
-        The leaf that x reaches, f(sgn(Wx)).
-    g_leaf : int
-        The leaf of the loss-augmented code; the plain leaf where no other is better.
-    bound : float32
-        v of ``g_leaf``, the surrogate bound of this example.
-    n_products : int
-        Inner products computed.
+    x: float32 (width,); y: int, or float32 (n_outputs,), class, or numbers; exact: all codes;
+    otherwise those one bit away from sgn(Wx); trace: receives every decision. Returns h_leaf: the
+    leaf that x reaches, f(sgn(Wx)); g_leaf; bound: v of ``g_leaf``, the surrogate bound of this
+    example; n_products: inner products computed.
     """
     h_leaf, n_on_path = follow_path(tree, x, trace)
     g_leaf, bound, n_opened = search(tree, x, y, exact, h_leaf, n_on_path, trace)
@@ -141,19 +115,8 @@ def infer(tree, x, y, exact, trace=None):
 def follow_path(tree, x, trace=None):
     """The plain path of one example; what branches off it waits for the search.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        ``score`` receives the scores on the path, ``stack`` and ``penalty`` its siblings.
-    x : float32 array, shape (width,)
-    trace : SearchTrace or None
-
-    Returns
-    -------
-    h_leaf : int
-        The leaf that x reaches, f(sgn(Wx)).
-    n_products : int
-        Inner products computed: splits on the path, and siblings that wait.
+    x: float32 (width,). Returns h_leaf: the leaf that x reaches, f(sgn(Wx)); n_products: inner
+    products computed: splits on the path, and siblings that wait.
     """
     # Read once: whoever asks a tuple for one of its arrays counts a reference to it.
     stack, penalty, score = tree.stack, tree.penalty, tree.score
@@ -180,19 +143,8 @@ def follow_path(tree, x, trace=None):
 def search(tree, x, y, exact, h_leaf, top, trace=None):
     """Search the siblings of a path for a leaf of greater v_j than that at its end.
 
-    Parameters
-    ----------
-    tree, x, y, exact, trace
-        See :func:`infer`.
-    h_leaf, top : int
-        Leaf and length of the path, as :func:`follow_path` returns them.
-
-    Returns
-    -------
-    g_leaf : int
-    bound : float32
-    n_products : int
-        See :func:`infer`; inner products are those of the search alone.
+    h_leaf, top: leaf and length of the path, as :func:`follow_path` returns them. Returns g_leaf;
+    bound; n_products: see :func:`infer`; inner products are those of the search alone.
     """
     stack, penalty, score = tree.stack, tree.penalty, tree.score
     W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
@@ -240,17 +192,7 @@ def search(tree, x, y, exact, h_leaf, top, trace=None):
 
 @kernel
 def plain_leaf(tree, x):
-    """The leaf that a row reaches, f(sgn(Wx)), without the bound.
-
-    Parameters
-    ----------
-    tree : TrainingTree
-    x : float32 array, shape (width,)
-
-    Returns
-    -------
-    int
-    """
+    """The leaf that a row reaches, f(sgn(Wx)), without the bound. x: float32 (width,)."""
     W, left, right = tree.W, tree.left, tree.right
     node = 0 if left.shape[0] > 0 else -1
     while node >= 0:
@@ -261,11 +203,7 @@ def plain_leaf(tree, x):
 def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
     """Write the leaf that every row reaches, without bounds.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width)
-    leaf : OUT int32 array, shape (n_samples,)
+    X: float32 (n_samples, width); leaf: int32 (n_samples,), written.
     """
     # The splits as a Tree has them: dense rows are not descended with in a second way.
     n_splits = len(tree.left)
@@ -278,15 +216,8 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
 def measure_rows(tree, X, y, weight, exact, leaf):
     """Write the leaf of every row; return the weighted sum of their bounds.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    weight : float64 array, shape (n_samples,)
-    exact : bool
-        Which bound.
-    leaf : OUT int32 array, shape (n_samples,)
+    X: float32 (n_samples, width); y: int64 (n_samples,) or float32 (n_samples, n_outputs); weight:
+    float64 (n_samples,); exact: which bound; leaf: int32 (n_samples,), written.
     """
     total = 0.0
     for i in range(leaf.shape[0]):

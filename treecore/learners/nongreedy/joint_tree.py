@@ -19,25 +19,18 @@ class TrainingTree(NamedTuple):
     split is one row of ``W`` with its offset inside, and both are padded with zeros to a
     multiple of ``LANES``.
 
-    Attributes
-    ----------
-    W : float32 array, shape (n_splits, width)
-        Or such rows in another form, see :mod:`treecore.learners.nongreedy.weight_rows`.
-    left, right : int32 arrays, shape (n_splits,)
-        Child references as in :class:`treecore.core.tree.Tree`.
-    split_parent : int32 array, shape (n_splits,)
-    leaf_parent : int32 array, shape (n_leaves,)
-        Parents, -1 for the root.
-    theta : float32 array, shape (n_leaves, n_outputs)
-    tables : NamedTuple of arrays
-        Of the loss: bounds on the cost of the leaves below every split, always up to date;
-        see :mod:`treecore.losses.base`.
-    score : float32 array, shape (n_splits,)
-        Scores of the splits that the last inference visited; stale elsewhere.
-    stack : int32 array, shape (depth + 1,)
-    penalty : float32 array, shape (depth + 1,)
-        Work space of inference. Its depth-first search holds at most one pending sibling a
-        level.
+    - W: float32 (n_splits, width), or such rows in another form, see
+      :mod:`treecore.learners.nongreedy.weight_rows`.
+    - left, right: int32 (n_splits,), child references as in :class:`treecore.core.tree.Tree`.
+    - split_parent: int32 (n_splits,).
+    - leaf_parent: int32 (n_leaves,), parents, -1 for the root.
+    - theta: float32 (n_leaves, n_outputs).
+    - tables: NamedTuple of arrays, of the loss: bounds on the cost of the leaves below every split,
+      always up to date; see :mod:`treecore.losses.base`.
+    - score: float32 (n_splits,), scores of the splits that the last inference visited; stale
+      elsewhere.
+    - stack: int32 (depth + 1,).
+    - penalty: float32 (depth + 1,), work space of inference.
     """
 
     W: np.ndarray | NamedTuple
@@ -55,14 +48,8 @@ class TrainingTree(NamedTuple):
 def make_joint(tree: Tree, W, loss: Loss = LOG) -> TrainingTree:
     """A :class:`TrainingTree` of the shape and values of ``tree`` with rows ``W``.
 
-    Parameters
-    ----------
-    tree : Tree
-        Gives the shape and the leaf values; its own splits are not read.
-    W : float32 array, shape (n_splits, width)
-        Rows in training coordinates, or in another form; used, and copied only where memory does
-        not suit them.
-    loss : Loss
+    tree: gives the shape and the leaf values; its own splits are not read; W: float32 (n_splits,
+    width).
     """
     split_parent, leaf_parent = parents(tree)
     depth = tree_depth(tree)

@@ -33,23 +33,10 @@ class LeafFamily(Protocol):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Fit the models of all leaves, each by itself; those of a leaf without rows are 0.
 
-        Parameters
-        ----------
-        Z : float32 array, shape (n_samples, width)
-            Rows; columns from ``n_features`` on are not read.
-        y : array
-            Targets, as the loss has them.
-        weight : float64 array, shape (n_samples,)
-        leaf : int32 array, shape (n_samples,)
-            The leaf of every row.
-        n_leaves, n_features : int
-        ridge : float
-            How strongly slopes are drawn to 0, in rows; positive.
-
-        Returns
-        -------
-        slopes : float64 array, shape (n_leaves, n_outputs, n_features)
-        intercept : float64 array, shape (n_leaves, n_outputs)
+        Z: float32 (n_samples, width), rows; columns from ``n_features`` on are not read; y: array,
+        targets, as the loss has them; weight: float64 (n_samples,); leaf: int32 (n_samples,), the
+        leaf of every row; ridge: how strongly slopes are drawn to 0, in rows; positive. Returns
+        slopes: float64 (n_leaves, n_outputs, n_features); intercept: float64 (n_leaves, n_outputs).
         """
         ...
 
@@ -66,25 +53,15 @@ class LeafFamily(Protocol):
     def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
         """The range that each leaf's scores keep to.
 
-        Parameters
-        ----------
-        slopes : float64 array, shape (n_leaves, n_outputs, n_features)
-        intercept : float64 array, shape (n_leaves, n_outputs)
-        Z, y, weight, leaf
-            See :meth:`fit`.
+        slopes: float64 (n_leaves, n_outputs, n_features); intercept: float64 (n_leaves, n_outputs).
         """
         ...
 
     def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
         """What every leaf says on average, float32 (n_leaves, n_outputs).
 
-        Parameters
-        ----------
-        scores : float64 array, shape (n_samples, n_outputs)
-        weight, leaf
-            See :meth:`fit`.
-        otherwise : array, shape (n_leaves, n_outputs)
-            Taken where a leaf has no rows.
+        scores: float64 (n_samples, n_outputs); otherwise: (n_leaves, n_outputs), taken where a leaf
+        has no rows.
         """
         ...
 
@@ -92,14 +69,8 @@ class LeafFamily(Protocol):
 def models_of(slopes, intercept, ends: Ends, width: int) -> LinearLeaves:
     """Linear leaves of rows in training coordinates, whose columns beyond the features weigh 0.
 
-    Parameters
-    ----------
-    slopes : array, shape (n_leaves, n_outputs, n_features)
-    intercept : array, shape (n_leaves, n_outputs)
-    ends : (array, array), of the same shape
-        ``low`` and ``high``.
-    width : int
-        Columns of such rows.
+    slopes: (n_leaves, n_outputs, n_features); intercept: (n_leaves, n_outputs); ends: (array,
+    array), of the same shape, ``low`` and ``high``; width: columns of such rows.
     """
     weights = np.zeros((*slopes.shape[:2], width), dtype=np.float32)
     weights[..., : slopes.shape[2]] = slopes
@@ -109,11 +80,7 @@ def models_of(slopes, intercept, ends: Ends, width: int) -> LinearLeaves:
 def scores_of(linear: LinearLeaves, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
     """What linear leaves say of rows, float64 (n_rows, n_outputs).
 
-    Parameters
-    ----------
-    linear : LinearLeaves
-    Z : float32 array, shape (n_rows, width)
-    leaf : int32 array, shape (n_rows,)
+    Z: float32 (n_rows, width); leaf: int32 (n_rows,).
     """
     scores = np.empty((len(leaf), linear.intercept.shape[1]))
     linear_predictions(linear, Z, leaf, scores)
@@ -123,12 +90,7 @@ def scores_of(linear: LinearLeaves, Z: np.ndarray, leaf: np.ndarray) -> np.ndarr
 def unbounded_scores(slopes, intercept, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
     """The same of models that no range holds yet.
 
-    Parameters
-    ----------
-    slopes : float64 array, shape (n_leaves, n_outputs, n_features)
-    intercept : float64 array, shape (n_leaves, n_outputs)
-    Z, leaf
-        See :func:`scores_of`.
+    slopes: float64 (n_leaves, n_outputs, n_features); intercept: float64 (n_leaves, n_outputs).
     """
     far = np.full(intercept.shape, LARGEST)
     return scores_of(models_of(slopes, intercept, (-far, far), Z.shape[1]), Z, leaf)
@@ -137,18 +99,9 @@ def unbounded_scores(slopes, intercept, Z: np.ndarray, leaf: np.ndarray) -> np.n
 def ranges_by_leaf(numbers, weight, leaf, n_leaves: int) -> Ends:
     """The range of some numbers in every leaf, widened.
 
-    Parameters
-    ----------
-    numbers : array, shape (n_samples, n_outputs)
-    weight : float64 array, shape (n_samples,)
-        Rows without weight do not count.
-    leaf : int32 array, shape (n_samples,)
-    n_leaves : int
-
-    Returns
-    -------
-    low, high : float64 arrays, shape (n_leaves, n_outputs)
-        Both 0 for a leaf without rows.
+    numbers: (n_samples, n_outputs); weight: float64 (n_samples,), rows without weight do not count;
+    leaf: int32 (n_samples,). Returns low, high: float64 (n_leaves, n_outputs), both 0 for a leaf
+    without rows.
     """
     low = np.full((n_leaves, numbers.shape[1]), np.inf)
     high = -low
@@ -164,12 +117,7 @@ def ranges_by_leaf(numbers, weight, leaf, n_leaves: int) -> Ends:
 def sums_by_leaf(numbers: np.ndarray, weight, leaf, n_leaves: int) -> np.ndarray:
     """Weighted sums of some numbers in every leaf, float64 (n_leaves, n_outputs).
 
-    Parameters
-    ----------
-    numbers : array, shape (n_rows, n_outputs)
-    weight : float64 array, shape (n_rows,)
-    leaf : int array, shape (n_rows,)
-    n_leaves : int
+    numbers: (n_rows, n_outputs); weight: float64 (n_rows,); leaf: int (n_rows,).
     """
     return np.stack([np.bincount(leaf, weight * q, n_leaves) for q in numbers.T], axis=1)
 

@@ -10,12 +10,8 @@ from treecore.core.tree import Tree
 def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The order of the leaves from left to right, in which every subtree is a range of them.
 
-    Returns
-    -------
-    place : int64 array, shape (n_leaves,)
-        Position of every leaf.
-    first, stop : int64 arrays, shape (n_splits,)
-        The leaves below split i are those with ``first[i] <= place < stop[i]``.
+    Returns place: int64 (n_leaves,), position of every leaf; first, stop: int64 (n_splits,), the
+    leaves below split i are those with ``first[i] <= place < stop[i]``.
     """
     size = np.ones(tree.n_splits, dtype=np.int64)
     for split in range(tree.n_splits - 1, -1, -1):

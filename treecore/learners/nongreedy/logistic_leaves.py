@@ -144,20 +144,9 @@ def _log_loss(scores, y, weight) -> float:
 def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
     """Fit the model of one leaf; see the module docstring.
 
-    Parameters
-    ----------
-    Z : float32 array, shape (n_rows, >= n_features)
-    target : float64 array, shape (n_rows, n_classes)
-        Shares of the classes, which sum to 1.
-    weight : float64 array, shape (n_rows,)
-        Some of it positive.
-    above : float64 array, shape (n_rows, n_classes)
-        Log-odds that the model adds to.
-    ridge : float
-        Positive; without slopes it is not read.
-    slopes : INOUT float64 array, shape (n_classes, n_features)
-        In: where the descent begins.
-    intercept : INOUT float64 array, shape (n_classes,)
+    Z: float32 (n_rows, >= n_features); target: float64 (n_rows, n_classes); weight: float64
+    (n_rows,); above: float64 (n_rows, n_classes); slopes: float64 (n_classes, n_features);
+    intercept: float64 (n_classes,).
     """
     n, k = target.shape
     p = slopes.shape[1]

@@ -91,16 +91,10 @@ def _fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges):
 def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
     """Fit the ridge models of one leaf, for all strengths; see the module docstring.
 
-    Parameters
-    ----------
-    Z : float32 array, shape (n_rows, >= n_features)
-    y : float32 array, shape (n_rows, n_outputs)
-    weight : float64 array, shape (n_rows,)
-        Some of it positive.
-    ridges : float64 array, shape (n_ridges,)
-    slopes : OUT float64 array, shape (n_ridges, n_outputs, n_features)
-    intercept : OUT float64 array, shape (n_ridges, n_outputs)
-    left_out : OUT float64 array, shape (n_ridges,)
+    Z: float32 (n_rows, >= n_features); y: float32 (n_rows, n_outputs); weight: float64 (n_rows,),
+    some of it positive; ridges: float64 (n_ridges,); slopes: float64 (n_ridges, n_outputs,
+    n_features), written; intercept: float64 (n_ridges, n_outputs), written; left_out: float64
+    (n_ridges,), written.
     """
     n, q = y.shape
     p = slopes.shape[2]

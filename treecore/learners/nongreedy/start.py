@@ -33,22 +33,9 @@ def random_tree(
     Splits that a grown tree has stay as they are: random ones only fill up what lies below its
     leaves, so that joint learning has room to turn where growth has ended before its depth.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    depth : int
-    smoothing : float
-        See ``constants`` of :class:`treecore.losses.Loss`.
-    rng : numpy.random.Generator
-    scaling : Scaling or None
-        Where directions are uniform; None: each feature divided by its deviation.
-    grown : Tree or None
-        The tree to fill up, in the units of ``rows`` and no deeper than ``depth``.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, when so deep a tree has more splits or weights than can be worked with.
+    scaling: where directions are uniform; None: each feature divided by its deviation; grown: the
+    tree to fill up, in the units of ``rows`` and no deeper than ``depth``. Raises ValueError when
+    so deep a tree has more splits or weights than can be worked with.
     """
     n_weights = (2**depth - 1) * rows.X.shape[1]
     if depth > DEEPEST_COMPLETE or n_weights > MAX_WEIGHTS:
@@ -105,13 +92,8 @@ def score_rows(Z, rows, W, split, out):
 
     Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
 
-    Parameters
-    ----------
-    Z : float32 array, shape (n_samples, width)
-    rows : int array, shape (n,)
-    W : float32 array, shape (n_splits, width)
-    split : int
-    out : OUT float32 array, shape (n,)
+    Z: float32 (n_samples, width); rows: int (n,); W: float32 (n_splits, width); out: float32 (n,),
+    written.
     """
     for i in range(rows.shape[0]):
         out[i] = split_score(W, split, Z[rows[i]])

@@ -27,15 +27,7 @@ from treecore.compiling.kernels import add_scaled, dot, kernel
 def split_score(W, split, x):
     """The score w_i.x of one split.
 
-    Parameters
-    ----------
-    W : float32 array, shape (n_splits, width) or MomentumRows
-    split : int
-    x : float32 array, shape (width,)
-
-    Returns
-    -------
-    float32
+    W: float32 (n_splits, width) or MomentumRows; x: float32 (width,).
     """
 
 
@@ -43,13 +35,7 @@ def split_score(W, split, x):
 def add_scaled_row(W, split, step, x, nu):
     """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``.
 
-    Parameters
-    ----------
-    W, split, x
-        See :func:`split_score`; W is changed in place, by MomentumRows at the end of the batch.
-    step : float32
-    nu : float
-        Greatest squared norm of a row of W, offset included.
+    nu: greatest squared norm of a row of W, offset included.
     """
 
 
@@ -75,14 +61,7 @@ def row_norms(W) -> np.ndarray:
 
 @kernel
 def project(W, split, nu):
-    """Scale a row so that ``||w||^2 <= nu``.
-
-    Parameters
-    ----------
-    W : INOUT float32 array, shape (n_splits, width)
-    split : int
-    nu : float
-    """
+    """Scale a row so that ``||w||^2 <= nu``. W: float32 (n_splits, width)."""
     w = W[np.uint32(split)]
     square = dot(w, w)
     if square > nu:

@@ -61,13 +61,8 @@ VERSION = 3
 class Stage:
     """What stays the same during a run: the plane, the points, and how messages are packed.
 
-    Parameters
-    ----------
-    train, held : Dataset, Dataset or None
-        Training rows and rows held out.
-    plane : Plane
-    config : RunConfig
-        Its loss says whether targets are classes or numbers.
+    train, held: training rows and rows held out; config: its loss says whether targets are classes
+    or numbers.
     """
 
     def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
@@ -182,13 +177,7 @@ class Stage:
     def message(self, status: Status, run: str, say: Callable[[str], str] = str) -> bytes:
         """All there is to know of a run in one message, for a view that asks for no more.
 
-        Parameters
-        ----------
-        status : Status
-        run : str
-            Name of the run.
-        say : callable (str) -> str
-            As :func:`treecore.viewer.messages.wire.spoken` has it.
+        run: name of the run.
         """
         meta, arrays = cast(News, self.news(status, run, {}))
         return pack(spoken(meta, say), arrays)
@@ -196,24 +185,8 @@ class Stage:
     def news(self, status: Status, run: str, have: Have) -> News | None:
         """What is new for the live view; see ``treecore/viewer/js/app/receive.js``.
 
-        Parameters
-        ----------
-        status : Status
-        run : str
-            Name of the run; the view forgets what it knew when this changes.
-        have : mapping
-            What the view has: the name of its ``run``, the number of its newest frame ``n``, how
-            many points its ``curves`` have and the epoch of the last one, which tree its ``detail``
-            is of, and the ``mark`` of the last answer. Empty, or of another run: nothing. With
-            more than two features also the number of the point through which regions are to be
-            the slice, ``slice``, and through which they are on its newest frame, ``sliced``; -1
-            is the mean of all.
-
-        Returns
-        -------
-        meta, arrays or None
-            Of a view that knows nothing of the run yet all; else frames, details, curve points and
-            the state, as far as they are newer. None where nothing is.
+        run: name of the run; the view forgets what it knew when this changes. Returns meta, arrays
+        or None.
         """
         with self._packing:
             return self._news(status, run, have if have.get("run") == run else None)

@@ -26,22 +26,15 @@ COMPONENTS = ("Component 1", "Component 2")
 class Plane:
     """A plane in the space of the features: ``x = origin + u * axes[0] + v * axes[1]``.
 
-    Attributes
-    ----------
-    origin : float64 array, shape (n_features,)
-    axes : float64 array, shape (2, n_features)
-    dual : float64 array, shape (2, n_features)
-        ``(u, v) = dual @ (x - origin)`` is the projection of x.
-    labels : (str, str)
-    note : str
-        What the viewer must know about the projection; empty for two features.
-    regions : str
-        What the regions of a tree are on this plane; empty where they are all there is to it.
-    kept : float
-        The share of the features' variance that the plane keeps, each feature in deviations: of
-        two features what they have of it themselves.
-    units : (str, str)
-        Of the features along its sides, see :mod:`treecore.base.units`; elsewhere ``""``.
+    - origin: float64 (n_features,).
+    - axes: float64 (2, n_features).
+    - dual: float64 (2, n_features), ``(u, v) = dual @ (x - origin)`` is the projection of x.
+    - note: what the viewer must know about the projection; empty for two features.
+    - regions: what the regions of a tree are on this plane; empty where they are all there is to
+      it.
+    - kept: the share of the features' variance that the plane keeps, each feature in deviations: of
+      two features what they have of it themselves.
+    - units: of the features along its sides, see :mod:`treecore.base.units`; elsewhere ``""``.
     """
 
     origin: np.ndarray
@@ -58,34 +51,20 @@ class Plane:
 
         Points have the same coordinates on both planes; splits have the same slopes.
 
-        Parameters
-        ----------
-        x : array, shape (n_features,)
+        x: (n_features,).
         """
         x = np.asarray(x, dtype=np.float64)
         return replace(self, origin=x - (self.dual @ (x - self.origin)) @ self.axes)
 
     def points(self, X: np.ndarray) -> np.ndarray:
-        """Rows as points of the plane, float32 (n_samples, 2).
-
-        Parameters
-        ----------
-        X : array, shape (n_samples, n_features)
-        """
+        """Rows as points of the plane, float32 (n_samples, 2). X: (n_samples, n_features)."""
         return ((X - self.origin) @ self.dual.T).astype(np.float32)
 
     def splits(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
         """Every split on the plane, where its score is ``size * (w1 * u + w2 * v - b)``.
 
-        Parameters
-        ----------
-        tree : Tree
-
-        Returns
-        -------
-        lines : float32 array, shape (n_splits, 3)
-            (w1, w2, b), the greatest of them 1 in magnitude.
-        size : float32 array, shape (n_splits,)
+        Returns lines: float32 (n_splits, 3), (w1, w2, b), the greatest of them 1 in magnitude;
+        size: float32 (n_splits,).
         """
         lines = np.zeros((tree.n_splits, 3))
         lines[:, 2] = tree.threshold
@@ -107,14 +86,8 @@ class Plane:
     def slopes(self, linear: LinearLeaves) -> np.ndarray:
         """What linear leaves say on the plane: no less than a least, no more than a greatest.
 
-        Parameters
-        ----------
-        linear : LinearLeaves
-
-        Returns
-        -------
-        float32 array, shape (n_leaves, n_outputs, 5)
-            Slope along u, slope along v, intercept, least, greatest.
+        Returns float32 (n_leaves, n_outputs, 5), slope along u, slope along v, intercept, least,
+        greatest.
         """
         weights = linear.weights.astype(np.float64)
         along = [(weights * direction).sum(axis=-1) for direction in (*self.axes, self.origin)]
@@ -131,11 +104,7 @@ def no_plane(n_features: int) -> Plane:
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:
     """The plane of two features, through the mean of the others; or the line of a single one.
 
-    Parameters
-    ----------
-    data : Dataset
-    first, second : int
-        Features.
+    first, second: features.
     """
     origin = data.X.mean(axis=0)
     origin[[first, second]] = 0.0
@@ -161,12 +130,7 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
 
 
 def usual_plane(data: Dataset) -> Plane:
-    """That of all features where there are one or two, else the principal one.
-
-    Parameters
-    ----------
-    data : Dataset
-    """
+    """That of all features where there are one or two, else the principal one."""
     few = data.n_features <= 2
     return feature_plane(data, 0, data.n_features - 1) if few else principal_plane(data)
 
@@ -176,10 +140,6 @@ def telling_features(data: Dataset) -> tuple[int, int]:
 
     Measured by the share of a feature's variance that lies between the classes, or that a line
     in the number explains.
-
-    Parameters
-    ----------
-    data : Dataset
     """
     total = data.X.var(axis=0)
     between = np.zeros(data.n_features)
@@ -201,11 +161,6 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
 
     Measured by the rows that reach a split times the share of its weights, in deviations, that
     lie on the feature: a split that nobody reaches says nothing.
-
-    Parameters
-    ----------
-    tree : Tree
-    data : Dataset
     """
     reached = sums_below(tree, np.bincount(apply(tree, data.X), minlength=tree.n_leaves))
     second, first = np.argsort(reached @ split_shares(tree, data.X.std(axis=0)), kind="stable")[-2:]
@@ -215,16 +170,8 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
 def split_shares(tree: Tree, spread: np.ndarray) -> np.ndarray:
     """How much of what moves the score of every split lies on each feature.
 
-    Parameters
-    ----------
-    tree : Tree
-    spread : array, shape (n_features,)
-        The features' deviations.
-
-    Returns
-    -------
-    float64 array, shape (n_splits, n_features)
-        Rows sum to 1, or to 0 where all weights are 0.
+    spread: (n_features,), the features' deviations. Returns float64 (n_splits, n_features), rows
+    sum to 1, or to 0 where all weights are 0.
     """
     size = np.zeros((tree.n_splits, tree.n_features))
     axis = np.flatnonzero(tree.feature != OBLIQUE)
@@ -236,12 +183,7 @@ def split_shares(tree: Tree, spread: np.ndarray) -> np.ndarray:
 
 
 def principal_plane(data: Dataset) -> Plane:
-    """The plane of the first two principal components of the scaled features.
-
-    Parameters
-    ----------
-    data : Dataset
-    """
+    """The plane of the first two principal components of the scaled features."""
     scaling = Scaling.fit(data.X)
     Z = (data.X - scaling.mean) / scaling.deviation
     # Few rows tell the plane as well as all of them, and p x p is small beside n x p.

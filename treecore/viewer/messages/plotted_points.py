@@ -32,16 +32,10 @@ MISSED = 40
 class ShownPoints:
     """Rows that the map shows.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_points, n_features)
-    y : array, shape (n_points,) or (n_points, n_outputs)
-        Classes, or numbers.
-    number : int array, shape (n_points,)
-        Place of each among the training rows, -1 for held-out ones.
-    train_X, train_y : arrays
-        All training rows: they say what the coordinates of the bound are.
-    config : RunConfig
+    - X: float32 (n_points, n_features).
+    - y: (n_points,) or (n_points, n_outputs), classes, or numbers.
+    - number: int (n_points,), place of each among the training rows, -1 for held-out ones.
+    - train_X, train_y: arrays, all training rows: they say what the coordinates of the bound are.
     """
 
     def __init__(self, X, y, number, train_X, train_y, config: RunConfig):
@@ -103,10 +97,7 @@ class ShownPoints:
     def used(self, assigned: np.ndarray) -> np.ndarray:
         """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
 
-        Parameters
-        ----------
-        assigned : int32 array, shape (n_samples,)
-            That of every training row.
+        assigned: int32 (n_samples,), that of every training row.
         """
         found = np.full(len(self.number), NOWHERE, dtype=np.uint16)
         known = self.number >= 0
@@ -169,11 +160,7 @@ def _scores_at(tree: Tree, node: np.ndarray, X: np.ndarray) -> np.ndarray:
 def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarray, np.ndarray]:
     """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features).
 
-    Parameters
-    ----------
-    X : array, shape (n_samples, n_features)
-    leaf : int array, shape (n_samples,)
-    n_leaves : int
+    X: (n_samples, n_features); leaf: int (n_samples,).
     """
     counts = np.bincount(leaf, minlength=n_leaves)
     n_told = max(1, PICTURE_NUMBERS // X.shape[1])

@@ -41,29 +41,7 @@ def standing_message(
 ) -> bytes:
     """A tree in one message; see :mod:`treecore.viewer.messages.wire`.
 
-    Parameters
-    ----------
-    tree : Tree
-    name : str
-        Equal only for equal trees over equal rows: by it the view knows what it has folded up.
-    features : sequence of str
-        Their names.
-    classes : sequence of str
-        Their names; empty for a tree that predicts numbers.
-    units : sequence of str
-        Of the features, see :mod:`treecore.base.units`.
-    target : str
-        What the numbers are.
-    rows : float array, shape (n_samples, n_features), or None
-        Those laid over the tree: weights are told in their deviations.
-    counts : int array, shape (n_leaves, n_classes or 1), or None
-        Rows of every class, or of all, in every leaf.
-    image : (int, int) or None
-        Where features are pixels.
-    part : str
-        What the rows are called, ``"training"`` or ``"held-out"``.
-    marked : int or None
-        The leaf whose path from the root is marked.
+    rows: float (n_samples, n_features) or None; counts: int (n_leaves, n_classes or 1) or None.
     """
     p, task = tree.n_features, "classification" if classes else "regression"
     lines, size = no_plane(p).splits(tree)  # of two features the lines say all

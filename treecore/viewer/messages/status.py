@@ -17,18 +17,11 @@ History = tuple[Event, ...]
 class Frame:
     """The tree at one moment.
 
-    Attributes
-    ----------
-    number : int
-        Counts up within a run.
-    time : float
-        Seconds since the run began, on the server's clock.
-    event : Event
-    tree : Tree, Forest or HingeForest
-        Reads raw features.
-    assigned : int32 array, shape (n_samples,), or None
-        The leaf that the gradient uses for every training row, where the method keeps them; frames
-        between two assignments share it.
+    - number: counts up within a run.
+    - time: seconds since the run began, on the server's clock.
+    - tree: reads raw features.
+    - assigned: int32 (n_samples,) or None, the leaf that the gradient uses for every training row,
+      where the method keeps them; frames between two assignments share it.
     """
 
     number: int
@@ -42,21 +35,15 @@ class Frame:
 class Status:
     """What there is to see, taken at one moment.
 
-    Attributes
-    ----------
-    state : str
-        ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or ``"failed"``.
-    message : str
-        What the thread is busy with, what it waits for, or what went wrong; empty when there is
-        nothing to say.
-    event : Event or None
-        The latest.
-    frames : tuple of Frame
-        The latest ones, oldest first.
-    history : tuple of Event
-        One for every measured tree of the run's own method, thinned when there are many.
-    counts : int64 array, shape (n_leaves, n_classes), or None
-        Training rows by leaf and class, of the last measured tree.
+    - state: ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or
+      ``"failed"``.
+    - message: what the thread is busy with, what it waits for, or what went wrong; empty when there
+      is nothing to say.
+    - event: the latest.
+    - frames: the latest ones, oldest first.
+    - history: one for every measured tree of the run's own method, thinned when there are many.
+    - counts: int64 (n_leaves, n_classes) or None, training rows by leaf and class, of the last
+      measured tree.
     """
 
     state: str

@@ -15,11 +15,7 @@ WEIGHT_NUMBERS = 40_000
 def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
     """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``.
 
-    Parameters
-    ----------
-    tree : Tree
-    task : str
-        ``"classification"`` or ``"regression"``.
+    task: ``"classification"`` or ``"regression"``.
     """
     children: np.ndarray = np.empty((tree.n_splits, 2), dtype=np.int16)
     children[:, 0], children[:, 1] = tree.left, tree.right
@@ -37,13 +33,7 @@ def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
 def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.ndarray]:
     """What every split asks; see ``readDetail`` in ``frame.js``.
 
-    Parameters
-    ----------
-    tree : Tree
-    scale : float array, shape (n_features,)
-        Deviations of the features: a weight on one counted in thousands looks small and is not.
-    image : bool
-        Whether features are pixels, which have one unit.
+    scale: float (n_features,); image: whether features are pixels, which have one unit.
     """
     splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // tree.n_features)]
     W = tree.weights[tree.row[splits]] * (1.0 if image else scale)
@@ -70,11 +60,7 @@ def count_array(counts: np.ndarray) -> np.ndarray:
 def image_arrays(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> dict[str, np.ndarray]:
     """The mean image of every leaf, in shades of 0 to 255.
 
-    Parameters
-    ----------
-    X : array, shape (n_samples, n_pixels)
-    leaf : int array, shape (n_samples,)
-    n_leaves : int
+    X: (n_samples, n_pixels); leaf: int (n_samples,).
     """
     mean_of, means = leaf_means(X, leaf, n_leaves)
     return {"mean_of": mean_of, "means": np.clip(ink_of(X) * means, 0, 255).astype(np.uint8)}

@@ -37,17 +37,9 @@ _quoted = lru_cache(4096)(json.dumps)
 def pack(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     """One message of the live view.
 
-    Parameters
-    ----------
-    meta : mapping
-        Anything JSON can say; NaN and infinity are refused, they are not JSON.
-    arrays : mapping of str to array
-        Arrays of the types in :data:`DTYPES`, of any shape; copied once, into the result.
-
-    Raises
-    ------
-    ValueError
-        When an array has a type JavaScript cannot read, or ``meta`` holds NaN or infinity.
+    meta: anything JSON can say; NaN and infinity are refused, they are not JSON; arrays: mapping of
+    str to array. Raises ValueError when an array has a type JavaScript cannot read, or ``meta``
+    holds NaN or infinity.
     """
     entries: list[str] = []
     blobs: list[bytes | memoryview] = []
@@ -92,14 +84,7 @@ def _dtype(name: str, array: np.ndarray) -> str:
 
 
 def spoken(meta: dict[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
-    """What a view is told, in the language of ``say``; scripts translate the rest.
-
-    Parameters
-    ----------
-    meta : dict
-    say : callable (str) -> str
-        Gives a text of ours, which may be a :class:`treecore.base.filled.Filled`, in a language.
-    """
+    """What a view is told, in the language of ``say``; scripts translate the rest."""
     translated = dict(meta)
     if isinstance(message := meta.get("message"), str):
         translated["message"] = say(message)

@@ -42,15 +42,8 @@ const loaded = (async () => {
 def bundle(entry: str) -> str:
     """JavaScript in which ``loaded`` is the promise of a module.
 
-    Parameters
-    ----------
-    entry : str
-        A file of ``js``, for instance ``"pages/recorded.js"``.
-
-    Returns
-    -------
-    script : str
-        ASCII, and without ``<``: it can stand within HTML as it is.
+    entry: a file of ``js``, for instance ``"pages/recorded.js"``. Returns ASCII, and without ``<``:
+    it can stand within HTML as it is.
     """
     modules = json.dumps(modules_of(entry), separators=(",", ":")).encode()
     return _LOAD % packed(modules)
@@ -66,10 +59,7 @@ def modules_of(entry: str) -> list[tuple[str, str]]:
 
     In the texts ``"treecore:NAME"`` stands for the address of another module.
 
-    Raises
-    ------
-    ValueError
-        Where modules import each other in a circle: then none can be first.
+    Raises ValueError where modules import each other in a circle: then none can be first.
     """
     done: dict[str, str] = {}
 

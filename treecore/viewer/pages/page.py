@@ -40,24 +40,9 @@ def page_html(
 ) -> str:
     """The file's text.
 
-    Parameters
-    ----------
-    title : str
-    runs : sequence of RecordedRun
-        One, or several that are to be compared: what is done to one is done to all. None, where
-        the text stands alone; the page then has no scripts.
-    before, after : str
-        HTML that stands above the runs and below them.
-    say : callable (str) -> str
-        Gives a text of ours, which may be a :class:`treecore.base.filled.Filled`, in the page's
-        language; by itself English.
-    words : str
-        What the scripts say in that language, as JSON for ``app/words.js``; nothing for English.
-
-    Raises
-    ------
-    ValueError
-        Where there is neither a run nor a text.
+    runs: one, or several that are to be compared: what is done to one is done to all; before,
+    after: HTML that stands above the runs and below them. Raises ValueError where there is neither
+    a run nor a text.
     """
     if not (runs or before or after):
         raise ValueError("a page needs a run or a text to show")

@@ -46,14 +46,9 @@ Seen = tuple[Event, Tree, np.ndarray | None]
 class RecordedRun:
     """What a page shows of a run.
 
-    Attributes
-    ----------
-    title : str
-        Data and method.
-    facts : tuple of str
-        What stands below it: seed, figures and size.
-    messages : tuple of bytes
-        In the layout of :mod:`treecore.viewer.messages.wire`, the first one of them whole.
+    - title: data and method.
+    - facts: what stands below it: seed, figures and size.
+    - messages: in the layout of :mod:`treecore.viewer.messages.wire`, the first one of them whole.
     """
 
     title: str
@@ -81,23 +76,9 @@ def record(
 ) -> RecordedRun:
     """Drive a trainer, and record what it goes through.
 
-    Parameters
-    ----------
-    trainer : Trainer
-        Of a single tree; usually at its start.
-    train, held : Dataset, Dataset or None
-        The rows that it learns from, and those held out.
-    plane : Plane or None
-        Of the map; None: :func:`treecore.viewer.messages.planes.usual_plane`.
-    until : float
-        Passes of the method after which the recording ends, where the run goes on.
-    say : callable (str) -> str
-        As :func:`treecore.viewer.pages.page.page_html` has it.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for a run that has no single tree, or whose tree cannot be drawn.
+    trainer: of a single tree; usually at its start; train, held: the rows that it learns from, and
+    those held out; until: passes of the method after which the recording ends, where the run goes
+    on. Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
     recorder = RunRecorder(trainer.config.method)
@@ -126,25 +107,8 @@ def recorded_run(
 ) -> RecordedRun:
     """A recording of trees that are at hand.
 
-    Parameters
-    ----------
-    stage : Stage
-    name : str
-        Of the data.
-    config : RunConfig
-    seen : sequence of (event, tree, assigned leaves or None)
-        Oldest first; of very many, ``FRAMES`` are chosen.
-    history : sequence of Event
-        Of measured trees.
-    state : str
-        See :class:`treecore.viewer.messages.status.Status`.
-    say : callable (str) -> str
-        As :func:`treecore.viewer.pages.page.page_html` has it.
-
-    Raises
-    ------
-    ValueError
-        Where there is no tree.
+    seen: oldest first; of very many, ``FRAMES`` are chosen; history: of measured trees. Raises
+    ValueError where there is no tree.
     """
     if not seen:
         raise ValueError("there is no tree yet to record: let the run begin")
@@ -163,13 +127,7 @@ def recorded_run(
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:
-    """Refuse, in one sentence, a run that no map can show.
-
-    Parameters
-    ----------
-    trainer : Trainer
-    train : Dataset
-    """
+    """Refuse, in one sentence, a run that no map can show."""
     method = find_method(trainer.config.method)
     if method.family != "tree":
         raise ValueError(f"{method.title} learns no single tree, and only such a run is recorded")
@@ -180,19 +138,11 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
 class RunRecorder:
     """Drives a trainer in steps that are fine enough to be watched, and keeps its trees.
 
-    Parameters
-    ----------
-    method : str
-        Of the run; stages before it, such as the growth of a starting tree, are kept as well.
+    method: of the run; stages before it, such as the growth of a starting tree, are kept as well.
 
-    Attributes
-    ----------
-    seen : list of (event, tree, assigned leaves or None)
-        At most twice ``FRAMES``, oldest first.
-    history : list of Event
-        Of measured trees of the method.
-    done : float
-        Passes of the method.
+    - seen: at most twice ``FRAMES``, oldest first.
+    - history: of measured trees of the method.
+    - done: passes of the method.
     """
 
     def __init__(self, method: str):

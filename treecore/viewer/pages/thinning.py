@@ -18,14 +18,6 @@ def every_second(items: Sequence[Item]) -> list[Item]:
 def evenly(n: int, most: int) -> np.ndarray:
     """Places of at most ``most`` of ``n`` items, the first and the last among them.
 
-    Parameters
-    ----------
-    n : int
-    most : int
-        At least 2.
-
-    Returns
-    -------
-    places : int64 array, rising
+    most: at least 2. Returns places: int64 array, rising.
     """
     return np.unique(np.linspace(0, n - 1, min(most, n)).round().astype(int))

@@ -15,13 +15,7 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 class SvgCanvas:
     """Shapes on a sheet; lengths are in pixels, y grows downwards.
 
-    Parameters
-    ----------
-    width, height : float
-    title : str
-        What the drawing shows, for readers of screens.
-    back : str
-        Colour of the sheet.
+    title: what the drawing shows, for readers of screens; back: colour of the sheet.
     """
 
     def __init__(self, width: float, height: float, title: str, back: str):
@@ -29,17 +23,7 @@ class SvgCanvas:
         self._parts = [f'<rect width="{width:g}" height="{height:g}" fill="{back}"/>']
 
     def line(self, x0, y0, x1, y1, colour: str, width: float = 1.0, dash: str = "") -> None:
-        """A straight line.
-
-        Parameters
-        ----------
-        x0, y0, x1, y1 : float
-            Pixels, from the upper left corner.
-        colour : str
-        width : float
-        dash : str
-            As SVG has it, ``"4 3"``; empty for a whole line.
-        """
+        """A straight line. x0, y0, x1, y1: pixels, from the upper left corner."""
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self._parts.append(
             f'<line x1="{_n(x0)}" y1="{_n(y0)}" x2="{_n(x1)}" y2="{_n(y1)}" stroke="{colour}" '
@@ -49,17 +33,7 @@ class SvgCanvas:
     def polygon(
         self, corners: Iterable[tuple[float, float]], fill: str, edge: str = "none", width=1.0
     ) -> None:
-        """A filled polygon.
-
-        Parameters
-        ----------
-        corners : iterable of (float, float)
-            Pixels, from the upper left corner.
-        fill, edge : str
-            Colours.
-        width : float
-            Of the edge.
-        """
+        """A filled polygon. corners: pixels, from the upper left corner; fill, edge: colours."""
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
         self._parts.append(
             f'<polygon points="{points}" fill="{fill}" stroke="{edge}" stroke-width="{_n(width)}"/>'
@@ -81,16 +55,7 @@ class SvgCanvas:
     def marker(self, kind: int, x, y, radius, fill: str, edge: str = "none", width=1.0) -> None:
         """The marker of a class: colour is not all that tells classes apart.
 
-        Parameters
-        ----------
-        kind : int
-            The number of the class.
-        x, y, radius : float
-            Pixels.
-        fill, edge : str
-            Colours.
-        width : float
-            Of the edge.
+        kind: the number of the class; x, y, radius: pixels; fill, edge: colours.
         """
         shape = PALETTE["markers"][kind % len(PALETTE["markers"])]
         corners, turn, reach = shape["corners"], shape["turn"], radius * shape["size"]
@@ -114,17 +79,8 @@ class SvgCanvas:
     ) -> None:
         """A line of text.
 
-        Parameters
-        ----------
-        x, y : float
-            Pixels: the foot of the line, at its anchor.
-        text, colour : str
-        size : float
-            Of the letters, in pixels.
-        anchor : str
-            ``"start"``, ``"middle"`` or ``"end"``.
-        weight : int
-            400 for usual letters, 700 for bold ones.
+        x, y: pixels: the foot of the line, at its anchor; anchor: ``"start"``, ``"middle"`` or
+        ``"end"``; weight: 400 for usual letters, 700 for bold ones.
         """
         self._parts.append(
             f'<text x="{_n(x)}" y="{_n(y)}" fill="{colour}" font-size="{_n(size)}" '

@@ -15,14 +15,9 @@ Node = TypeVar("Node")
 class Place(Generic[Node]):
     """One node in a drawing.
 
-    Attributes
-    ----------
-    node : what the tree calls it
-    x, y : float
-        Leaves stand in even steps of 1 from left to right, all others amid the leaves below
-        them; y is less by 1 with every level, and 0 at the root.
-    parent : int
-        Place in the list of the node above; -1 for the root.
+    x, y: leaves stand in even steps of 1 from left to right, all others amid the leaves below them;
+    y is less by 1 with every level, and 0 at the root; parent: place in the list of the node above;
+    -1 for the root.
     """
 
     node: Node
@@ -34,11 +29,7 @@ class Place(Generic[Node]):
 def layout(root: Node, children: Callable[[Node], Sequence[Node]]) -> list[Place[Node]]:
     """Places of all nodes, those above before those below, from left to right.
 
-    Parameters
-    ----------
-    root : Node
-    children : callable (Node) -> sequence of Node
-        From left to right; empty for a leaf.
+    children: from left to right; empty for a leaf.
     """
     places: list[Place[Node]] = []
     n_leaves = 0

@@ -28,14 +28,7 @@ def draw_tree(
 ) -> None:
     """Draw a tree in a frame.
 
-    Parameters
-    ----------
-    drawing : SvgCanvas
-    tree : Tree
-    colours : sequence of str
-        Of its leaves.
-    frame : tuple of four float
-        Left, top, width and height, in pixels.
+    colours: of its leaves; frame: left, top, width and height, in pixels.
     """
     left, top, wide, high = frame
     where = tree_layout(tree)
@@ -64,17 +57,7 @@ def draw_tree(
 
 
 def tree_svg(tree: Tree, title: str, numbers: bool) -> str:
-    """A tree alone as SVG, on white.
-
-    Parameters
-    ----------
-    tree : Tree
-    title : str
-        What it is, for readers of screens.
-    numbers : bool
-        Whether leaves predict numbers, which go from the least to the most in a scale of colours;
-        else classes, each with a colour of its own.
-    """
+    """A tree alone as SVG, on white. title: what it is, for readers of screens."""
     high = LEVEL * (tree_depth(tree) + 1)
     drawing = SvgCanvas(WIDE, high + 2 * MARGIN, title, _PAGE["back"])
     colours = _shades(tree.values[:, 0]) if numbers else _classes(tree)

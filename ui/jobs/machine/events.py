@@ -39,16 +39,8 @@ def log_event(
 ) -> None:
     """An event has happened.
 
-    Parameters
-    ----------
-    event : str
-        Of :data:`EVENTS`.
-    level : int
-        Of :mod:`logging`.
-    error : exception or None
-        What is to blame for it.
-    **facts
-        Without contents, as the module says.
+    event: of :data:`EVENTS`; level: of :mod:`logging`; error: what is to blame for it; **facts:
+    without contents, as the module says.
     """
     if event not in EVENTS:
         raise KeyError(event)

@@ -37,28 +37,14 @@ MODELS = 8
 
 @dataclass(frozen=True)
 class MemoryLimits:
-    """Bytes that are kept.
-
-    Attributes
-    ----------
-    session : int
-        For the runs of one visitor.
-    server : int
-        For those of all.
-    """
+    """Bytes that are kept. session: for the runs of one visitor; server: for those of all."""
 
     session: int
     server: int
 
 
 def read_limits(environment: Mapping[str, str] = os.environ) -> MemoryLimits:
-    """What the environment sets.
-
-    Raises
-    ------
-    ValueError
-        Where a variable is no number of at least 1.
-    """
+    """What the environment sets. Raises ValueError where a variable is no number of at least 1."""
 
     def number(name: str, usual: int) -> int:
         text = environment.get(name, "").strip()
@@ -88,13 +74,7 @@ def _machine_bytes() -> int:
 def learning_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: int) -> int:
     """What learning a tree takes at most, the rows themselves not counted.
 
-    Parameters
-    ----------
-    config : RunConfig
-    n_rows, n_features : int
-        Of the training rows.
-    n_outputs : int
-        Classes, or numbers that are predicted.
+    n_outputs: classes, or numbers that are predicted.
     """
     rows = n_rows * (BYTES_A_VALUE * n_features + BYTES_A_ROW)
     if METHODS[config.method].family != "tree":
@@ -106,10 +86,7 @@ def learning_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: i
 class Memory:
     """The memory of a server, and what its sessions hold of it.
 
-    Parameters
-    ----------
-    limits : MemoryLimits or None
-        None: those of the environment.
+    limits: none: those of the environment.
     """
 
     def __init__(self, limits: MemoryLimits | None = None):
@@ -125,13 +102,7 @@ class Memory:
 
 
 class Account:
-    """What one session holds.
-
-    Parameters
-    ----------
-    memory : Memory or None
-        None: that of this process.
-    """
+    """What one session holds. memory: none: that of this process."""
 
     def __init__(self, memory: Memory | None = None):
         self._memory = memory or server_memory()
@@ -142,10 +113,7 @@ class Account:
     def hold(self, owner: object, n_bytes: int) -> None:
         """Have so many bytes for ``owner``, in place of what it had.
 
-        Raises
-        ------
-        ValueError
-            In one sentence, where they do not fit; then ``owner`` has none.
+        Raises ValueError where they do not fit; then ``owner`` has none.
         """
         limits = self._memory.limits
         with self._memory._lock:

@@ -56,10 +56,7 @@ def learners(environment: Mapping[str, str] = os.environ) -> int:
     Where it says nothing, all processors but the one that draws the pages, and two of two: a turn
     that is handed over is held until its run has Python's lock, and one turn alone stood idle then.
 
-    Raises
-    ------
-    ValueError
-        Where the variable is no number of at least 1.
+    Raises ValueError where the variable is no number of at least 1.
     """
     text = environment.get(VARIABLE, "").strip()
     if text:
@@ -73,12 +70,7 @@ def learners(environment: Mapping[str, str] = os.environ) -> int:
 class Scheduler:
     """At most ``n`` turns at a time, for the sessions in the order of the module's docstring.
 
-    Parameters
-    ----------
-    n : int
-        Turns that can be held at once.
-    wall : WallClock or None
-        None: the real one.
+    n: turns that can be held at once; wall: none: the real one.
     """
 
     def __init__(self, n: int, wall: WallClock | None = None):
@@ -158,10 +150,7 @@ class Scheduler:
 class Client:
     """One session, whose runs share its turns and its memory.
 
-    Parameters
-    ----------
-    scheduler : Scheduler or None
-        None: that of this process.
+    scheduler: none: that of this process.
     """
 
     def __init__(self, scheduler: Scheduler | None = None):
@@ -213,12 +202,7 @@ class Client:
 
 
 class ProcessorTurn:
-    """One run's place in the line of its session. The run's thread takes it and leaves it.
-
-    Parameters
-    ----------
-    client : Client
-    """
+    """One run's place in the line of its session. The run's thread takes it and leaves it."""
 
     def __init__(self, client: Client):
         self._client = client
@@ -231,16 +215,7 @@ class ProcessorTurn:
     def take(self, spent: float) -> bool:
         """Wait for a turn and hold it; what is held is kept until its slice is over.
 
-        Parameters
-        ----------
-        spent : float
-            Seconds that the run has learnt so far: within a session the least comes first, and
-            among equals who came first.
-
-        Returns
-        -------
-        taken : bool
-            False where :meth:`nudge` has come first. The place in the line, or the turn, is kept.
+        Returns false where :meth:`nudge` has come first.
         """
         scheduler = self._scheduler
         with self._changed:

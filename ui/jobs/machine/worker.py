@@ -11,17 +11,12 @@ Work = Callable[[], object]
 class Worker:
     """A thread that does one piece of work after another, and ends when there is none.
 
-    Parameters
-    ----------
-    name : str
-        Of the thread.
-    changed : Condition
-        Guards whether the thread is there, so that nobody relies on one that is about to end.
-    next_work : callable () -> Work or None
-        Called in the thread with the condition held, on which it may wait; None: the thread ends.
-        What it gives is done without the condition.
-    ended : callable ()
-        Called with the condition held, once the thread counts as gone.
+    - name: of the thread.
+    - changed: guards whether the thread is there, so that nobody relies on one that is about to
+      end.
+    - next_work: called in the thread with the condition held, on which it may wait; None: the
+      thread ends.
+    - ended: called with the condition held, once the thread counts as gone.
     """
 
     def __init__(

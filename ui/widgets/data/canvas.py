@@ -50,14 +50,9 @@ _DOWNLOAD = N_(
 class DrawnPoints:
     """The drawing of a session.
 
-    Attributes
-    ----------
-    session : str
-        Tells the browser whether what it remembers was drawn here.
-    revision : int
-        Counts the drawings that came from here and not from the canvas.
-    problem : str
-        Why the last message of the canvas was refused, empty where it was not.
+    - session: tells the browser whether what it remembers was drawn here.
+    - revision: counts the drawings that came from here and not from the canvas.
+    - problem: why the last message of the canvas was refused, empty where it was not.
     """
 
     session: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -109,15 +104,7 @@ def edit_control(dataset: Dataset) -> None:
 def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     """The canvas and what belongs to it; None while there is nothing to tell apart.
 
-    Parameters
-    ----------
-    seed : int
-        Of the noise, and of a shape to begin with.
-
-    Returns
-    -------
-    (Dataset, key) or None
-        The key is equal only for equal rows.
+    Returns the key is equal only for equal rows.
     """
     present = drawing()
     brought = st.session_state.pop(BROUGHT, None)

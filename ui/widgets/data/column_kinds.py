@@ -47,14 +47,8 @@ def guessed_kind(report: ColumnReport) -> Kind:
 def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> None:
     """A list of the columns with the kind of each, which can be changed there.
 
-    Parameters
-    ----------
-    profile : pandas.DataFrame
-        Of :func:`ui.widgets.data.table_profile.profile`.
-    names : sequence of str
-        Of its columns, as the file has them.
-    file_id : str
-        Whose :func:`kinds_of` are changed.
+    profile: of :func:`ui.widgets.data.table_profile.profile`; names: of its columns, as the file
+    has them; file_id: whose :func:`kinds_of` are changed.
     """
     kinds, guesses = kinds_of(file_id), profile["kind"].tolist()
     shown = [kinds.get(name, guess) for name, guess in zip(names, guesses, strict=True)]

@@ -97,17 +97,7 @@ def gallery_data(
 ) -> ChosenData:
     """What the gallery has by a name, without its page: a generator's points or a sample file.
 
-    Parameters
-    ----------
-    name : str
-    size : int or None
-        Examples, those held out included; None for a file's rows, or as many points as a page
-        draws at first.
-    noise : float or None
-        Of points; None for the generator's usual one.
-    seed : int
-    share : float
-        How many of a hundred are held out.
+    noise: of points; None for the generator's usual one; share: how many of a hundred are held out.
     """
     if name in FILES:
         dataset = sample(name)

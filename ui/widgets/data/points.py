@@ -36,12 +36,8 @@ def _nothing() -> np.ndarray:
 class Points:
     """Drawn points.
 
-    Attributes
-    ----------
-    X : float64 array, shape (n_points, 2)
-        Finite, none farther from 0 than ``FARTHEST``.
-    y : int64 array, shape (n_points,)
-        Indices into ``CLASSES``.
+    X: float64 (n_points, 2), finite, none farther from 0 than ``FARTHEST``; y: int64 (n_points,),
+    indices into ``CLASSES``.
     """
 
     X: np.ndarray = field(default_factory=_nothing)
@@ -58,10 +54,7 @@ class Points:
 def read_points(message) -> Points:
     """The points of a message: a flat list of x, y and class, again and again.
 
-    Raises
-    ------
-    ValueError
-        One sentence, for whatever is no such list.
+    Raises ValueError: one sentence, for whatever is no such list.
     """
     if not isinstance(message, list) or len(message) % 3:
         raise ValueError(_("Drawn points must come as x, y and class, three numbers a point."))
@@ -107,10 +100,7 @@ def points_of(dataset: Dataset) -> Points:
 
     Classes that are called as ours keep their colours, though a file names only those it has.
 
-    Raises
-    ------
-    ValueError
-        When they have other than two features or more classes than there are colours.
+    Raises ValueError when they have other than two features or more classes than there are colours.
     """
     classes = dataset.task == "classification" and dataset.n_classes <= len(CLASSES)
     if dataset.n_features != 2 or not classes:
@@ -132,18 +122,7 @@ def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
     The classes go up to the last one that has points, so that all keep the colours they were
     drawn in, and some before it may be empty.
 
-    Parameters
-    ----------
-    points : Points
-    noise : float
-        From 0 to 1, as for the generators: see :func:`treecore.data.generators.generate`.
-    seed : int
-        Of the noise.
-
-    Raises
-    ------
-    ValueError
-        One sentence, while there are too few points or classes to tell apart.
+    Raises ValueError: one sentence, while there are too few points or classes to tell apart.
     """
     if len(points) < 2 or len(np.unique(points.y)) < 2:
         raise ValueError(

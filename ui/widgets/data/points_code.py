@@ -41,13 +41,7 @@ def encoded(points: Points) -> str:
 
 
 def decoded(text: str) -> Points:
-    """The inverse of :func:`encoded`.
-
-    Raises
-    ------
-    ValueError
-        What is wrong with them, a clause.
-    """
+    """The inverse of :func:`encoded`. Raises ValueError: what is wrong with them, a clause."""
     value = {letter: place for place, letter in enumerate(_ALPHABET)}
     if not text or len(text) % _LETTERS or set(text) - value.keys():
         raise ValueError(_("they are not six letters each"))

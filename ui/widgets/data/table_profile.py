@@ -32,12 +32,7 @@ MOST_WORDS = 3
 def profile(guess: OwnTable, table: OwnTable) -> pd.DataFrame:
     """A row a column of the file but the target: what it is taken for and why, and what it holds.
 
-    Parameters
-    ----------
-    guess : OwnTable
-        Read without any kinds of one's own; tells what is guessed.
-    table : OwnTable
-        Read as it was asked for; where it could not be, the guess tells what columns hold.
+    guess: read without any kinds of one's own; tells what is guessed.
     """
     table = guess if table.dataset is None else table
     values = {} if table.dataset is None else dict(_columns_of(table.dataset))

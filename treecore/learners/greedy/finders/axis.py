@@ -42,12 +42,10 @@ _SORTING = threading.Lock()
 class SortedTable:
     """A table by columns, and its rows in the order of each; trees of an ensemble share it.
 
-    Attributes
-    ----------
-    X : array, shape (n_samples, n_features)
-    columns : float32 array, shape (n_features, n_samples)
-    order : int32 array, shape (n_features, n_samples)
-        Rows by ascending value, of the first ``n_sorted`` features.
+    - X: (n_samples, n_features).
+    - columns: float32 (n_features, n_samples).
+    - order: int32 (n_features, n_samples), rows by ascending value, of the first ``n_sorted``
+      features.
     """
 
     def __init__(self, X: np.ndarray):
@@ -79,13 +77,9 @@ class AxisFinder:
     numbers that of ``DecisionTreeRegressor``, weights included, except where splits tie (there it
     draws one) and where values differ by 1e-7 or less (there it does not split).
 
-    Parameters
-    ----------
-    max_features : int
-        At most so many features compete at a node, drawn for it from those that are not constant
-        there (Breiman 2001), the first drawn winning ties; 0: all.
-    rng : numpy.random.Generator or None
-        Draws them; None where all compete.
+    max_features: at most so many features compete at a node, drawn for it from those that are not
+    constant there (Breiman 2001), the first drawn winning ties; 0: all; rng: draws them; None where
+    all compete.
     """
 
     name = "axis"
@@ -96,9 +90,7 @@ class AxisFinder:
         self._max_features, self._rng = max_features, rng
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
-        """
+        """Take the training rows."""
         n_features = rows.X.shape[1]
         shared = rows.sorted_table
         if isinstance(shared, SortedTable) and shared.X is rows.X:
@@ -130,9 +122,7 @@ class AxisFinder:
         self._n_passed = 0  # of them
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
-        """
+        """Turn to a node."""
         self._node, self._rows = node, rows[node.start : node.stop]  # a view
         self._n_passed = self._n_divided = 0
         self._competing = None
@@ -197,9 +187,7 @@ class AxisFinder:
         return Split(feature, threshold, targets.gain(node.tally, self._scores[feature]))
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide the node's range in the order of some features. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
-        """
+        """Divide the node's range in the order of some features."""
         if self._draws:
             return 0, True
         node, first = self._node, self._n_divided
@@ -213,12 +201,8 @@ class AxisFinder:
     def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
         """Sort by the features that were sorted, and divide as growth has divided its rows.
 
-        Parameters
-        ----------
-        starts : int array, shape (n_leaves,)
-            Where the range of each present leaf begins, ascending.
-        rows : int32 array, shape (n_samples,)
-            All ranges of rows.
+        starts: int (n_leaves,), where the range of each present leaf begins, ascending; rows: int32
+        (n_samples,), all ranges of rows.
         """
         if self._draws:
             return
@@ -249,15 +233,8 @@ def by_gain_ratio(counts, scores, weight_left, terms: Terms) -> int:
     gain at least the average of those that gain anything, as in C4.5. (C4.5 Release 8 also
     takes the cost of coding the threshold off the gain; here it is not.)
 
-    Parameters
-    ----------
-    counts : float64 array, shape (n_classes,)
-        Weight of each class in the node.
-    scores, weight_left : float64 arrays, shape (n_features,)
-        The best cut of each feature, see
-        :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
-    terms : Terms
-        Of the entropy.
+    counts: float64 (n_classes,), weight of each class in the node; scores, weight_left: float64
+    (n_features,).
     """
     n = float(counts.sum())
     possible = scores < np.inf
@@ -292,20 +269,9 @@ def search_features(
 ):
     """Write the best cut of each of some features.
 
-    Parameters
-    ----------
-    features, lines : int64 arrays
-        Features, and the line of ``order`` that has the rows sorted by each.
-    columns : float32 array, shape (n_features, n_samples)
-    order : int32 array, shape (n_lines, n)
-    start, stop : int
-        The node's range in a line.
-    criterion, tally, min_samples_leaf
-        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
-    scores, n_left, weight_left : OUT float64, int64 and float64 arrays, shape (n_features,)
-        What ``best_cut`` returns; a score is infinite where a feature is constant.
-    values, on_right : float32 array, shape (>= stop - start,), and float64 array, as long as tally
-        Work space.
+    features, lines: int64 arrays; columns: float32 (n_features, n_samples); order: int32 (n_lines,
+    n); scores, n_left, weight_left: float64, int64 and float64 (n_features,), written; values,
+    on_right: float32 (>= stop - start,), and float64 array, as long as tally.
     """
     for k in range(features.shape[0]):
         f, line = features[k], lines[k]
@@ -327,18 +293,9 @@ def search_features(
 def divide_orders(first, last, columns, order, start, stop, right, spare):
     """Divide a node's range in the order of some features in two, keeping the order on each side.
 
-    Parameters
-    ----------
-    first, last : int
-        Features from ``first`` up to ``last`` (exclusive); constant ones are passed over.
-    columns : float32 array, shape (n_features, n_samples)
-    order : INOUT int32 array, shape (n_features, n)
-    start, stop : int
-        The node's range.
-    right : bool array, shape (n_samples,)
-        Whether a row goes right.
-    spare : int32 array, shape (>= stop - start,)
-        Work space.
+    columns: float32 (n_features, n_samples); order: int32 (n_features, n); start, stop: the node's
+    range; right: bool (n_samples,), whether a row goes right; spare: int32 (>= stop - start,), work
+    space.
     """
     for f in range(first, last):
         if columns[f, order[f, start]] == columns[f, order[f, stop - 1]]:
@@ -358,14 +315,8 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
 def keep_varying(columns, rows, n_wanted, features):
     """Move the first features that are not constant in some rows to the front; return how many.
 
-    Parameters
-    ----------
-    columns : float32 array, shape (n_features, n_samples)
-    rows : int32 array, shape (n,)
-        At least one.
-    n_wanted : int
-        How many are enough.
-    features : INOUT int64 array, shape (n_features,)
+    columns: float32 (n_features, n_samples); rows: int32 (n,), at least one; n_wanted: how many are
+    enough; features: int64 (n_features,).
     """
     n_found = 0
     for k in range(features.shape[0]):

@@ -12,26 +12,10 @@ from treecore.learners.greedy.criteria import move, score, start_totals
 def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     """The best place to cut rows that are sorted by value.
 
-    Parameters
-    ----------
-    values : float32 array, shape (n,)
-        Ascending.
-    order : int32 array, shape (n,)
-        The row of each value.
-    criterion : NamedTuple
-        See :mod:`treecore.learners.greedy.criteria`.
-    tally : float64 array
-        Tally of the rows in ``order``.
-    min_samples_leaf : int
-    on_right : float64 array
-        Scratch, as long as ``tally``.
-
-    Returns
-    -------
-    score : float
-        The lowest of all places; infinite if there is no place to cut.
-    n_left, weight_left : int and float
-        Rows left of the cut, and their weight.
+    values: float32 (n,), ascending; order: int32 (n,), the row of each value; tally: float64 array,
+    tally of the rows in ``order``; on_right: float64 array, scratch, as long as ``tally``. Returns
+    score: the lowest of all places; infinite if there is no place to cut; n_left, weight_left: rows
+    left of the cut, and their weight.
     """
     n = values.shape[0]
     lowest, upper = values[0], values[n - 1]

@@ -37,14 +37,9 @@ class CO2Finder(AxisSeededFinder):
 
     A unit of work is a value read, by the axis-aligned search or in an example's inner product.
 
-    Parameters
-    ----------
-    nu, eta : float
-        Greatest squared norm of the split's row; learning rate at first.
-    n_epochs : int
-        Passes over each node's rows.
-    rng : numpy.random.Generator
-        Gives the order of the examples.
+    - nu, eta: greatest squared norm of the split's row; learning rate at first.
+    - n_epochs: passes over each node's rows.
+    - rng: gives the order of the examples.
     """
 
     name = "co2"

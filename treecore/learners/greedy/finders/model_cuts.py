@@ -60,12 +60,8 @@ class Cut(NamedTuple):
 class BinnedFeature(NamedTuple):
     """Where a feature may be cut.
 
-    Attributes
-    ----------
-    codes : int64 array, shape (n_samples,)
-        The bin of every row.
-    thresholds : float32 array, shape (n_bins - 1,)
-        Between each bin and the next.
+    codes: int64 (n_samples,), the bin of every row; thresholds: float32 (n_bins - 1,), between each
+    bin and the next.
     """
 
     codes: np.ndarray
@@ -75,11 +71,7 @@ class BinnedFeature(NamedTuple):
 def bin_feature(x: np.ndarray, n_bins: int = BINS) -> BinnedFeature:
     """Bins of about as many rows each, or of one value each where these are few.
 
-    Parameters
-    ----------
-    x : float32 array, shape (n_samples,)
-    n_bins : int
-        At most.
+    x: float32 (n_samples,); n_bins: at most.
     """
     ordered = np.sort(x)
     first = np.unique(ordered)
@@ -95,9 +87,7 @@ def bin_feature(x: np.ndarray, n_bins: int = BINS) -> BinnedFeature:
 def cuttable_features(X: np.ndarray) -> list[int]:
     """Features whose cuts are not all cuts on one before: hinges rise where their feature rises.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
+    X: float32 (n_samples, n_features).
     """
     kept: list[int] = []
     left = np.arange(X.shape[1])
@@ -121,13 +111,7 @@ def cuttable_features(X: np.ndarray) -> list[int]:
 def pair_directions(deviation: np.ndarray) -> np.ndarray:
     """Sums and differences of any two features, each divided by its deviation.
 
-    Parameters
-    ----------
-    deviation : float64 array, shape (n_features,)
-
-    Returns
-    -------
-    float32 array, shape (n_features * (n_features - 1), n_features)
+    deviation: float64 (n_features,). Returns float32 (n_features * (n_features - 1), n_features).
     """
     p = len(deviation)
     one, other = np.triu_indices(p, 1)
@@ -146,14 +130,10 @@ class ModelCutFinder:
     A unit of work is a row added to a bin. Half a search is not saved; a finder that is restored
     begins its node's search again.
 
-    Parameters
-    ----------
-    price : float
-        See the module docstring.
-    ridge : float
-        Of all slopes, in rows.
-    directions : float32 array, shape (n_directions, n_features), or None
-        Inner products with these may be cut as well.
+    - price: see the module docstring.
+    - ridge: of all slopes, in rows.
+    - directions: float32 (n_directions, n_features) or None, inner products with these may be cut
+      as well.
     """
 
     name = "axis"
@@ -165,9 +145,7 @@ class ModelCutFinder:
         self._given = directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows, which must be dense. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
-        """
+        """Take the training rows, which must be dense."""
         X = rows.X
         assert isinstance(X, np.ndarray), "linear leaves are of dense rows"
         n, p = X.shape
@@ -194,9 +172,7 @@ class ModelCutFinder:
         self._sums = np.empty(shape)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
-        """
+        """Turn to a node."""
         self._rows = rows[node.start : node.stop]  # a view
         self._sums[:] = 0.0
         self._n_added = self._n_passed = 0  # rows, and features
@@ -230,9 +206,7 @@ class ModelCutFinder:
         return Split(OBLIQUE, threshold, gain, self._directions[direction])
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Nothing to divide. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
-        """
+        """Nothing to divide."""
         return 0, True  # it keeps no rows of its own
 
 
@@ -245,18 +219,9 @@ def _width(q: int, k: int) -> int:
 def add_moments(D, y, weight, codes, rows, sums):
     """Add what regressions need of some rows to the bins of every feature.
 
-    Parameters
-    ----------
-    D : float64 array, shape (n_samples, q)
-        Regressors, the constant first.
-    y : float64 array, shape (n_samples, k)
-    weight : float64 array, shape (n_samples,)
-    codes : int64 array, shape (n_samples, n_features)
-        Bins.
-    rows : int64 array, shape (n_rows,)
-    sums : INOUT float64 array, shape (n_features, n_bins, width)
-        The lower half of the Gram matrix, row by row; q moments for each output; the squares of the
-        targets; the number of rows.
+    D: float64 (n_samples, q), regressors, the constant first; y: float64 (n_samples, k); weight:
+    float64 (n_samples,); codes: int64 (n_samples, n_features), bins; rows: int64 (n_rows,); sums:
+    float64 (n_features, n_bins, width).
     """
     q, k, width = D.shape[1], y.shape[1], sums.shape[2]
     terms = np.zeros((_TOGETHER, width))
@@ -290,29 +255,12 @@ def add_moments(D, y, weight, codes, rows, sums):
 def best_model_cut(sums, q, k, ridge, least, begin, stop, parted, feature, last):
     """The cut behind which two ridge regressions err least.
 
-    Parameters
-    ----------
-    sums : float64 array, shape (n_features, n_bins, width)
-        See :func:`add_moments`.
-    q, k : int
-        Regressors with the constant, and outputs.
-    ridge : float
-        Of all slopes.
-    least : int
-        Rows on either side.
-    begin, stop : int
-        Features that are tried are those from ``begin`` on, up to ``stop``.
-    parted, feature, last
-        The best cut among the features before, see below.
-
-    Returns
-    -------
-    whole : float64
-        The penalised error of one regression for all rows.
-    parted : float64
-        That of both sides of the cut; infinite where there is none.
-    feature, last : int
-        The last bin on the left of the feature's cut; -1 where there is none.
+    sums: float64 (n_features, n_bins, width); q, k: regressors with the constant, and outputs;
+    ridge: of all slopes; least: rows on either side; begin, stop: features that are tried are those
+    from ``begin`` on, up to ``stop``; parted, feature, last: the best cut among the features
+    before, see below. Returns whole: the penalised error of one regression for all rows; parted:
+    that of both sides of the cut; infinite where there is none; feature, last: the last bin on the
+    left of the feature's cut; -1 where there is none.
     """
     n_bins, width = sums.shape[1:]
     total, left, right = np.zeros(width), np.zeros(width), np.zeros(width)
@@ -346,16 +294,8 @@ def best_model_cut(sums, q, k, ridge, least, begin, stop, parted, feature, last)
 def penalised_error(sums, q, k, ridge, factor, solved):
     """What a ridge regression leaves, its penalty counted: ``y'y - m' (G + ridge)^-1 m``.
 
-    Parameters
-    ----------
-    sums : float64 array, shape (width,)
-        See :func:`add_moments`.
-    q, k, ridge
-        See :func:`best_model_cut`.
-    factor : OUT float64 array, shape (q, q)
-        Cholesky's, below the diagonal and on it.
-    solved : OUT float64 array, shape (q,)
-        Work space.
+    sums: float64 (width,); factor: float64 (q, q), written, Cholesky's, below the diagonal and on
+    it; solved: float64 (q,), written, work space.
     """
     at = 0
     for a in range(q):

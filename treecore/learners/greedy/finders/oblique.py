@@ -36,11 +36,6 @@ class ThresholdSearch:
     """Finds the best threshold along given directions, node by node.
 
     The products of a node's rows are sorted anew for each direction.
-
-    Parameters
-    ----------
-    rows, targets, min_samples_leaf
-        See :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
     """
 
     def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
@@ -53,20 +48,8 @@ class ThresholdSearch:
     ) -> tuple[float, Split | None]:
         """The best cut of the node's rows along any of ``directions``, the first one of equals.
 
-        Parameters
-        ----------
-        node : Node
-        rows : int32 array, shape (node.n_rows,)
-        directions : float32 array, shape (n_directions, n_features)
-            For raw rows. Those on which the products leave the range of float32 are passed over.
-        to_beat : float
-            Score of an earlier cut.
-
-        Returns
-        -------
-        score : float
-        split : Split or None
-            None where no cut has a lower score than ``to_beat``, which is returned then.
+        rows: int32 (node.n_rows,); directions: float32 (n_directions, n_features), for raw rows;
+        to_beat: score of an earlier cut. Returns score; split.
         """
         if node is not self._node:
             self._node, self._criterion = node, self._targets.criterion.take(rows)
@@ -96,10 +79,6 @@ class AxisSeededFinder:
 
     Half a search cannot be saved; a finder that is restored begins its node's search again, with
     the numbers that were drawn for it.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
     """
 
     passes_over_rows = False
@@ -120,18 +99,14 @@ class AxisSeededFinder:
             self.begin(self._node, self._all_rows)
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
-        """
+        """Take the training rows."""
         self._training_rows, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
         self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
-        """
+        """Turn to a node."""
         self._node, self._all_rows = node, rows
         self._rows = rows[node.start : node.stop]  # a view
         self._drawn_from = self._rng.bit_generator.state
@@ -157,9 +132,7 @@ class AxisSeededFinder:
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide what the axis-aligned search has sorted. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
-        """
+        """Divide what the axis-aligned search has sorted."""
         return self._axis.divide(right, budget)
 
     def _search(self) -> Iterator[int]:
@@ -197,11 +170,8 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
 def weighted_deviations(X, weight, deviation):
     """Write the weighted standard deviation of every column.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    weight : float64 array, shape (n_samples,)
-    deviation : OUT float64 array, shape (n_features,)
+    X: float32 (n_samples, n_features); weight: float64 (n_samples,); deviation: float64
+    (n_features,), written.
     """
     total = 0.0
     for i in range(X.shape[0]):
@@ -224,14 +194,8 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
     A positive factor changes no decision; here one brings the greatest entry of each scaled
     direction to 1, and where that makes raw entries beyond 1e30, they are brought down to it.
 
-    Parameters
-    ----------
-    W : float64 array, shape (n_directions, n_features)
-    scales : float64 array, shape (n_features,)
-
-    Returns
-    -------
-    float32 array, shape (n_directions, n_features)
+    W: float64 (n_directions, n_features); scales: float64 (n_features,). Returns float32
+    (n_directions, n_features).
     """
     size = np.abs(W).max(axis=1, keepdims=True)
     raw = W / np.where(size > 0, size, 1.0) * scales
@@ -242,14 +206,9 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
 class DirectionSpace(NamedTuple):
     """Work space of :func:`cut_directions` for ``n`` rows.
 
-    Attributes
-    ----------
-    products : float32 array, shape (n_abreast, n)
-        Of some directions at a time, in C order.
-    values : float32 array, shape (n,)
-    on_right : float64 array
-        As long as a tally.
-    sorting : SortSpace
+    - products: float32 (n_abreast, n), of some directions at a time, in C order.
+    - values: float32 (n,).
+    - on_right: float64 array, as long as a tally.
     """
 
     products: np.ndarray
@@ -269,12 +228,8 @@ class DirectionSpace(NamedTuple):
 def write_products(X, rows, direction, products):
     """Write the products of some rows with a direction; return whether all of them are finite.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int32 array, shape (n,)
-    direction : float32 array, shape (n_features,)
-    products : OUT float32 array, shape (n,)
+    X: float32 (n_samples, n_features); rows: int32 (n,); direction: float32 (n_features,);
+    products: float32 (n,), written.
     """
     finite = True
     for i in range(rows.shape[0]):
@@ -287,28 +242,10 @@ def write_products(X, rows, direction, products):
 def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat, space):
     """The best place to cut rows along any of some directions.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int32 array, shape (n,)
-        The rows of X to cut.
-    directions : float32 array, shape (n_directions, n_features)
-    criterion : NamedTuple
-        Of the node's rows: its arrays begin with that of ``rows[0]``.
-    tally, min_samples_leaf
-        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
-    to_beat : float
-        A score; only a lower one counts.
-    space : DirectionSpace
-
-    Returns
-    -------
-    score : float
-        As of ``best_cut``; ``to_beat`` if no place has a lower one.
-    direction : int
-        Its index, the lowest of equals; -1 if there is none.
-    lower, upper : float32
-        The products between which the threshold lies.
+    X: float32 (n_samples, n_features); rows: int32 (n,), the rows of X to cut; directions: float32
+    (n_directions, n_features); to_beat: a score; only a lower one counts. Returns score: as of
+    ``best_cut``; ``to_beat`` if no place has a lower one; direction: its index, the lowest of
+    equals; -1 if there is none; lower, upper: the products between which the threshold lies.
     """
     values, on_right = space.values, space.on_right
     n, n_abreast = rows.shape[0], space.products.shape[0]
@@ -338,14 +275,8 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
 def multiply_rows(X, rows, directions, first, products):
     """Write the inner products of some rows with some directions: a row is read once for all.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int32 array, shape (n,)
-    directions : float32 array, shape (n_directions, n_features)
-    first : int
-        Directions from this one on.
-    products : OUT float32 array, shape (n_abreast, n)
+    X: float32 (n_samples, n_features); rows: int32 (n,); directions: float32 (n_directions,
+    n_features); first: directions from this one on; products: float32 (n_abreast, n), written.
     """
     n_here = min(products.shape[0], directions.shape[0] - first)
     for i in range(rows.shape[0]):

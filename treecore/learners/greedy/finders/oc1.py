@@ -50,15 +50,9 @@ class OC1Finder(AxisSeededFinder):
 
     A unit of work is a value read; sorting a row counts for four.
 
-    Parameters
-    ----------
-    order : str
-        ``"sequential"``: in turn until none moves; ``"random"``: 50 drawn at random (R-50).
-    n_restarts : int
-        Random hyperplanes to start from, besides the axis-aligned one.
-    n_jumps : int
-        Random directions tried from each start.
-    rng : numpy.random.Generator
+    - order: ``"sequential"``: in turn until none moves; ``"random"``: 50 drawn at random (R-50).
+    - n_restarts: random hyperplanes to start from, besides the axis-aligned one.
+    - n_jumps: random directions tried from each start.
     """
 
     name = "oc1"
@@ -70,9 +64,7 @@ class OC1Finder(AxisSeededFinder):
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
-        """
+        """Take the training rows."""
         super().attach(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())

@@ -31,20 +31,15 @@ _FARTHEST = 1e6
 class Hyperplane(NamedTuple):
     """A hyperplane at one node, and where the node's rows stand.
 
-    Attributes
-    ----------
-    weights : float64 array, shape (n_features + 1,)
-        Coefficients for scaled features, and last the offset b, whose "feature" is -1.
-    heights : float64 array, shape (n_samples,)
-        V of the node's rows, by row number; rows with V > 0 are on the right.
-    on_right : float64 array
-        Tally of the rows on the right, see :mod:`treecore.learners.greedy.criteria`.
-    n_right : int64 array, shape (1,)
-        Their number.
-    score : float64 array, shape (1,)
-        Of the two sides.
-    stagnant : int64 array, shape (1,)
-        Moves since the last improvement that changed nothing.
+    - weights: float64 (n_features + 1,), coefficients for scaled features, and last the offset b,
+      whose "feature" is -1.
+    - heights: float64 (n_samples,), V of the node's rows, by row number; rows with V > 0 are on the
+      right.
+    - on_right: float64 array, tally of the rows on the right, see
+      :mod:`treecore.learners.greedy.criteria`.
+    - n_right: int64 (1,), their number.
+    - score: float64 (1,), of the two sides.
+    - stagnant: int64 (1,), moves since the last improvement that changed nothing.
     """
 
     weights: np.ndarray
@@ -58,13 +53,9 @@ class Hyperplane(NamedTuple):
 class LineSpace(NamedTuple):
     """Work space of moves at nodes of up to ``n`` rows.
 
-    Attributes
-    ----------
-    rows, slopes : int32 and float64 arrays, shape (>= n,)
-    crossings : float32 array, shape (n,)
-    on_right : float64 array
-        As long as a tally.
-    sorting : SortSpace
+    - rows, slopes: int32 and float64 (>= n,).
+    - crossings: float32 (n,).
+    - on_right: float64 array, as long as a tally.
     """
 
     rows: np.ndarray
@@ -84,16 +75,11 @@ class LineSpace(NamedTuple):
 class NodeProjection(NamedTuple):
     """The rows of one node by feature, and the criterion.
 
-    Attributes
-    ----------
-    rows : int32 array, shape (n,)
-    values : float32 array, shape (n_features, n)
-        Of these rows, feature by feature.
-    centres, scales : float64 arrays, shape (n_features,)
-        The scaled feature is ``(value - centre) * scale``.
-    criterion, tally, min_samples_leaf
-        See :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
-    space : LineSpace
+    - rows: int32 (n,).
+    - values: float32 (n_features, n), of these rows, feature by feature.
+    - centres, scales: float64 (n_features,), the scaled feature is ``(value - centre) * scale``.
+    - criterion, tally, min_samples_leaf: see
+      :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     """
 
     rows: np.ndarray
@@ -109,22 +95,13 @@ class NodeProjection(NamedTuple):
 class LineTrace(NamedTuple):
     """What :func:`best_step` met on one line.
 
-    Attributes
-    ----------
-    counts : int64 array, shape (2,)
-        How many rows cross, and how many steps were scored.
-    rows : int32 array, shape (n,)
-        Rows that cross the hyperplane, in the order of their crossings.
-    crossings : float32 array, shape (n,)
-        The steps at which they do, ascending.
-    steps : float64 array, shape (n,)
-        Half-way between neighbouring crossings, ascending.
-    starts : float32 array, shape (n,)
-        The last crossing before each step.
-    scores : float64 array, shape (n,)
-        Of the sides after each step; infinite where a side has too few rows.
-    lowest : float64 array, shape (1,)
-        The score that was returned.
+    - counts: int64 (2,), how many rows cross, and how many steps were scored.
+    - rows: int32 (n,), rows that cross the hyperplane, in the order of their crossings.
+    - crossings: float32 (n,), the steps at which they do, ascending.
+    - steps: float64 (n,), Half-way between neighbouring crossings, ascending.
+    - starts: float32 (n,), the last crossing before each step.
+    - scores: float64 (n,), of the sides after each step; infinite where a side has too few rows.
+    - lowest: float64 (1,), the score that was returned.
     """
 
     counts: np.ndarray
@@ -149,20 +126,9 @@ class LineTrace(NamedTuple):
 def add_slopes(direction, first, last, projection, slopes):
     """Add the part of some features to the slopes of the node's rows along a direction.
 
-    Parameters
-    ----------
-    direction : float64 array, shape (n_features + 1,)
-        For scaled features; the offset, last, is not read.
-    first, last : int
-        Features from ``first`` up to ``last`` (exclusive).
-    projection : NodeProjection
-    slopes : INOUT float64 array, shape (n_samples,)
-        By row number.
-
-    Returns
-    -------
-    int
-        Values read.
+    direction: float64 (n_features + 1,), for scaled features; the offset, last, is not read; first,
+    last: features from ``first`` up to ``last`` (exclusive); slopes: float64 (n_samples,), by row
+    number. Returns int, values read.
     """
     units = 0
     rows, values = projection.rows, projection.values
@@ -182,23 +148,8 @@ def add_slopes(direction, first, last, projection, slopes):
 def best_step(rows, slopes, plane, projection, trace=None):
     """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
 
-    Parameters
-    ----------
-    rows : int32 array, shape (m,)
-        The rows whose slope is not 0.
-    slopes : float64 array, shape (m,)
-    plane : Hyperplane
-    projection : NodeProjection
-    trace : LineTrace or None
-        Receives every step that is scored. Without one, code that writes it is not compiled.
-
-    Returns
-    -------
-    score : float
-        The lowest half-way between two neighbouring crossings, as
-        :func:`count_sides` has it; infinite if nowhere there are rows enough on both sides.
-    step : float
-        The least step that has it.
+    rows: int32 (m,), the rows whose slope is not 0; slopes: float64 (m,); trace: receives every
+    step that is scored. Returns score; step: the least step that has it.
     """
     m, n = rows.shape[0], projection.rows.shape[0]
     criterion, tally = projection.criterion, projection.tally
@@ -250,20 +201,8 @@ def best_step(rows, slopes, plane, projection, trace=None):
 def count_sides(rows, slopes, step, plane, projection, on_right):
     """Score the sides that a step would leave, to the last bit of its rounding.
 
-    Parameters
-    ----------
-    rows, slopes, plane, projection
-        See :func:`best_step`.
-    step : float
-    on_right : OUT float64 array
-        Tally of the right side after the step.
-
-    Returns
-    -------
-    score : float
-        Infinite where a side has too few rows.
-    n_right : int
-        Rows on the right.
+    on_right: float64 array, written, tally of the right side after the step. Returns score:
+    infinite where a side has too few rows; n_right: rows on the right.
     """
     criterion, tally = projection.criterion, projection.tally
     for c in range(on_right.shape[0]):
@@ -284,13 +223,7 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
 def take_step(rows, slopes, step, plane, projection):
     """Move the heights of the rows, and count and score the sides as they are then.
 
-    Parameters
-    ----------
-    rows, slopes, projection
-        See :func:`best_step`.
-    step : float
-    plane : Hyperplane
-        Changed in place, but for its weights.
+    plane: changed in place, but for its weights.
     """
     on_right = projection.space.on_right
     plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, projection, on_right)
@@ -308,27 +241,11 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     et al. 1993; the slides print one minus that, which would move the more readily the longer
     nothing has improved, and never settle.
 
-    Parameters
-    ----------
-    coefficients : int64 array, shape (n_moves,)
-        Their indices; ``n_features`` is the offset.
-    coins : float64 array, shape (n_moves,)
-        Uniform in [0, 1): one for each move, read or not.
-    plane : Hyperplane
-        Changed in place.
-    projection : NodeProjection
-    budget : int
-    trace : LineTrace or None
-        Receives the line of the last coefficient that moves any row.
-
-    Returns
-    -------
-    n_tried : int
-        Coefficients done, at least one.
-    n_moved : int
-        Those that were changed.
-    units : int
-        Work done: values read, and four times the rows sorted.
+    coefficients: int64 (n_moves,), their indices; ``n_features`` is the offset; coins: float64
+    (n_moves,), uniform in [0, 1): one for each move, read or not; plane: changed in place; trace:
+    receives the line of the last coefficient that moves any row. Returns n_tried: coefficients
+    done, at least one; n_moved: those that were changed; units: work done: values read, and four
+    times the rows sorted.
     """
     n, n_features = projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = projection.space.rows, projection.space.slopes
@@ -376,20 +293,9 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
 def random_jump(direction, slopes, plane, projection):
     """Turn the hyperplane along a direction if that lowers the impurity (Murthy et al. 1994).
 
-    Parameters
-    ----------
-    direction : float64 array, shape (n_features + 1,)
-    slopes : float64 array, shape (n_samples,)
-        What :func:`add_slopes` makes of it, less its offset; by row number. They may be those of
-        the work space: rows ascend, so that what is written there has been read.
-    plane : Hyperplane
-        Changed in place.
-    projection : NodeProjection
-
-    Returns
-    -------
-    bool
-        Whether it was turned.
+    direction: float64 (n_features + 1,); slopes: float64 (n_samples,), what :func:`add_slopes`
+    makes of it, less its offset; by row number; plane: changed in place. Returns bool, whether it
+    was turned.
     """
     rows, moving = projection.space.rows, projection.space.slopes
     n_moving = 0

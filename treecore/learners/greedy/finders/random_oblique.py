@@ -27,11 +27,7 @@ class RandomFinder:
     A unit of work is a value multiplied. A direction costs what a pass over the node's rows
     does, and little more to sort and scan.
 
-    Parameters
-    ----------
-    n_directions : int
-        Drawn for each node.
-    rng : numpy.random.Generator
+    n_directions: drawn for each node.
     """
 
     name = "random-oblique"
@@ -43,16 +39,12 @@ class RandomFinder:
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
-        """
+        """Take the training rows."""
         self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Draw the directions of a node. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
-        """
+        """Draw the directions of a node."""
         self._node = node
         self._rows = rows[node.start : node.stop]  # a view
         self._score = np.inf
@@ -79,7 +71,5 @@ class RandomFinder:
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Nothing to divide. Parameters are those of
-        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
-        """
+        """Nothing to divide."""
         return 0, True  # it keeps no rows of its own

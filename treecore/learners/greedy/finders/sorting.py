@@ -14,11 +14,9 @@ _SIGN = np.uint32(0x80000000)
 class SortSpace(NamedTuple):
     """Work space of :func:`ascending`, made outside of kernels: they compile the faster.
 
-    Attributes
-    ----------
-    keys, next_keys : uint32 arrays, shape (n,)
-    order, next_order : int32 arrays, shape (n,)
-    places : int64 array, shape (256,)
+    - keys, next_keys: uint32 (n,).
+    - order, next_order: int32 (n,).
+    - places: int64 (256,).
     """
 
     keys: np.ndarray
@@ -41,11 +39,7 @@ def ascending(values, space):
     Byte by byte from the last: stable, and about ten times as fast as sorting by comparison. A byte
     in which all keys agree (most, for small integers) is passed over.
 
-    Parameters
-    ----------
-    values : float32 array, shape (n,)
-    space : SortSpace
-        For at least n numbers.
+    values: float32 (n,); space: for at least n numbers.
     """
     keys, next_keys, order, next_order, places = space
     n, swapped = values.shape[0], False

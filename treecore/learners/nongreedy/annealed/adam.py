@@ -12,19 +12,8 @@ from treecore.rows.gathered import sum_scaled_rows
 def adam_step(w, gradient, mean, square, rate, step, decay):
     """One step of AdamW (Loshchilov and Hutter 2019); moments decay by 0.9 and 0.99 a step.
 
-    Parameters
-    ----------
-    w : INOUT float32 array, shape (n,)
-        Parameters.
-    gradient : float32 array, shape (n,)
-    mean, square : INOUT float32 arrays, shape (n,)
-        Running means of the gradient and of its square.
-    rate : float
-        Learning rate.
-    step : int
-        Number of the step, from 1.
-    decay : float
-        Weight decay: ``rate * decay`` of each parameter is taken off beside the gradient's step.
+    w: float32 (n,), parameters; gradient: float32 (n,); mean, square: float32 (n,), running means
+    of the gradient and of its square; rate: learning rate; step: number of the step, from 1.
     """
     of_mean = np.float32(1.0 / (1.0 - 0.9**step))
     of_square = np.float32(1.0 / (1.0 - 0.99**step))
@@ -42,13 +31,7 @@ def adam_step(w, gradient, mean, square, rate, step, decay):
 def split_gradients(X, routing, out):
     """Write the gradient of the expected cost by every row of W.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_rows, width)
-        The rows of a mini-batch.
-    routing : Routing
-        As :func:`treecore.learners.nongreedy.annealed.soft_routing.route` gives it.
-    out : OUT float32 array, shape (n_splits, width)
+    X: float32 (n_rows, width), the rows of a mini-batch; out: float32 (n_splits, width), written.
     """
     for i in range(out.shape[0]):
         begin = routing.first[i]
@@ -61,14 +44,7 @@ def step_splits(W, X, routing, mean, square, rate, step, decay):
 
     The gradient of a row is used as soon as it is summed, and never leaves the nearest cache.
 
-    Parameters
-    ----------
-    W : INOUT float32 array, shape (n_splits, width)
-    X, routing
-        See :func:`split_gradients`.
-    mean, square : INOUT float32 arrays, shape (n_splits, width)
-    rate, step, decay
-        See :func:`adam_step`.
+    W: float32 (n_splits, width); mean, square: float32 (n_splits, width).
     """
     gradient = np.empty(W.shape[1], dtype=np.float32)
     for i in range(W.shape[0]):

@@ -71,11 +71,9 @@ RISE = 0.03
 class Batch(NamedTuple):
     """A mini-batch: rows side by side, in training coordinates, with targets and weights.
 
-    Attributes
-    ----------
-    Z : float32 array, shape (n_rows, width)
-    y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
-    weight : float32 array, shape (n_rows,)
+    - Z: float32 (n_rows, width).
+    - y: int64 (n_rows,) or float32 (n_rows, n_outputs).
+    - weight: float32 (n_rows,).
     """
 
     Z: np.ndarray
@@ -89,22 +87,12 @@ class Annealed:
     A unit of work is one row of a mini-batch, and a pass is a *round* of mini-batches, so that a
     run takes as many steps on a small table as on a large one.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    start : Tree
-        Tree to start from: its shape, splits and leaf values.
-    settings : AnnealedSettings
-        Of these ``start`` and ``depth`` are not read, nor ``scaling``. ``eta`` is the learning
-        rate of AdamW for W.
-    scaling : Scaling
-        The coordinates of learning.
-    goes_on : bool
-        Whether ``start`` is a tree of annealed learning that goes on, for instance with another
-        chunk of a stream. Then scores stay as they are, turns are as sharp as at last, the
-        learning rate does not fall, and rows are visited once.
-    rng : numpy.random.Generator
-        Gives the mini-batches.
+    - start: tree to start from: its shape, splits and leaf values.
+    - settings: of these ``start`` and ``depth`` are not read, nor ``scaling``.
+    - scaling: the coordinates of learning.
+    - goes_on: whether ``start`` is a tree of annealed learning that goes on, for instance with
+      another chunk of a stream.
+    - rng: gives the mini-batches.
     """
 
     name = "annealed"
@@ -320,10 +308,7 @@ class Annealed:
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row by hard turns; there is no bound.
-
-        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
-        """
+        """The leaf of every row by hard turns; there is no bound."""
         leaf = np.empty(len(y), dtype=np.int32)
         plain_leaves(self.joint, rows, leaf)
         return leaf, None

@@ -20,13 +20,10 @@ from treecore.losses.separable import psi
 class ClassCosts(NamedTuple):
     """Costs of leaves where targets are classes.
 
-    Attributes
-    ----------
-    y : int64 array, shape (n_rows,)
-    costs : float32 array, shape (n_classes, n_leaves)
-        What each leaf costs a row of each class.
-    mass : float32 array, shape (n_classes, n_leaves)
-        Grows by the weight of the rows of each class that each leaf can expect.
+    - y: int64 (n_rows,).
+    - costs: float32 (n_classes, n_leaves), what each leaf costs a row of each class.
+    - mass: float32 (n_classes, n_leaves), grows by the weight of the rows of each class that each
+      leaf can expect.
     """
 
     y: np.ndarray
@@ -37,14 +34,10 @@ class ClassCosts(NamedTuple):
 class NumberCosts(NamedTuple):
     """Costs of leaves where targets are numbers.
 
-    Attributes
-    ----------
-    tables : NamedTuple of arrays
-        Of the loss.
-    y : float32 array, shape (n_rows, n_outputs)
-    theta : float32 array, shape (n_leaves, n_outputs)
-    gradient : float32 array, shape (n_leaves, n_outputs)
-        Grows by that of the weighted expected cost by theta.
+    - tables: NamedTuple of arrays, of the loss.
+    - y: float32 (n_rows, n_outputs).
+    - theta: float32 (n_leaves, n_outputs).
+    - gradient: float32 (n_leaves, n_outputs), grows by that of the weighted expected cost by theta.
     """
 
     tables: NamedTuple
@@ -58,18 +51,14 @@ class LinearCosts(NamedTuple):
 
     By the weights of a leaf the gradient is that by its prediction, times the row.
 
-    Attributes
-    ----------
-    tables : NamedTuple of arrays
-        Of the loss.
-    y : float32 array, shape (n_rows, n_outputs)
-    X : float32 array, shape (n_rows, width)
-    models : float32 array, shape (n_leaves, n_outputs, width)
-        Weights of the leaves, the constant's among them.
-    predicted : float32 array, shape (n_leaves, n_outputs)
-        Work space.
-    gradient : float32 array, shape (n_leaves, n_outputs, width)
-        Grows by that of the weighted expected cost by the models.
+    - tables: NamedTuple of arrays, of the loss.
+    - y: float32 (n_rows, n_outputs).
+    - X: float32 (n_rows, width).
+    - models: float32 (n_leaves, n_outputs, width), weights of the leaves, the constant's among
+      them.
+    - predicted: float32 (n_leaves, n_outputs), work space.
+    - gradient: float32 (n_leaves, n_outputs, width), grows by that of the weighted expected cost by
+      the models.
     """
 
     tables: NamedTuple
@@ -83,18 +72,14 @@ class LinearCosts(NamedTuple):
 class LogisticCosts(NamedTuple):
     """Costs of logistic leaves: the power loss of the probabilities that a leaf gives the row.
 
-    Attributes
-    ----------
-    y : int64 array, shape (n_rows,)
-    X : float32 array, shape (n_rows, width)
-    models : float32 array, shape (n_leaves, n_classes, width)
-        Weights of the leaves, the constant's among them.
-    scores : float32 array, shape (n_leaves, n_classes)
-        Work space: log-odds.
-    gradient : float32 array, shape (n_leaves, n_classes, width)
-        Grows by that of the weighted expected cost by the models.
-    power : float32
-        See :func:`treecore.learners.nongreedy.annealed.power_loss.power_costs`.
+    - y: int64 (n_rows,).
+    - X: float32 (n_rows, width).
+    - models: float32 (n_leaves, n_classes, width), weights of the leaves, the constant's among
+      them.
+    - scores: float32 (n_leaves, n_classes), work space: log-odds.
+    - gradient: float32 (n_leaves, n_classes, width), grows by that of the weighted expected cost by
+      the models.
+    - power: see :func:`treecore.learners.nongreedy.annealed.power_loss.power_costs`.
     """
 
     y: np.ndarray
@@ -109,16 +94,7 @@ class LogisticCosts(NamedTuple):
 def visit_leaf(costs, leaf, row, share):
     """What a leaf costs a row; the gradient by the leaf's values grows.
 
-    Parameters
-    ----------
-    costs : ClassCosts, NumberCosts, LinearCosts or LogisticCosts
-    leaf, row : int
-    share : float32
-        The row's weight times the chance that it ends in the leaf.
-
-    Returns
-    -------
-    float32
+    share: the row's weight times the chance that it ends in the leaf.
     """
 
 

@@ -21,26 +21,14 @@ class LeafModels:
     the end they are fitted to the rows that end in them; see
     :func:`treecore.learners.nongreedy.settled_leaves.settled_models`.
 
-    Parameters
-    ----------
-    Z : float32 array, shape (n_samples, width)
-        Rows in training coordinates.
-    rows : TrainingRows
-    scaling : Scaling
-    start : Tree
-        Gives the shape.
-    settings : AnnealedSettings
-    temper : float
-        What log-odds are multiplied by when they are read out while learning goes on; 1 of numbers.
-
-    Attributes
-    ----------
-    weights : float32 array, shape (n_leaves, n_outputs, width)
-        Present weights, the constant's among them.
-    gradient : float32 array, shape (n_leaves, n_outputs, width)
-    predicted : float32 array, shape (n_leaves, n_outputs)
-        Work space of a mini-batch, see
-        :class:`treecore.learners.nongreedy.annealed.leaf_costs.LinearCosts` and ``LogisticCosts``.
+    - Z: float32 (n_samples, width), rows in training coordinates.
+    - start: gives the shape.
+    - temper: what log-odds are multiplied by when they are read out while learning goes on; 1 of
+      numbers.
+    - weights: float32 (n_leaves, n_outputs, width), present weights, the constant's among them.
+    - gradient: float32 (n_leaves, n_outputs, width).
+    - predicted: float32 (n_leaves, n_outputs), work space of a mini-batch, see
+      :class:`treecore.learners.nongreedy.annealed.leaf_costs.LinearCosts` and ``LogisticCosts``.
     """
 
     def __init__(
@@ -70,17 +58,8 @@ class LeafModels:
     def read_out(self, leaf: np.ndarray, finished: bool) -> tuple[np.ndarray, LinearLeaves]:
         """The models by the leaves of the training rows, and what they predict on average.
 
-        Parameters
-        ----------
-        leaf : int32 array, shape (n_samples,)
-        finished : bool
-            Whether to fit them to the rows of each leaf.
-
-        Returns
-        -------
-        values : float32 array, shape (n_leaves, n_outputs)
-        linear : LinearLeaves
-            In training coordinates.
+        leaf: int32 (n_samples,); finished: whether to fit them to the rows of each leaf. Returns
+        values: float32 (n_leaves, n_outputs); linear: in training coordinates.
         """
         weight = self._row_weight
         rows = self._Z, self._y, weight, leaf

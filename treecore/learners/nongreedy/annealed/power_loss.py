@@ -18,14 +18,8 @@ from treecore.compiling.kernels import kernel
 def power_shares(theta, power, share, powered, greatest, total):
     """Write the class probabilities P of every leaf by softmax, and their powers.
 
-    Parameters
-    ----------
-    theta : float32 array, shape (n_leaves, n_classes)
-    power : float32
-    share, powered : OUT float32 arrays, shape (n_classes, n_leaves)
-        P, and P^power.
-    greatest, total : OUT float32 and float64 array, shape (n_leaves,)
-        Work space, which a kernel would take half a second to compile the making of.
+    theta: float32 (n_leaves, n_classes); share, powered: float32 (n_classes, n_leaves), written, P,
+    and P^power; greatest, total: float32 and float64 (n_leaves,), written.
     """
     n_classes, n_leaves = share.shape
     for j in range(n_leaves):
@@ -55,13 +49,8 @@ def power_shares(theta, power, share, powered, greatest, total):
 def power_costs(powered, power, out):
     """Write the power loss ``(1 - P^a) / a`` of every leaf and class (Zhang and Sabuncu 2018).
 
-    Parameters
-    ----------
-    powered : float32 array, shape (n_classes, n_leaves)
-        P^a, see :func:`power_shares`.
-    power : float32
-        a.
-    out : OUT float32 array, shape (n_classes, n_leaves)
+    powered: float32 (n_classes, n_leaves), P^a, see :func:`power_shares`; power: a; out: float32
+    (n_classes, n_leaves), written.
     """
     for c in range(powered.shape[0]):
         for j in range(powered.shape[1]):
@@ -75,15 +64,8 @@ def class_gradient(share, powered, mass, total, out):
 
     With m the mass of a class in a leaf it is ``sum_c m_c P_c^a (P - e_c)``.
 
-    Parameters
-    ----------
-    share, powered : float32 arrays, shape (n_classes, n_leaves)
-        See :func:`power_shares`.
-    mass : float32 array, shape (n_classes, n_leaves)
-        See :class:`treecore.learners.nongreedy.annealed.leaf_costs.ClassCosts`.
-    total : OUT float32 array, shape (n_leaves,)
-        Work space.
-    out : OUT float32 array, shape (n_leaves, n_classes)
+    share, powered: float32 (n_classes, n_leaves); mass: float32 (n_classes, n_leaves); total:
+    float32 (n_leaves,), written, work space; out: float32 (n_leaves, n_classes), written.
     """
     n_classes, n_leaves = share.shape
     for j in range(n_leaves):

@@ -43,18 +43,13 @@ ROOM = 32
 class Routing(NamedTuple):
     """The entries of a mini-batch, see the module docstring.
 
-    Attributes
-    ----------
-    first, n_entries : int64 arrays, shape (n_splits,), but at least (1,)
-        Those of split i are ``first[i] : first[i] + n_entries[i]``; first[i] is stale without any.
-    row : uint32 array, shape (room,)
-        Of the mini-batch.
-    chance, turn, value : float32 arrays, shape (room,)
-        r, p and V.
-    factor : float32 array, shape (room,)
-        The row's weight times the gradient by its score at the split.
-    to_left, to_right : int32 arrays, shape (room,)
-        The row's entry at the child; -1 where that is a leaf or is not visited.
+    - first, n_entries: int64 (n_splits,), but at least (1,), those of split i are ``first[i] :
+      first[i] + n_entries[i]``; first[i] is stale without any.
+    - row: uint32 (room,), of the mini-batch.
+    - chance, turn, value: float32 (room,), r, p and V.
+    - factor: float32 (room,), the row's weight times the gradient by its score at the split.
+    - to_left, to_right: int32 (room,), the row's entry at the child; -1 where that is a leaf or is
+      not visited.
     """
 
     first: np.ndarray
@@ -82,26 +77,10 @@ def route(
 ) -> tuple[float, Routing]:
     """Expected cost of a mini-batch, and its gradients by leaf values and scores.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        W is dense.
-    X : float32 array, shape (n_rows, width)
-        The rows of the mini-batch, side by side: each is read once for every split it reaches.
-    costs : ClassCosts, NumberCosts, LinearCosts or LogisticCosts
-        What leaves cost these rows; gradients by their values are added to it.
-    weight : float32 array, shape (n_rows,)
-        Rows without weight are left out.
-    beta : float32
-    routing : Routing or None
-        Work space for this tree.
-
-    Returns
-    -------
-    total : float
-        The sum of the weighted expected costs.
-    routing : Routing
-        The entries; where the room was not enough, in a larger work space.
+    tree: W is dense; X: float32 (n_rows, width); costs: what leaves cost these rows; gradients by
+    their values are added to it; weight: float32 (n_rows,), rows without weight are left out;
+    routing: work space for this tree. Returns total: the sum of the weighted expected costs;
+    routing: the entries; where the room was not enough, in a larger work space.
     """
     if routing is None:
         routing = make_routing(len(tree.left), ROOM * len(weight))
@@ -114,20 +93,9 @@ def route(
 def route_down(left, right, W, X, weight, beta, routing):
     """Write which splits every row reaches, with what chance, and the chance that it turns right.
 
-    Parameters
-    ----------
-    left, right : int32 arrays, shape (n_splits,)
-        Child references as in :class:`treecore.core.tree.Tree`.
-    W : float32 array, shape (n_splits, width)
-    X, weight, beta
-        See :func:`route`.
-    routing : Routing
-        All but ``value`` and ``factor`` are written.
-
-    Returns
-    -------
-    bool
-        Whether there was room for all entries.
+    left, right: int32 (n_splits,), child references as in :class:`treecore.core.tree.Tree`; W:
+    float32 (n_splits, width); routing: all but ``value`` and ``factor`` are written. Returns bool,
+    whether there was room for all entries.
     """
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn = routing.chance, routing.turn
@@ -189,19 +157,7 @@ def _enter(row, chance, turn, begin, stop, to_right, top, entered):
 def route_up(left, right, costs, weight, beta, routing):
     """Write the expected costs and gradients by scores of entries that :func:`route_down` wrote.
 
-    Parameters
-    ----------
-    left, right
-        See :func:`route_down`.
-    costs, weight, beta
-        See :func:`route`.
-    routing : Routing
-        ``value`` and ``factor`` are written.
-
-    Returns
-    -------
-    float
-        See :func:`route`.
+    routing: ``value`` and ``factor`` are written. Returns float, see :func:`route`.
     """
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn, value, factor = routing.chance, routing.turn, routing.value, routing.factor

@@ -33,16 +33,11 @@ from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row
 class MomentumRows(NamedTuple):
     """W with the gradients and velocities of mini-batches.
 
-    Attributes
-    ----------
-    W : float32 array, shape (n_splits, width)
-    gradient : float32 array, shape (n_splits, width)
-        Sum over the present batch. Invariant: zero in rows that are not waiting.
-    velocity : float32 array, shape (n_splits, width)
-    waiting : bool array, shape (n_splits,)
-        Rows that the present batch has pushed.
-    queue : int32 array, shape (n_splits + 1,)
-        These rows in order, and at the end how many there are.
+    - W: float32 (n_splits, width).
+    - gradient: float32 (n_splits, width), sum over the present batch.
+    - velocity: float32 (n_splits, width).
+    - waiting: bool (n_splits,), rows that the present batch has pushed.
+    - queue: int32 (n_splits + 1,), these rows in order, and at the end how many there are.
     """
 
     W: np.ndarray
@@ -92,16 +87,8 @@ def _queue_gradient(W, split, step, x, nu):
 def make_steps(W, momentum, eta, nu):
     """Move every row that is waiting, and clear the gradients.
 
-    Parameters
-    ----------
-    W : MomentumRows
-        Changed in place.
-    momentum : float
-        Share of its velocity that a row keeps.
-    eta : float
-        Learning rate.
-    nu : float
-        Greatest squared norm of a row.
+    W: changed in place; momentum: share of its velocity that a row keeps; eta: learning rate; nu:
+    greatest squared norm of a row.
     """
     decay, rate = np.float32(momentum), np.float32(eta)
     for k in range(W.queue[-1]):
@@ -119,8 +106,6 @@ def make_steps(W, momentum, eta, nu):
 @kernel
 def batch_rows(tree, X, y, weight, order, assigned, rule, side, sums, batch, momentum, chosen):
     """Visit some examples of a pass, one update for every ``batch`` of them.
-
-    Parameters are those of :func:`treecore.learners.nongreedy.sgd.stable.stable_rows`, but
 
     tree : TrainingTree
         Its W is of the type MomentumRows.

@@ -33,17 +33,12 @@ computed sooner."""
 class PathsAhead(NamedTuple):
     """Paths of some rows, found before it is their turn.
 
-    Attributes
-    ----------
-    node : int32 array, shape (ROWS, depth + 1)
-        The splits from the root on, and ``~leaf`` after them.
-    score : float32 array, shape (ROWS, depth + 1)
-        Their scores.
-    turned : int8 array, shape (n_splits,)
-        Not 0 where a split has been turned since.
-    at : int32 array, shape (ROWS,)
-    who : uint32 array, shape (ROWS,)
-        Work space: the splits of rows that are not yet at a leaf, and these rows.
+    - node: int32 (ROWS, depth + 1), the splits from the root on, and ``~leaf`` after them.
+    - score: float32 (ROWS, depth + 1), their scores.
+    - turned: int8 (n_splits,), not 0 where a split has been turned since.
+    - at: int32 (ROWS,).
+    - who: uint32 (ROWS,), work space: the splits of rows that are not yet at a leaf, and these
+      rows.
     """
 
     node: np.ndarray
@@ -71,15 +66,7 @@ class PathsAhead(NamedTuple):
 def look_ahead(tree, X, rows, i, ahead):
     """At the beginning of every visit: find paths when it is time.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width)s
-    rows : int64 array, shape (n_visits,)
-        Numbers of rows.
-    i : int
-        The visit.
-    ahead : INOUT PathsAhead or None
+    X: float32 (n_samples, width)s; rows: int64 (n_visits,), numbers of rows; i: the visit.
     """
     if ahead is not None and i % ROWS == 0:
         ahead.turned[:] = 0
@@ -90,18 +77,8 @@ def look_ahead(tree, X, rows, i, ahead):
 def path_in_turn(tree, x, i, ahead):
     """The path of a row in the tree as it is now.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    x : float32 array, shape (width,)
-    i : int
-        The visit.
-    ahead : PathsAhead or None
-
-    Returns
-    -------
-    h_leaf, n_products : int
-        See :func:`treecore.learners.nongreedy.inference.follow_path`.
+    x: float32 (width,); i: the visit. Returns h_leaf, n_products: see
+    :func:`treecore.learners.nongreedy.inference.follow_path`.
     """
     if ahead is None:
         return follow_path(tree, x, None)
@@ -112,16 +89,8 @@ def path_in_turn(tree, x, i, ahead):
 def find_paths(tree, X, rows, first, ahead):
     """Find the paths of up to ``ROWS`` rows.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Of dense rows W.
-    X : float32 array, shape (n_samples, width)
-    rows : int64 array, shape (n_visits,)
-        Numbers of rows.
-    first : int
-        The visit to begin with.
-    ahead : INOUT PathsAhead
+    tree: of dense rows W; X: float32 (n_samples, width); rows: int64 (n_visits,), numbers of rows;
+    first: the visit to begin with.
     """
     W, left, right = tree.W, tree.left, tree.right
     node, score, at, who = ahead.node, ahead.score, ahead.at, ahead.who
@@ -148,19 +117,8 @@ def find_paths(tree, X, rows, first, ahead):
 def follow_found(tree, x, e, ahead):
     """Follow a path that was found ahead, in the tree as it is now.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Receives what :func:`treecore.learners.nongreedy.inference.follow_path` writes.
-    x : float32 array, shape (width,)
-    e : int
-        Which of the paths.
-    ahead : PathsAhead
-
-    Returns
-    -------
-    h_leaf, n_products : int
-        See :func:`treecore.learners.nongreedy.inference.follow_path`.
+    x: float32 (width,); e: which of the paths. Returns h_leaf, n_products: see
+    :func:`treecore.learners.nongreedy.inference.follow_path`.
     """
     W, left, right = tree.W, tree.left, tree.right
     stack, penalty, score = tree.stack, tree.penalty, tree.score

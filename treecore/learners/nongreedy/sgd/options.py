@@ -9,19 +9,12 @@ from dataclasses import dataclass
 class Options:
     """What SGD may do besides Algorithm 1; as it stands, nothing.
 
-    Attributes
-    ----------
-    momentum : float
-        Share of its last step that a split repeats, 0 to 1; see
-        :mod:`treecore.learners.nongreedy.sgd.batches`.
-    batch : int
-        Examples whose mean gradient makes one step.
-    averaging : float
-        Share of the passes, the last ones, over whose ends W and theta are averaged.
-    sparsity : float
-        Weight of the L1 norm of W, offsets excluded, beside the mean bound.
-    max_features : int
-        Features that a split may use at most, 0 for all.
+    - momentum: share of its last step that a split repeats, 0 to 1; see
+      :mod:`treecore.learners.nongreedy.sgd.batches`.
+    - batch: examples whose mean gradient makes one step.
+    - averaging: share of the passes, the last ones, over whose ends W and theta are averaged.
+    - sparsity: weight of the L1 norm of W, offsets excluded, beside the mean bound.
+    - max_features: features that a split may use at most, 0 for all.
     """
 
     momentum: float = 0.0

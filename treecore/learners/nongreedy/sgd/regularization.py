@@ -25,12 +25,7 @@ ROUNDS = 64
 def soft_threshold(W, n_features, amount):
     """Pull every weight towards zero by ``amount``, and not beyond; offsets stay.
 
-    Parameters
-    ----------
-    W : INOUT float32 array, shape (n_splits, width)
-    n_features : int
-        Columns before the offset.
-    amount : float
+    W: float32 (n_splits, width); n_features: columns before the offset.
     """
     shift = np.float32(amount)
     for i in range(W.shape[0]):
@@ -46,13 +41,8 @@ def soft_threshold(W, n_features, amount):
 def hard_threshold(W: np.ndarray, n_features: int, n_kept: int) -> None:
     """Set all but the largest weights of every row to zero; of equals the first ones stay.
 
-    Parameters
-    ----------
-    W : INOUT float32 array, shape (n_splits, width)
-    n_features : int
-        Columns before the offset, which stays.
-    n_kept : int
-        Weights that a row keeps.
+    W: float32 (n_splits, width); n_features: columns before the offset, which stays; n_kept:
+    weights that a row keeps.
     """
     if n_kept >= n_features:
         return
@@ -71,12 +61,8 @@ def features_left(n_features: int, n_kept: int, done: float) -> int:
     Falls from all to ``n_kept`` in equal ratios over the first half: the weights of a random start
     say nothing yet about which features matter.
 
-    Parameters
-    ----------
-    n_features, n_kept : int
-        All weights of a row, and those that it keeps in the end.
-    done : float
-        Share of the run that is done, 0 to 1.
+    n_features, n_kept: all weights of a row, and those that it keeps in the end; done: share of the
+    run that is done, 0 to 1.
     """
     if n_kept >= n_features:
         return n_features

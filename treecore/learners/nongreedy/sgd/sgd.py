@@ -52,17 +52,9 @@ from treecore.rows.training_rows import TrainingRows
 def sgd_rows(tree, X, y, weight, order, rule: StepRule) -> int:
     """Visit some examples of a pass, one update each; return the inner products spent.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Changed in place.
-    X : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    weight : float64 array, shape (n_samples,)
-        Each row's share in the learning rate; a row without weight is passed over.
-    order : int64 array, shape (n_visits,)
-        Rows to visit, in this order.
-    rule : StepRule
+    tree: changed in place; X: float32 (n_samples, width); y: int64 (n_samples,) or float32
+    (n_samples, n_outputs); weight: float64 (n_samples,), each row's share in the learning rate; a
+    row without weight is passed over; order: int64 (n_visits,), rows to visit, in this order.
     """
     return _visit_rows(tree, X, y, weight, order, rule, PathsAhead.of(tree))
 
@@ -92,25 +84,13 @@ class SGD:
 
     A unit of work is one example.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-    start : Tree
-        Tree to start from: its shape, splits and leaf values.
-    n_epochs : int
-    nu, eta : float
-        Greatest squared norm of a row; learning rate.
-    schedule : str
-        A key of :data:`treecore.base.schedules.SCHEDULES`.
-    exact : bool
-        Exact instead of fast inference.
-    rng : numpy.random.Generator
-        Gives the order of the examples.
-    options : Options or None
-        None: Algorithm 1 as it stands.
-    scaling : Scaling or None
-        That of a stream of which ``rows`` are a piece, to go on from ``start`` as it is. None:
-        that of the rows, and every row of W begins at length ``sqrt(nu)``.
+    - start: tree to start from: its shape, splits and leaf values.
+    - nu, eta: greatest squared norm of a row; learning rate.
+    - schedule: a key of :data:`treecore.base.schedules.SCHEDULES`.
+    - exact: exact instead of fast inference.
+    - rng: gives the order of the examples.
+    - options: none: Algorithm 1 as it stands.
+    - scaling: that of a stream of which ``rows`` are a piece, to go on from ``start`` as it is.
     """
 
     name = "sgd"
@@ -250,10 +230,7 @@ class SGD:
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row and the weighted sum of their bounds.
-
-        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
-        """
+        """The leaf of every row and the weighted sum of their bounds."""
         leaf = np.empty(len(rows), dtype=np.int32)
         if bounded:
             in_order = np.ascontiguousarray(weight)  # equal ones all lie in the same place

@@ -34,17 +34,8 @@ from treecore.rows.training_rows import TrainingRows
 def stable_rows(tree, X, y, weight, order, assigned, rule: StepRule, side, sums) -> None:
     """Visit some examples of a pass, one update each (Norouzi et al. 2015, section 6).
 
-    Parameters
-    ----------
-    tree, X, y, weight, order, rule
-        See :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`.
-    assigned : int32 array, shape (n_samples,)
-        a(x) of every row.
-    side : int8 array, shape (n_splits,)
-        Work space, all zero.
-    sums : INOUT float64 array, shape (2,)
-        Raised by the weighted bound of every visited row before its update, and by its inner
-        products.
+    assigned: int32 (n_samples,), a(x) of every row; side: int8 (n_splits,), work space, all zero;
+    sums: float64 (2,).
     """
     _visit_rows(tree, X, y, weight, order, assigned, rule, side, sums, PathsAhead.of(tree))
 
@@ -76,19 +67,9 @@ def _visit_rows(tree, X, y, weight, order, assigned, rule, side, sums, ahead):
 def assign_rows(tree, X, weight, assigned, counts):
     """Assign every row to the leaf that it reaches.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width), or CentredRows
-    weight : float64 array, shape (n_samples,)
-    assigned : INOUT int32 array, shape (n_samples,)
-    counts : INOUT int64 array, shape (n_leaves,)
-        Raised by the rows of every leaf that have a weight.
-
-    Returns
-    -------
-    int
-        Rows whose leaf has changed.
+    X: float32 (n_samples, width) or CentredRows; weight: float64 (n_samples,); assigned: int32
+    (n_samples,); counts: int64 (n_leaves,), raised by the rows of every leaf that have a weight.
+    Returns int, rows whose leaf has changed.
     """
     n_moved = 0
     for i in range(assigned.shape[0]):
@@ -104,13 +85,8 @@ def assign_rows(tree, X, weight, assigned, counts):
 class StableSGD(SGD):
     """A :class:`treecore.learners.base.Learner`: Stable SGD from a given starting tree.
 
-    Parameters
-    ----------
-    tolerance : float
-        All examples are assigned anew after a pass that lowered the mean bound by less than
-        this share of it.
-    more
-        See :class:`treecore.learners.nongreedy.sgd.sgd.SGD`.
+    tolerance: all examples are assigned anew after a pass that lowered the mean bound by less than
+    this share of it; more: see :class:`treecore.learners.nongreedy.sgd.sgd.SGD`.
     """
 
     name = "stable-sgd"
@@ -178,15 +154,9 @@ class StableSGD(SGD):
 def look_at_rows(tree, X, y, assigned, exact, bound, loss, turning):
     """Write the bound and the loss of every row, and whether its update would turn a split.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-    X : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    assigned : int32 array, shape (n_samples,)
-        The leaf that Stable SGD holds a row to, -1 for none.
-    exact : bool
-    bound, loss, turning : OUT float32, float32 and bool arrays, shape (n_samples,)
+    X: float32 (n_samples, width); y: int64 (n_samples,) or float32 (n_samples, n_outputs);
+    assigned: int32 (n_samples,), the leaf that Stable SGD holds a row to, -1 for none; bound, loss,
+    turning: float32, float32 and bool (n_samples,), written.
     """
     for i in range(bound.shape[0]):
         x = X[i]

@@ -21,19 +21,12 @@ from treecore.losses.base import gradient_step, grow_bound
 class StepRule(NamedTuple):
     """How long the steps of a part of a pass are, and by which inference they are found.
 
-    Attributes
-    ----------
-    exact : bool
-        Exact instead of fast inference.
-    eta : float
-        Learning rate at the first visit of the pass.
-    nu : float
-        Greatest squared norm of a row of W.
-    slope : float
-        The learning rate of visit i of the pass is ``eta + i * slope``.
-    n_before : int
-        Visits of this pass made by earlier calls: however a pass is cut, visit i has the same
-        learning rate to the last bit.
+    - exact: exact instead of fast inference.
+    - eta: learning rate at the first visit of the pass.
+    - nu: greatest squared norm of a row of W.
+    - slope: the learning rate of visit i of the pass is ``eta + i * slope``.
+    - n_before: visits of this pass made by earlier calls: however a pass is cut, visit i has the
+      same learning rate to the last bit.
     """
 
     exact: bool
@@ -51,20 +44,9 @@ class StepRule(NamedTuple):
 def push_away(tree, x, g_leaf, eta, nu, turned=None):
     """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Its W is changed; ``score`` must hold the scores of that path, as
-        :func:`treecore.learners.nongreedy.inference.infer` leaves them.
-    x : float32 array, shape (width,)
-    g_leaf : int
-        Leaf of the loss-augmented code.
-    eta : float
-        Learning rate, the row's weight included.
-    nu : float
-        Greatest squared norm of a row of W.
-    turned : OUT int8 array, shape (n_splits,), or None
-        1 where a split is turned so that x goes right the more, -1 where left; else as it was.
+    x: float32 (width,); g_leaf: leaf of the loss-augmented code; eta: learning rate, the row's
+    weight included; nu: greatest squared norm of a row of W; turned: int8 (n_splits,) or None,
+    written.
     """
     W, right, score, split_parent = tree.W, tree.right, tree.score, tree.split_parent
     child = ~g_leaf
@@ -84,14 +66,8 @@ def push_away(tree, x, g_leaf, eta, nu, turned=None):
 def leaf_gradient_step(tree, leaf, y, eta):
     """Step on Theta: one leaf, its losses, and the bounds above it as far as they change.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        ``theta`` and ``tables`` are changed in place.
-    leaf : int
-    y : int, or float32 array, shape (n_outputs,)
-    eta : float
-        Learning rate, the row's weight included.
+    tree: ``theta`` and ``tables`` are changed in place; y: int, or float32 (n_outputs,); eta:
+    learning rate, the row's weight included.
     """
     tables, theta = tree.tables, tree.theta
     left, right, split_parent = tree.left, tree.right, tree.split_parent
@@ -109,16 +85,7 @@ def assigned_loss(tree, x, leaf):
 
     As many inner products as the path has splits.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        ``score`` receives the scores of the whole path.
-    x : float32 array, shape (width,)
-    leaf : int
-
-    Returns
-    -------
-    float32
+    tree: ``score`` receives the scores of the whole path; x: float32 (width,).
     """
     child = ~leaf
     node = np.int64(tree.leaf_parent[leaf])
@@ -137,16 +104,7 @@ def assigned_loss(tree, x, leaf):
 def turn(tree, node, towards_right, x, eta, nu, turned=None):
     """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Its W is changed.
-    node : int
-        Split.
-    towards_right : bool
-    x : float32 array, shape (width,)
-    eta, nu, turned
-        See :func:`push_away`.
+    tree: its W is changed; node: split; x: float32 (width,).
     """
     step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
     add_scaled_row(tree.W, node, step, x, nu)
@@ -161,19 +119,9 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
     Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
     disagrees with x, and a split on both where the two part.
 
-    Parameters
-    ----------
-    tree : TrainingTree
-        Its W is changed; ``score`` must hold the scores of both paths.
-    x : float32 array, shape (width,)
-    a_leaf, g_leaf : int
-        The leaf that x is assigned to, and that of the loss-augmented code.
-    eta, nu : float
-        See :func:`push_away`.
-    side : int8 array, shape (n_splits,)
-        Work space; all zero before and after. Side of a_leaf's path: 1 right, -1 left.
-    turned
-        See :func:`push_away`.
+    tree: its W is changed; ``score`` must hold the scores of both paths; x: float32 (width,);
+    a_leaf, g_leaf: the leaf that x is assigned to, and that of the loss-augmented code; side: int8
+    (n_splits,), work space; all zero before and after.
     """
     child, node = ~a_leaf, np.int64(tree.leaf_parent[a_leaf])
     while node >= 0:

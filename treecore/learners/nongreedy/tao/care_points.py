@@ -27,10 +27,7 @@ from treecore.losses.base import Loss, leaf_cost
 class ZeroOneProblem(NamedTuple):
     """Tables of the 0/1 loss, for :func:`treecore.losses.leaf_cost`.
 
-    Attributes
-    ----------
-    labels : int64 array, shape (n_leaves,)
-        What each leaf predicts.
+    labels: int64 (n_leaves,), what each leaf predicts.
     """
 
     labels: np.ndarray
@@ -44,11 +41,7 @@ def _leaf_cost(tables, theta, leaf, y):
 def cost_tables(tree: Tree, loss: Loss):
     """What :func:`treecore.losses.leaf_cost` needs to know of the leaf values of a tree.
 
-    Parameters
-    ----------
-    tree : Tree
-        Of numbers its values are in the units of the training rows.
-    loss : Loss
+    tree: of numbers its values are in the units of the training rows.
     """
     if loss.task == "classification":
         return ZeroOneProblem(leaf_labels(tree))
@@ -58,16 +51,11 @@ def cost_tables(tree: Tree, loss: Loss):
 class ReducedProblem(NamedTuple):
     """What is left to learn at one split.
 
-    Attributes
-    ----------
-    rows : int32 array, shape (n_rows,)
-        Rows that reach the split.
-    other, went_right : int32 and bool arrays, shape (n_rows,)
-        For every one of ``rows`` the leaf it would reach on the other side, and whether it goes
-        right at present.
-    care, wants_right, stake : int32, bool and float64 arrays, shape (n_care,)
-        The care points, whether right is their better side, and what is lost where they go to
-        the other.
+    - rows: int32 (n_rows,), rows that reach the split.
+    - other, went_right: int32 and bool (n_rows,), for every one of ``rows`` the leaf it would reach
+      on the other side, and whether it goes right at present.
+    - care, wants_right, stake: int32, bool and float64 (n_care,), the care points, whether right is
+      their better side, and what is lost where they go to the other.
     """
 
     rows: np.ndarray
@@ -86,8 +74,6 @@ class ReducedProblem(NamedTuple):
 def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> ReducedProblem:
     """The reduced problem of one split.
 
-    Parameters are those of :func:`find_care_points`, and
-
     rows : int32 array, shape (n_rows,)
         Rows that reach the split.
     """
@@ -104,16 +90,7 @@ def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> Reduc
 def leaf_below(tree, node, x):
     """The leaf that a row reaches from a node.
 
-    Parameters
-    ----------
-    tree : Tree
-    node : int
-        A split, or ``~leaf``.
-    x : float32 array, shape (n_features,)
-
-    Returns
-    -------
-    int
+    node: a split, or ``~leaf``; x: float32 (n_features,).
     """
     node = np.int64(node)  # as the kernels that call `score` have it
     while node >= 0:
@@ -125,22 +102,10 @@ def leaf_below(tree, node, x):
 def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
     """Find the care points of one split among the rows that reach it; return how many there are.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    X : float32 array, shape (n_samples, n_features)s
-    y : array, shape (n_samples,) or (n_samples, n_outputs)
-        Targets as the loss reads them.
-    weight : float64 array, shape (n_samples,)
-        A row without weight is no care point.
-    tables : ZeroOneProblem, or tables of a Loss
-        What leaves cost.
-    leaf : int32 array, shape (n_samples,)
-        Leaf that every row reaches.
-    problem : INOUT ReducedProblem
-        Its ``rows`` are read. All other arrays, of the same length, are filled: those of the care
-        points from the front.
+    X: float32 (n_samples, n_features)s; y: (n_samples,) or (n_samples, n_outputs), targets as the
+    loss reads them; weight: float64 (n_samples,), a row without weight is no care point; tables:
+    what leaves cost; leaf: int32 (n_samples,), leaf that every row reaches; problem: its ``rows``
+    are read.
     """
     other, went_right = problem.other, problem.went_right
     n_care = 0
@@ -165,17 +130,8 @@ def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
 def care_loss(tree, split, X, care, wants_right, stake):
     """Stake of the care points that a split sends to their worse side.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    X : float32 array, shape (n_samples, n_features)s
-    care, wants_right, stake : int32, bool and float64 arrays, shape (n_care,)
-        See :class:`ReducedProblem`.
-
-    Returns
-    -------
-    float64
+    X: float32 (n_samples, n_features)s; care, wants_right, stake: int32, bool and float64
+    (n_care,).
     """
     total = 0.0
     for i in range(care.shape[0]):
@@ -188,14 +144,7 @@ def care_loss(tree, split, X, care, wants_right, stake):
 def follow_split(tree, split, X, rows, went_right, other, leaf):
     """Bring the leaf of every row up to date after a split has changed.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    X : float32 array, shape (n_samples, n_features)s
-    rows, went_right, other
-        See :class:`ReducedProblem`; as they were before the change.
-    leaf : INOUT int32 array, shape (n_samples,)
+    X: float32 (n_samples, n_features)s; leaf: int32 (n_samples,).
     """
     for i in range(rows.shape[0]):
         row = rows[i]

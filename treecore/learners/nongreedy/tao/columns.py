@@ -17,16 +17,11 @@ from treecore.compiling.kernels import kernel
 class Columns(NamedTuple):
     """Compressed columns (CSC): column j stores ``[start[j]:start[j + 1]]``.
 
-    Attributes
-    ----------
-    values : float32 array, shape (n_stored,)
-        Not zero.
-    where : int32 array
-        Places of the rows among those that were taken, ascending within each column: that of
-        ``values[k]`` in column j is ``where[k + shift[j]]``.
-    start : int64 array, shape (n_columns + 1,)
-    shift : int64 array, shape (n_columns,)
-    n_rows : int
+    - values: float32 (n_stored,), not zero.
+    - where: int32 array, places of the rows among those that were taken, ascending within each
+      column: that of ``values[k]`` in column j is ``where[k + shift[j]]``.
+    - start: int64 (n_columns + 1,).
+    - shift: int64 (n_columns,).
     """
 
     values: np.ndarray
@@ -39,10 +34,7 @@ class Columns(NamedTuple):
 def take_columns(X: np.ndarray, rows: np.ndarray) -> Columns:
     """The columns of some rows of a table.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int array, shape (n_rows,)
+    X: float32 (n_samples, n_features); rows: int (n_rows,).
     """
     p = X.shape[1]
     start = np.zeros(p + 1, dtype=np.int64)
@@ -63,12 +55,8 @@ def take_columns(X: np.ndarray, rows: np.ndarray) -> Columns:
 def count_entries(X, rows, start):
     """Count the entries of every column that are not zero.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int array, shape (n_rows,)
-    start : INOUT int64 array, shape (n_features + 1,)
-        ``start[j + 1]`` is raised by the entries of column j.
+    X: float32 (n_samples, n_features); rows: int (n_rows,); start: int64 (n_features + 1,),
+    ``start[j + 1]`` is raised by the entries of column j.
     """
     for i in range(rows.shape[0]):
         x = X[rows[i]]
@@ -81,15 +69,9 @@ def count_entries(X, rows, start):
 def fill_entries(X, rows, place, shift, values, where):
     """Write the entries of every column.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int array, shape (n_rows,)
-    place : INOUT int64 array, shape (n_features,)
-        Where the next entry of every column goes.
-    shift : int64 array, shape (n_features,)
-    values, where : OUT float32 and int32 arrays
-        See :class:`Columns`.
+    X: float32 (n_samples, n_features); rows: int (n_rows,); place: int64 (n_features,), where the
+    next entry of every column goes; shift: int64 (n_features,); values, where: float32 and int32
+    arrays, written.
     """
     for i in range(rows.shape[0]):
         x = X[rows[i]]
@@ -102,15 +84,7 @@ def fill_entries(X, rows, place, shift, values, where):
 
 @kernel
 def add_column(columns, j, factor, out):
-    """Add a column times a factor to numbers of the rows.
-
-    Parameters
-    ----------
-    columns : Columns
-    j : int
-    factor : float
-    out : INOUT float64 array, shape (n_rows,)
-    """
+    """Add a column times a factor to numbers of the rows. out: float64 (n_rows,)."""
     first, stop = columns.start[j], columns.start[j + 1]
     values, where, own = columns.values, columns.where, columns.shift[j]
     if stop - first == out.shape[0]:  # no zeros: places need not be read, and lanes fill
@@ -123,18 +97,7 @@ def add_column(columns, j, factor, out):
 
 @kernel(reassociated=True)
 def weighted_inner(columns, j, weight, x):
-    """Sum of a column times weights and numbers of the rows.
-
-    Parameters
-    ----------
-    columns : Columns
-    j : int
-    weight, x : float64 arrays, shape (n_rows,)
-
-    Returns
-    -------
-    float
-    """
+    """Sum of a column times weights and numbers of the rows. weight, x: float64 (n_rows,)."""
     first, stop = columns.start[j], columns.start[j + 1]
     values, total = columns.values[first:stop], 0.0
     if stop - first == x.shape[0]:  # as in `add_column`

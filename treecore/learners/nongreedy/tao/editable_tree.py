@@ -46,13 +46,7 @@ def compact_tree(tree: Tree) -> Tree:
 
 
 def get_split(tree: Tree, split: int) -> EditableSplit:
-    """One split of the tree; its weights are a copy.
-
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    """
+    """One split of the tree; its weights are a copy."""
     row = tree.row[split]
     weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
     return EditableSplit(
@@ -64,12 +58,7 @@ def get_split(tree: Tree, split: int) -> EditableSplit:
 def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
     """Replace one split of the tree, in place.
 
-    Parameters
-    ----------
-    tree : Tree
-        With a row of weights for the split where it becomes oblique.
-    split : int
-    cut : EditableSplit
+    tree: with a row of weights for the split where it becomes oblique.
     """
     tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
     tree.left[split], tree.right[split] = cut.left, cut.right
@@ -78,10 +67,5 @@ def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
 
 
 def same_split(a: EditableSplit, b: EditableSplit) -> bool:
-    """Whether two splits are equal in every part.
-
-    Parameters
-    ----------
-    a, b : EditableSplit
-    """
+    """Whether two splits are equal in every part."""
     return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in a._fields)

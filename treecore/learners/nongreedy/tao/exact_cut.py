@@ -22,23 +22,9 @@ from treecore.compiling.kernels import kernel
 def best_cut(columns, wants_right, stake):
     """The cut of the least stake astray; of equals the first feature, then the least value.
 
-    Parameters
-    ----------
-    columns : Columns
-        Of the care points.
-    wants_right : bool array, shape (n_care,)
-    stake : float64 array, shape (n_care,)
-
-    Returns
-    -------
-    feature : int
-        -1 where no cut beats sending all rows to one side.
-    lower, upper : float32
-        The values that the cut lies between.
-    turned : bool
-        Whether small values go right.
-    astray : float64
-        Stake of the rows that go astray.
+    wants_right: bool (n_care,); stake: float64 (n_care,). Returns feature: -1 where no cut beats
+    sending all rows to one side; lower, upper: the values that the cut lies between; turned:
+    whether small values go right; astray: stake of the rows that go astray.
     """
     left = right = 0.0
     signed = np.empty(stake.shape[0])
@@ -92,16 +78,7 @@ def best_cut(columns, wants_right, stake):
 def value_range(X, rows, feature):
     """Least and greatest value of one feature among some rows.
 
-    Parameters
-    ----------
-    X : float32 array, shape (n_samples, n_features)
-    rows : int array, shape (n_rows,)
-        At least one.
-    feature : int
-
-    Returns
-    -------
-    least, greatest : float32
+    X: float32 (n_samples, n_features); rows: int (n_rows,), at least one.
     """
     least = greatest = X[rows[0], feature]
     for i in range(1, rows.shape[0]):
@@ -114,15 +91,7 @@ def value_range(X, rows, feature):
 def threshold_beyond(least: np.float32, greatest: np.float32, right: bool) -> np.float32:
     """A threshold that has all values of a range on one side of it.
 
-    Parameters
-    ----------
-    least, greatest : float32
-    right : bool
-        Whether all are to go right, that is, to exceed it.
-
-    Returns
-    -------
-    float32
+    right: whether all are to go right, that is, to exceed it.
     """
     if not right:
         return np.float32(greatest)

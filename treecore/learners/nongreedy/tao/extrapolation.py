@@ -23,14 +23,11 @@ KEPT = 6
 class Sweeps(NamedTuple):
     """The last places of coordinate descent.
 
-    Attributes
-    ----------
-    d : float64 array, shape (KEPT, width)
-    moved : float64 array, shape (KEPT, n_rows)
-        What each adds to the scores; linear in ``d``.
-    gram, factor : float64 arrays, shape (KEPT - 1, KEPT - 1)
-        Inner products of the changes, and their Cholesky factor.
-    mix : float64 array, shape (KEPT - 1,)
+    - d: float64 (KEPT, width).
+    - moved: float64 (KEPT, n_rows), what each adds to the scores; linear in ``d``.
+    - gram, factor: float64 (KEPT - 1, KEPT - 1), inner products of the changes, and their Cholesky
+      factor.
+    - mix: float64 (KEPT - 1,).
     """
 
     d: np.ndarray
@@ -50,14 +47,7 @@ class Sweeps(NamedTuple):
 
 @kernel
 def keep_sweep(sweeps, k, d, moved):
-    """Keep a place as the k-th.
-
-    Parameters
-    ----------
-    sweeps : INOUT Sweeps
-    k : int
-    d, moved : float64 arrays, shape (width,) and (n_rows,)
-    """
+    """Keep a place as the k-th. d, moved: float64 (width,) and (n_rows,)."""
     for j in range(d.shape[0]):
         sweeps.d[k, j] = d[j]
     for i in range(moved.shape[0]):
@@ -68,10 +58,7 @@ def keep_sweep(sweeps, k, d, moved):
 def mix_sweeps(sweeps):
     """Write what the places that are kept tend to over the first of them.
 
-    Parameters
-    ----------
-    sweeps : INOUT Sweeps
-        All places are kept.
+    sweeps: all places are kept.
     """
     d, moved, gram, mix = sweeps.d, sweeps.moved, sweeps.gram, sweeps.mix
     n_changes, trace = KEPT - 1, 0.0

@@ -10,11 +10,7 @@ from treecore.losses.base import Loss
 def smoothing_costs(values: np.ndarray, loss: Loss, smoothing: float) -> np.ndarray:
     """What ``smoothing`` examples at 0 cost in every leaf, float64 (n_leaves,).
 
-    Parameters
-    ----------
-    values : float32 array, shape (n_leaves, n_outputs)
-    loss : Loss
-    smoothing : float
+    values: float32 (n_leaves, n_outputs).
     """
     at_zero = np.zeros(values.shape, dtype=np.float32)
     leaves = np.arange(len(values), dtype=np.int32)
@@ -34,23 +30,10 @@ def refit_leaves(
     A leaf without rows keeps its values. So does one whose numbers would not cost less, the
     ``smoothing`` examples at 0 included: because of rounding, or a fit that is not quite finished.
 
-    Parameters
-    ----------
-    values : float32 array, shape (n_leaves, n_outputs)
-        The present ones.
-    leaf : int32 array, shape (n_samples,)
-        The leaf of every row.
-    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    weight : float64 array, shape (n_samples,)
-    loss : Loss
-    smoothing : float
-        See ``constants`` of :class:`treecore.losses.base.Loss`.
-
-    Returns
-    -------
-    values : float32 array, shape (n_leaves, n_outputs)
-    changed : bool array, shape (n_leaves,)
-        Leaves that take new values.
+    values: float32 (n_leaves, n_outputs), the present ones; leaf: int32 (n_samples,), the leaf of
+    every row; y: int64 (n_samples,) or float32 (n_samples, n_outputs); weight: float64
+    (n_samples,). Returns values: float32 (n_leaves, n_outputs); changed: bool (n_leaves,), leaves
+    that take new values.
     """
 
     def costs(of: np.ndarray) -> np.ndarray:

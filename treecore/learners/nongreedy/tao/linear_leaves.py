@@ -32,16 +32,9 @@ from treecore.rows.training_rows import TrainingRows
 class LeafRegressions:
     """The linear leaves of one run of TAO.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Dense.
-    scaling : Scaling
-        The coordinates of the regressions.
-    leaf : int32 array, shape (n_samples,)
-        The leaf of every row in the starting tree.
-    start : Tree
-    settings : TAOSettings
+    - rows: dense.
+    - scaling: the coordinates of the regressions.
+    - leaf: int32 (n_samples,), the leaf of every row in the starting tree.
     """
 
     def __init__(
@@ -85,9 +78,7 @@ class LeafRegressions:
     def settle(self, leaf: np.ndarray) -> None:
         """Fit every leaf as is best on rows left out, once splits are learnt.
 
-        Parameters
-        ----------
-        leaf : int32 array, shape (n_samples,)
+        leaf: int32 (n_samples,).
         """
         rows = self._Z, self._y, self._weight, leaf
         n_leaves = len(self.models.weights)
@@ -111,12 +102,7 @@ class LeafRegressions:
     def on(self, tree: Tree, leaf: np.ndarray) -> Tree:
         """A tree with these leaves, whose values are what they predict on average.
 
-        Parameters
-        ----------
-        tree : Tree
-            Of raw features.
-        leaf : int32 array, shape (n_samples,)
-            The leaf of every training row.
+        tree: of raw features; leaf: int32 (n_samples,), the leaf of every training row.
         """
         scores = scores_of(self.models, self._Z, leaf)
         values = self._family.means(scores, self._weight, leaf, tree.values)
@@ -127,14 +113,8 @@ class LeafRegressions:
     ) -> ReducedProblem:
         """The reduced problem of one split; see :mod:`.care_points`.
 
-        Parameters
-        ----------
-        tree : Tree
-        split : int
-        X : float32 array, shape (n_samples, n_features)
-        rows : int32 array, shape (n_rows,)
-            Rows that reach the split.
-        leaf : int32 array, shape (n_samples,)
+        X: float32 (n_samples, n_features); rows: int32 (n_rows,), rows that reach the split; leaf:
+        int32 (n_samples,).
         """
         other, went_right = np.empty(len(rows), dtype=np.int32), np.empty(len(rows), dtype=bool)
         find_other_leaves(tree, split, X, rows, other, went_right)
@@ -150,14 +130,8 @@ class LeafRegressions:
 def find_other_leaves(tree, split, X, rows, other, went_right):
     """Write where rows that reach a split would end on its other side, and where they go.
 
-    Parameters
-    ----------
-    tree : Tree
-    split : int
-    X : float32 array, shape (n_samples, n_features)
-    rows : int32 array, shape (n_rows,)
-    other : OUT int32 array, shape (n_rows,)
-    went_right : OUT bool array, shape (n_rows,)
+    X: float32 (n_samples, n_features); rows: int32 (n_rows,); other: int32 (n_rows,), written;
+    went_right: bool (n_rows,), written.
     """
     for i in range(rows.shape[0]):
         x = X[rows[i]]

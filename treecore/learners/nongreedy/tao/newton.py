@@ -44,12 +44,9 @@ _SWEEPS = 200
 class NewtonSpace(NamedTuple):
     """Work space of :func:`fit_weights`, made outside of kernels: they compile the faster.
 
-    Attributes
-    ----------
-    of_rows : float64 array, shape (4, n_rows)
-    of_weights : float64 array, shape (5, width)
-    live : int64 array, shape (width,)
-    sweeps : Sweeps
+    - of_rows: float64 (4, n_rows).
+    - of_weights: float64 (5, width).
+    - live: int64 (width,).
     """
 
     of_rows: np.ndarray
@@ -68,27 +65,9 @@ class NewtonSpace(NamedTuple):
 def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter, w, space):
     """Minimise F, starting at ``w`` or, where that is no better, at 0.
 
-    Parameters
-    ----------
-    columns : Columns
-    scale, shift : float64 arrays, shape (width,)
-        Coordinates from ``columns.start`` on (the offset) store nothing: they are ``-shift``.
-    right : bool array, shape (n_rows,)
-    stake : float64 array, shape (n_rows,)
-    ridge : float
-        Not negative. It weighs on the offset too.
-    tolerance : float
-        Stop when the subgradient's L1 norm is at most this share of its norm at w = 0.
-    max_iter : int
-        Most Newton steps.
-    w : float64 array, shape (width,)
-        In: where to start. Out: the minimum.
-    space : NewtonSpace
-
-    Returns
-    -------
-    int
-        Newton steps taken.
+    scale, shift: float64 (width,); right: bool (n_rows,); stake: float64 (n_rows,); ridge: not
+    negative; max_iter: most Newton steps; w: float64 (width,), in: where to start. Returns int,
+    newton steps taken.
     """
     n, width, live = columns.n_rows, w.shape[0], space.live
     # Not by iterating over the tables: rows would count as strided then, and nothing fills lanes.
@@ -238,16 +217,7 @@ def _add_scores(columns, scale, shift, w, scores):
 
 @kernel
 def to_minimum(there, now, bend):
-    """How far the minimum of ``(bend/2) (v - there)^2 + now (v - there) + |v|`` is from ``there``.
-
-    Parameters
-    ----------
-    there, now, bend : float
-
-    Returns
-    -------
-    float
-    """
+    """The minimum of ``(bend/2) (v - there)^2 + now (v - there) + |v|``, less ``there``."""
     v = there - now / bend
     cut = 1.0 / bend
     v = v - cut if v > cut else (v + cut if v < -cut else 0.0)

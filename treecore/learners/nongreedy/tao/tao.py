@@ -77,25 +77,12 @@ class TAO:
     A unit of work is one row at one split. A split is never cut, and a fit may need seconds
     for one with tens of thousands of care points. The tree is pruned when the run is finished.
 
-    Parameters
-    ----------
-    rows : TrainingRows
-        Classes or numbers.
-    start : Tree
-        Tree to start from: its shape, splits and leaf values.
-    settings : TAOSettings
-        Of these ``start`` and ``depth`` are not read, nor ``scaling``.
-
-        * ``epochs``: the run ends early with an iteration that changes nothing.
-        * ``path``: the first iteration works with ``C / path``; C then rises in equal ratios, and
-          has its full value in the second half of the run. Each iteration goes on from the tree
-          of the last, and the solver ``"newton"`` from each split of it.
-        * ``nodes``: with ``"both"`` whichever sends the lesser stake astray, the axis-aligned one
-          of equals. Splits that are not improved stay what they are.
-    scaling : Scaling, optional
-        The coordinates of the reduced problems, each feature by its own deviation if not given.
-    n_threads : int or None
-        Splits worked on at a time, None for the number of processors. Never changes the tree.
+    - rows: classes or numbers.
+    - start: tree to start from: its shape, splits and leaf values.
+    - settings: of these ``start`` and ``depth`` are not read, nor ``scaling``.
+    - scaling: the coordinates of the reduced problems, each feature by its own deviation if not
+      given.
+    - n_threads: splits worked on at a time, None for the number of processors.
     """
 
     name = "tao"
@@ -334,10 +321,7 @@ class TAO:
         return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; there is no bound.
-
-        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
-        """
+        """The leaf of every row; there is no bound."""
         leaf = np.empty(len(y), dtype=np.int32)
         tree = self._open if self._pruned is None else self._pruned.without_linear()
         apply_rows(tree, rows, leaf)
