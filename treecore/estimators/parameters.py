@@ -69,6 +69,7 @@ class Parameters(Estimator):
     min_gain: float | None = None
     min_impurity: float | None = None
     significance: float | None = None
+    max_leaf_nodes: int | None = None
     n_directions: int | None = None
     order: str | None = None
     restarts: int | None = None

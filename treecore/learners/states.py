@@ -4,7 +4,8 @@ A learner that goes on is first built anew, from the same rows, start and random
 first. Then it takes what has changed since: a state names no class and holds no code, and every
 array must be of the kind and, where that is fixed, of the shape that the new learner has there.
 
-Each kind of learner and of finder has an entry: what is copied by name, and code for the rest.
+Each kind of learner has an entry: what is copied by name, and code for the rest. A finder of splits
+has none: at the node at hand it does again what it had done (``Growth.resume``).
 """
 
 from __future__ import annotations
@@ -18,12 +19,8 @@ from treecore.base.state_file import CheckpointError, State
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.base import Reassignment
-from treecore.learners.greedy.finders.axis import AxisFinder
-from treecore.learners.greedy.finders.model_cuts import ModelCutFinder
-from treecore.learners.greedy.finders.oblique import AxisSeededFinder
-from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
@@ -33,13 +30,13 @@ from treecore.learners.nongreedy.tao.tao import TAO
 
 @singledispatch
 def state_of(learner) -> State:
-    """All that has changed in a learner or finder since it was built; arrays are copies."""
+    """All that has changed in a learner since it was built; arrays are copies."""
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
 
 @singledispatch
 def load_state(learner, state: State) -> None:
-    """Set a learner or finder that was just built to a state.
+    """Set a learner that was just built to a state.
 
     learner: changed in place; state: what :func:`state_of` gave. Raises KeyError, TypeError,
     ValueError where the state lacks something, or does not fit.
@@ -200,19 +197,22 @@ def read_tree(state: State) -> Tree:
 
 # Grown -------------------------------------------------------------------------------------------
 
-_GROWTH = ("_rows", "_right", "_levels_done", "_n_done", "_node_units", "n_read", "finished")
+_GROWTH = ("_rows", "_right", "_levels_done", "_n_done", "_node_units", "_phase_units", "n_read",
+           "finished")  # fmt: skip
 _NODE = ("start", "stop", "depth", "left", "right")
 
 
 @state_of.register
 def _(learner: Growth) -> State:
     place = {id(node): i for i, node in enumerate(learner.nodes)}
-    levels = {"level": learner._level, "next_level": learner._next_level}
+    waiting = [node for node, _ in learner._waiting]
+    lists = {"level": learner._level, "next_level": learner._next_level, "waiting": waiting}
     return (
         _attributes_of(learner, _GROWTH)
-        | {name: [place[id(node)] for node in nodes] for name, nodes in levels.items()}
+        | {name: [place[id(node)] for node in nodes] for name, nodes in lists.items()}
+        | {"found": _splits_state([split for _, split in learner._waiting])}
         | {"nodes": _nodes_state(learner.nodes)}
-        | ({"finder": state_of(learner._at_work)} if learner._level else {})
+        | {"drawn_from": learner._drawn_from if learner._level else None}
     )
 
 
@@ -222,28 +222,11 @@ def _(learner: Growth, state: State) -> None:
     nodes = learner.nodes = _read_nodes(state["nodes"])
     learner._level = [nodes[i] for i in state["level"]]
     learner._next_level = [nodes[i] for i in state["next_level"]]
+    found = [split for split in _read_splits(state["found"]) if split is not None]
+    learner._waiting = [(nodes[i], split) for i, split in zip(state["waiting"], found, strict=True)]
+    learner._drawn_from = state["drawn_from"]
     learner._built = None
-    if learner._level:  # a finder that is to be set is at the node that growth is at
-        finder = learner._at_work
-        _turn_to(finder, learner._level[learner._n_done], learner._rows)
-        load_state(finder, state["finder"])
-        starts = np.sort([node.start for node in nodes if node.split is None])
-        match finder:
-            case AxisFinder():
-                finder.resume(starts, learner._rows)
-            case AxisSeededFinder():
-                finder._axis.resume(starts, learner._rows)
-
-
-def _turn_to(finder: SplitFinder, node: Node, rows: np.ndarray) -> None:
-    """As ``begin``, without what is about to be loaded."""
-    match finder:
-        case AxisFinder() | ModelCutFinder():
-            finder.begin(node, rows)
-        case RandomFinder():
-            finder._node, finder._rows = node, rows
-        case AxisSeededFinder():
-            finder._node, finder._rows, finder._all_rows = node, rows, rows
+    learner.resume()
 
 
 def _nodes_state(nodes: list[Node]) -> State:
@@ -286,73 +269,3 @@ def _read_splits(state: State) -> list[Split | None]:
         else Split(int(feature), threshold, float(gain), next(rows) if slanted else None)
         for feature, threshold, gain, slanted in lines
     ]
-
-
-_AXIS = ("_scores", "_n_left", "_weight_left", "_n_passed", "_n_sorted", "_n_divided")
-_RANDOM = ("_score", "_directions", "_n_tried")
-
-
-@state_of.register
-def _(finder: AxisFinder) -> State:
-    # The order of rows follows from the nodes.
-    return _attributes_of(finder, _AXIS) | {"competing": copied(finder._competing)}
-
-
-@load_state.register
-def _(finder: AxisFinder, state: State) -> None:
-    n_features, competing = len(finder._scores), state["competing"]
-    n_sorted = state["_n_sorted"]
-    if not isinstance(n_sorted, int) or not 0 <= n_sorted <= n_features:
-        raise CheckpointError("_n_sorted of the state does not fit these rows and settings")
-    # Kernels read and write by these, and check nothing.
-    fits = all(len(state[name]) == n_features for name in ("_scores", "_n_left", "_weight_left"))
-    if not fits or not np.isin(() if competing is None else competing, range(n_features)).all():
-        raise CheckpointError("features of the state do not fit these rows and settings")
-    _load_attributes(finder, _AXIS, state)
-    finder._competing = None if competing is None else competing.astype(np.int64)
-
-
-@state_of.register
-def _(finder: ModelCutFinder) -> State:
-    return {}  # half a search is not saved: it begins again
-
-
-@load_state.register
-def _(finder: ModelCutFinder, state: State) -> None:
-    pass
-
-
-@state_of.register
-def _(finder: RandomFinder) -> State:
-    return _attributes_of(finder, _RANDOM) | {"best": _splits_state([finder._best])}
-
-
-@load_state.register
-def _(finder: RandomFinder, state: State) -> None:
-    _load_attributes(finder, _RANDOM, state)
-    (finder._best,) = _read_splits(state["best"])
-    finder._rows = finder._rows[finder._node.start : finder._node.stop]
-
-
-@state_of.register
-def _(finder: AxisSeededFinder) -> State:
-    # Half a search cannot be saved: the node's search begins again, with the numbers drawn for it.
-    return {
-        "axis": state_of(finder._axis),
-        "best": _splits_state([finder._best]),
-        "searching": finder._portions is not None,
-        "drawn_from": finder._drawn_from,
-    }
-
-
-@load_state.register
-def _(finder: AxisSeededFinder, state: State) -> None:
-    node, rows = finder._node, finder._all_rows
-    finder._axis.begin(node, rows)
-    load_state(finder._axis, state["axis"])
-    if state["searching"]:
-        finder._rng.bit_generator.state = state["drawn_from"]
-        finder.begin(node, rows)
-    else:
-        finder._portions, finder._rows = None, rows[node.start : node.stop]
-        (finder._best,) = _read_splits(state["best"])

@@ -1,4 +1,4 @@
-"""Growth of a greedy tree, level by level; where to split is left to the finder it is given.
+"""Growth of a greedy tree, level by level or best first; a finder says where to split.
 
 The training rows of a node are one range of a single array of row numbers, and a split divides
 the range in two, keeping the order within each side::
@@ -8,14 +8,17 @@ the range in two, keeping the order within each side::
     after the split     [ . . . . a c f b d e g . . ]
                                   left  right
 
-Nodes are expanded breadth-first: the tree appears node by node, and all of one level before any
-of the next. The work is cut into portions of bounded size, which never changes the tree.
+Without a limit on the leaves all nodes of one level are split before any of the next. With one
+(``max_leaf_nodes``) the split that lowers the impurity of all rows most is made next, as in
+scikit-learn, and a level is one such split and the search of its two sides. The work is cut into
+portions of bounded size, which never changes the tree.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from treecore.base.state_file import CheckpointError
 from treecore.compiling.kernels import dot, kernel
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply_rows, predict_linear
@@ -44,6 +47,7 @@ class Growth:
     - criterion: impurity of classes; that of numbers is their variance, summed over the outputs.
     - depth: greatest number of splits on a path.
     - finder: a fresh one.
+    - max_leaf_nodes: greatest number of leaves; 0: any.
     - min_impurity: the pruning of OC1 (the slides): "cutting off subtrees at nodes whose impurity
       measures are less than a certain threshold".
     - significance: level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests
@@ -64,6 +68,7 @@ class Growth:
         min_impurity: float = 0.0,
         significance: float = 0.0,
         smoothing: float = 1.0,
+        max_leaf_nodes: int = 0,
         linear: bool = False,
     ):
         _check_rows(rows)
@@ -81,8 +86,10 @@ class Growth:
             raise ValueError(f"significance={significance} must be between 0 and 1")
         if not 0 < smoothing < np.inf:
             raise ValueError(f"smoothing={smoothing} must be positive and finite")
+        if max_leaf_nodes < 0:
+            raise ValueError(f"max_leaf_nodes={max_leaf_nodes} must not be negative")
         self.name = finder.name
-        self.n_epochs = depth
+        self.n_epochs = max(1, max_leaf_nodes - 1) if max_leaf_nodes else depth
         self.train_rows = rows.X
         n_samples = int(np.count_nonzero(rows.weight))
         if n_samples < len(rows.weight) and not finder.passes_over_rows:
@@ -102,6 +109,7 @@ class Growth:
         self._min_gain, self._min_impurity = min_gain, min_impurity
         self._significance = significance
         self._smoothing = smoothing / rows.mean_weight
+        self._max_leaf_nodes = max_leaf_nodes
 
         self._rows = np.arange(n_samples, dtype=np.int32)
         if n_samples < len(rows.weight):
@@ -109,10 +117,13 @@ class Growth:
         self._right = np.zeros(len(rows.X), dtype=np.bool_)
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]
-        self._level = [root] if self._expands(root) else []  # nodes of this level to expand
+        expands = self._expands(root) and max_leaf_nodes != 1
+        self._level = [root] if expands else []  # nodes of this level to expand
         self._n_done = 0  # of them
         self._next_level: list[Node] = []
+        self._waiting: list[tuple[Node, Split]] = []  # splits found and not made, best first
         self._levels_done = 0
+        self._node_units = self._phase_units = 0  # of the node at hand, of its search or division
         finder.attach(rows, self._targets, min_samples_leaf)
         self._open_node()
 
@@ -222,33 +233,79 @@ class Growth:
     def _advance_node(self, budget: int) -> int:
         """One portion of work on the node at hand, which is first searched, then divided."""
         node = self._level[self._n_done]
-        if node.split is not None:
-            units, complete = self._at_work.divide(self._right, budget)
-        else:
-            units, complete = self._at_work.search(budget)
-            if complete:
-                split = self._at_work.best()
-                if split is not None and self._gains_enough(node, split):
-                    # The finder's arrays need not follow where both children stay leaves.
-                    complete = not self._split(node, split)
+        units, complete = self._work_on(node, budget)
         self._node_units += units
+        self._phase_units += units
+        if complete and node.split is None:
+            split = self._at_work.best()
+            if split is None or not self._gains_enough(node, split):
+                pass
+            elif self._max_leaf_nodes:
+                self._waiting.append((node, split))
+            elif self._split(node, split):
+                # Else both children stay leaves, which the finder's arrays need not follow.
+                complete, self._phase_units = False, 0
         if complete:
             self._n_done += 1
             self._open_node()
         return units
 
+    def _work_on(self, node: Node, budget: int) -> tuple[int, bool]:
+        """Search a node, or divide it where it has its split."""
+        if node.split is None:
+            return self._at_work.search(budget)
+        return self._at_work.divide(self._right, budget)
+
     def _open_node(self) -> None:
         """Turn to the next node of the level, to the next level, or to the end."""
-        self._node_units = 0
+        self._node_units = self._phase_units = 0
         if self._n_done == len(self._level):
             self._levels_done += 1
+            if self._max_leaf_nodes:
+                self._split_best()
             self._level, self._next_level = self._next_level, []
             self._n_done = 0
         if self._level:
+            self._drawn_from = _state(self._at_work.rng)
             self._at_work.begin(self._level[self._n_done], self._rows)
         else:
             self.finished = True
             self._finder = None  # and its work space
+
+    def _split_best(self) -> None:
+        """Make the best of the splits that wait; its node is the next level's first, to divide."""
+        n_leaves = (len(self.nodes) + 1) // 2
+        while self._waiting and not self._next_level and n_leaves < self._max_leaf_nodes:
+            falls = [split.gain * self._targets.weight(node.tally) for node, split in self._waiting]
+            node, split = self._waiting.pop(int(np.argmax(falls)))
+            expands = self._split(node, split)
+            n_leaves = (len(self.nodes) + 1) // 2
+            if expands:
+                self._next_level = [node, *self._next_level]
+        if n_leaves == self._max_leaf_nodes:
+            self._next_level = []
+
+    def resume(self) -> None:
+        """Bring a fresh finder to where growth is: what it did at the node at hand is done again.
+
+        Raises CheckpointError where the node has less work than was done.
+        """
+        if not self._level:
+            return
+        finder, node = self._at_work, self._level[self._n_done]
+        now = _state(finder.rng)
+        if len(self.nodes) > 1:
+            starts = np.sort([node.start for node in self.nodes if node.split is None])
+            finder.resume(starts, self._rows)
+        _set_state(finder.rng, self._drawn_from)
+        finder.begin(node, self._rows)
+        done, complete = 0, False
+        while done < self._phase_units and not complete:
+            units, complete = self._work_on(node, self._phase_units - done)
+            done += units
+        if complete:
+            raise CheckpointError("the state does not fit these rows and settings")
+        _set_state(finder.rng, now)
 
     def _expands(self, node: Node) -> bool:
         if node.depth >= self._depth or node.n_rows < self._min_rows:
@@ -283,6 +340,15 @@ class Growth:
         expanding = [child for child in (left, right) if self._expands(child)]
         self._next_level += expanding
         return bool(expanding)
+
+
+def _state(rng: np.random.Generator | None) -> dict | None:
+    return None if rng is None else dict(rng.bit_generator.state)
+
+
+def _set_state(rng: np.random.Generator | None, state: dict | None) -> None:
+    if rng is not None and state is not None:
+        rng.bit_generator.state = state
 
 
 @kernel

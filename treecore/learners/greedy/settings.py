@@ -57,11 +57,20 @@ class GreedySettings(TreeSettings):
         high=1.0,
     )
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+    max_leaf_nodes: int = setting(
+        0,
+        "Maximum leaves",
+        "With a limit, the split that lowers the impurity most is made next, until there are so "
+        "many leaves: for trees of one size whatever their shape. 0: no limit.",
+        low=0,
+        high=1_000_000,
+    )
 
     def rules(self) -> dict:
         """The arguments of ``Growth`` that say when to stop."""
         names = ("depth", "min_samples_split", "min_samples_leaf", "min_gain", "min_impurity")
-        return {name: getattr(self, name) for name in (*names, "significance", "smoothing")}
+        more = ("significance", "smoothing", "max_leaf_nodes")
+        return {name: getattr(self, name) for name in names + more}
 
 
 @dataclass(frozen=True)

@@ -235,6 +235,7 @@ class FixedPlane:
 
     name = "plane"
     n_readings = 1
+    rng = None
 
     def attach(self, rows, targets, min_samples_leaf):
         self.n_divided = 0

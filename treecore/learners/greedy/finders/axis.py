@@ -87,7 +87,7 @@ class AxisFinder:
     passes_over_rows = True
 
     def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
-        self._max_features, self._rng = max_features, rng
+        self._max_features, self.rng = max_features, rng
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows."""
@@ -199,17 +199,13 @@ class AxisFinder:
         return (last - first) * node.n_rows, last == len(self._order)
 
     def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Sort by the features that were sorted, and divide as growth has divided its rows.
-
-        starts: int (n_leaves,), where the range of each present leaf begins, ascending; rows: int32
-        (n_samples,), all ranges of rows.
-        """
+        """Sort by all features, and divide as growth has divided its rows; see ``SplitFinder``."""
         if self._draws:
             return
-        self._sort(0, self._n_sorted)
+        self._sort(0, len(self._columns))
         place = np.empty(len(self._weighty), dtype=np.int64)
         place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
-        for order in self._order[: self._n_sorted]:
+        for order in self._order:
             order[:] = order[np.argsort(place[order], kind="stable")]
 
     def _sort(self, first: int, last: int) -> None:
@@ -221,8 +217,8 @@ class AxisFinder:
 
     def _draw_features(self) -> np.ndarray:
         """The features that compete at the node, in the order drawn."""
-        assert self._rng is not None, "it draws features"
-        drawn = self._rng.permutation(len(self._columns))
+        assert self.rng is not None, "it draws features"
+        drawn = self.rng.permutation(len(self._columns))
         return drawn[: keep_varying(self._columns, self._rows, self._max_features, drawn)]
 
 

@@ -81,7 +81,7 @@ class CO2Finder(AxisSeededFinder):
         joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit
         for epoch in range(self._n_epochs):
-            order = self._rng.permutation(np.arange(n, dtype=np.int32))
+            order = self.rng.permutation(np.arange(n, dtype=np.int32))
             eta = self._eta + epoch * n * slope
             first = 0
             while first < n:

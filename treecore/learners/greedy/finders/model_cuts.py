@@ -127,8 +127,7 @@ class ModelCutFinder:
     """Finds the best cut for linear leaves; a
     :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
-    A unit of work is a row added to a bin. Half a search is not saved; a finder that is restored
-    begins its node's search again.
+    A unit of work is a row added to a bin.
 
     - price: see the module docstring.
     - ridge: of all slopes, in rows.
@@ -139,6 +138,7 @@ class ModelCutFinder:
     name = "axis"
     n_readings = 1
     passes_over_rows = False
+    rng = None
 
     def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
         self._price, self._ridge = price, ridge
@@ -208,6 +208,9 @@ class ModelCutFinder:
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
         """Nothing to divide."""
         return 0, True  # it keeps no rows of its own
+
+    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
+        """Nothing to divide."""
 
 
 def _width(q: int, k: int) -> int:

@@ -76,27 +76,14 @@ class AxisSeededFinder:
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
     and yields the units it took. How many are wanted is in ``self._budget``, and
     nothing it decides may depend on that.
-
-    Half a search cannot be saved; a finder that is restored begins its node's search again, with
-    the numbers that were drawn for it.
     """
 
     passes_over_rows = False
 
     def __init__(self, rng: np.random.Generator):
-        self._rng = rng
+        self.rng = rng
         self._axis = AxisFinder()
         self._portions: Iterator[int] | None = None
-
-    def __getstate__(self) -> dict:
-        return vars(self) | {"_portions": None, "_searching": self._portions is not None}
-
-    def __setstate__(self, state: dict) -> None:
-        searching = state.pop("_searching")
-        vars(self).update(state)
-        if searching:
-            self._rng.bit_generator.state = self._drawn_from
-            self.begin(self._node, self._all_rows)
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows."""
@@ -107,9 +94,7 @@ class AxisSeededFinder:
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         """Turn to a node."""
-        self._node, self._all_rows = node, rows
-        self._rows = rows[node.start : node.stop]  # a view
-        self._drawn_from = self._rng.bit_generator.state
+        self._node, self._rows = node, rows[node.start : node.stop]  # a view
         self._best: Split | None = None
         self._axis.begin(node, rows)
         self._portions = self._search()
@@ -134,6 +119,10 @@ class AxisSeededFinder:
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
         """Divide what the axis-aligned search has sorted."""
         return self._axis.divide(right, budget)
+
+    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
+        """Divide what the axis-aligned search had sorted."""
+        self._axis.resume(starts, rows)
 
     def _search(self) -> Iterator[int]:
         complete = False

@@ -72,7 +72,7 @@ class OC1Finder(AxisSeededFinder):
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
         self._projection = self._make_projection()
-        starts = self._rng.standard_normal((1 + self._n_restarts, n_features + 1))
+        starts = self.rng.standard_normal((1 + self._n_restarts, n_features + 1))
         if self._best is not None:
             starts[0] = 0.0
             starts[0, self._best.feature] = 1.0
@@ -111,7 +111,7 @@ class OC1Finder(AxisSeededFinder):
             return
         yield from self._perturb(plane, projection)
         for _ in range(self._n_jumps):
-            direction = self._rng.standard_normal(len(weights))
+            direction = self.rng.standard_normal(len(weights))
             yield from self._slopes_of(direction, space.slopes)
             yield 4 * len(self._rows)
             if random_jump(direction, space.slopes, plane, projection):
@@ -124,8 +124,8 @@ class OC1Finder(AxisSeededFinder):
         while moving:
             coefficients = np.arange(n_moves)
             if not self._sequential:
-                coefficients = self._rng.integers(len(plane.weights), size=n_moves)
-            coins = self._rng.random(n_moves)
+                coefficients = self.rng.integers(len(plane.weights), size=n_moves)
+            coins = self.rng.random(n_moves)
             n_moved = first = 0
             while first < n_moves:
                 n_tried, n_more, units = perturb(

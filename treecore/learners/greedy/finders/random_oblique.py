@@ -35,7 +35,7 @@ class RandomFinder:
 
     def __init__(self, n_directions: int, rng: np.random.Generator):
         self._n_directions = n_directions
-        self._rng = rng
+        self.rng = rng
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
@@ -49,7 +49,7 @@ class RandomFinder:
         self._rows = rows[node.start : node.stop]  # a view
         self._score = np.inf
         self._best: Split | None = None
-        W = self._rng.standard_normal((self._n_directions, len(self._scales)))
+        W = self.rng.standard_normal((self._n_directions, len(self._scales)))
         self._directions = raw_directions(W, self._scales)
         self._n_tried = 0
 
@@ -73,3 +73,6 @@ class RandomFinder:
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
         """Nothing to divide."""
         return 0, True  # it keeps no rows of its own
+
+    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
+        """Nothing to divide."""
