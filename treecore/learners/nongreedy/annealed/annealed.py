@@ -53,7 +53,6 @@ from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.leaf_family import scores_of
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
-from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.training_rows import TrainingRows
@@ -265,7 +264,7 @@ class Annealed:
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        tree = self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, self.values())
+        tree = self._scaling.to_raw_tree(self.joint.W, self._start, self.values())
         if self._models is None:
             return tree
         return tree._replace(linear=fold_linear(self._read_out()[1], self._scaling))
