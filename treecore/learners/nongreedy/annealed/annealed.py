@@ -43,9 +43,9 @@ from treecore.learners.nongreedy.annealed.leaf_costs import (
 from treecore.learners.nongreedy.annealed.leaf_models import LeafModels
 from treecore.learners.nongreedy.annealed.run import (
     ROUND,
+    AnnealedRun,
     Batch,
     Leaves,
-    Run,
     Shares,
     advance,
     changing_arrays,
@@ -128,7 +128,7 @@ class Annealed:
         plain_leaves(tree, self.train_rows, leaf)
         expected = np.bincount(leaf, rows.weight, start.n_leaves)
         n = len(self._y)
-        self.run = Run(
+        self.run = AnnealedRun(
             W=tree.W,
             left=tree.left,
             right=tree.right,

@@ -81,7 +81,7 @@ class Leaves(NamedTuple):
     shares: Shares | None
 
 
-class Run(NamedTuple):
+class AnnealedRun(NamedTuple):
     """Everything that a run reads and changes.
 
     - W: float32 (n_splits, width); left, right: int32 (n_splits,); theta: float32 (n_leaves,
@@ -116,7 +116,7 @@ class Run(NamedTuple):
     rates: np.ndarray
 
 
-def changing_arrays(run: Run) -> dict[str, np.ndarray]:
+def changing_arrays(run: AnnealedRun) -> dict[str, np.ndarray]:
     """All arrays that :func:`advance` changes and that the next call reads, by name."""
     arrays = {"W": run.W, "values": run.leaves.values, "order": run.order, "random": run.random}
     arrays |= {"clock": run.clock, "moments": run.moments, "leaf_moments": run.leaves.moments}
@@ -125,7 +125,7 @@ def changing_arrays(run: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-def advance(run: Run, budget: int) -> tuple[int, Run]:
+def advance(run: AnnealedRun, budget: int) -> tuple[int, AnnealedRun]:
     """Take mini-batches of about ``budget`` rows, at most to the end of the round.
 
     Returns the rows taken, and the run, whose routing may be another one with more room.
