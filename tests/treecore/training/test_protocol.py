@@ -247,7 +247,7 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
         cut.step(share=0.01)
         state = loads_state(dumps_state(cut.state()))
         growth = cut.learner
-        divisions += bool(growth._level) and growth._level[growth._n_done].split is not None
+        divisions += bool(growth._level) and growth._node.split is not None
         cut = Trainer.from_state(state, settings, X, y, sample_weight=weight)
     assert divisions > 1 or method != "axis" or more.get("leaf") == "linear"
     assert_same(cut.model, whole)

@@ -21,7 +21,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -70,7 +70,7 @@ class ThresholdSearch:
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
 
 
-class AxisSeededFinder:
+class AxisSeededFinder(SplitFinder):
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
@@ -81,7 +81,7 @@ class AxisSeededFinder:
     passes_over_rows = False
 
     def __init__(self, rng: np.random.Generator):
-        self.rng = rng
+        self.rng: np.random.Generator = rng
         self._axis = AxisFinder()
         self._portions: Iterator[int] | None = None
 
