@@ -43,6 +43,12 @@ class ThresholdSearch:
         self._min_samples_leaf = min_samples_leaf
         self._node: Node | None = None  # whose rows the criterion is of
 
+    def criterion_of(self, node: Node, rows: np.ndarray):
+        """The criterion of the node's rows alone. rows: int32 (node.n_rows,)."""
+        if node is not self._node:
+            self._node, self._criterion = node, self._targets.criterion.take(rows)
+        return self._criterion
+
     def best(
         self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float = np.inf
     ) -> tuple[float, Split | None]:
@@ -51,13 +57,11 @@ class ThresholdSearch:
         rows: int32 (node.n_rows,); directions: float32 (n_directions, n_features), for raw rows;
         to_beat: score of an earlier cut. Returns score; split.
         """
-        if node is not self._node:
-            self._node, self._criterion = node, self._targets.criterion.take(rows)
         score, direction, lower, upper = cut_directions(
             self._X,
             rows,
             directions,
-            self._criterion,
+            self.criterion_of(node, rows),
             node.tally,
             self._min_samples_leaf,
             to_beat,
