@@ -30,7 +30,7 @@ from treecore.compiling.kernels import kernel
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.finders.oblique import write_products
+from treecore.learners.greedy.finders.oblique import multiply_rows
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
@@ -154,10 +154,10 @@ class ModelCutFinder(SplitFinder):
         features = cuttable_features(X)
         binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in features]
         self._features = [*features, *[OBLIQUE] * len(self._directions)]
-        product = np.empty(n, dtype=np.float32)
-        for direction in self._directions:
-            write_products(X, np.arange(n, dtype=np.int32), direction, product)
-            binned.append(bin_feature(product))
+        every, product = np.arange(n, dtype=np.int32), np.empty((1, n), dtype=np.float32)
+        for place in range(len(self._directions)):
+            multiply_rows(X, every, self._directions, place, product)
+            binned.append(bin_feature(product[0]))
         self._thresholds = [feature.thresholds for feature in binned]
         self._codes = np.stack([feature.codes for feature in binned], axis=1)
         scaling = Scaling.fit(X, robust=True)

@@ -218,20 +218,6 @@ class DirectionSpace(NamedTuple):
 
 
 @kernel
-def write_products(X, rows, direction, products):
-    """Write the products of some rows with a direction; return whether all of them are finite.
-
-    X: float32 (n_samples, n_features); rows: int32 (n,); direction: float32 (n_features,);
-    products: float32 (n,), written.
-    """
-    finite = True
-    for i in range(rows.shape[0]):
-        products[i] = dot(direction, X[rows[i]])
-        finite &= np.isfinite(products[i])
-    return finite
-
-
-@kernel
 def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat, space):
     """The best place to cut rows along any of some directions.
 

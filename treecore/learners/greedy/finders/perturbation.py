@@ -287,25 +287,16 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     return n_tried, n_moved, units
 
 
-@kernel
 def random_jump(direction, slopes, plane, projection):
     """Turn the hyperplane along a direction if that lowers the impurity (Murthy et al. 1994).
 
     direction: float64 (n_features + 1,); slopes: float64 (n,), what :func:`add_slopes` makes of it,
-    less its offset, in the projection's own space or elsewhere; plane: changed in place. Returns
-    bool, whether it was turned.
+    less its offset; plane: changed in place. Returns bool, whether it was turned.
     """
-    rows, moving = projection.space.rows, projection.space.slopes
-    n_moving = 0
-    for i in range(projection.rows.shape[0]):
-        if slopes[i] != 0:
-            rows[n_moving], moving[n_moving] = i, slopes[i]
-            n_moving += 1
-    rows, moving = rows[:n_moving], moving[:n_moving]
-    lowest, step = best_step(rows, moving, plane, projection, None)
+    rows = np.flatnonzero(slopes).astype(np.int32)
+    lowest, step = best_step(rows, slopes[rows], plane, projection, None)
     if not lowest < plane.score[0]:
         return False
-    take_step(rows, moving, step, plane, projection)
-    for j in range(direction.shape[0]):
-        plane.weights[j] += step * direction[j]
+    take_step(rows, slopes[rows], step, plane, projection)
+    plane.weights[:] += step * direction
     return True
