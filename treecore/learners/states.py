@@ -173,6 +173,9 @@ def _(learner: Growth, state: State) -> None:
     _load_attributes(learner, _GROWTH, state)
     learner.nodes = _read_nodes(state["nodes"])
     learner._level, learner._next_level = list(state["level"]), list(state["next_level"])
+    places = [*learner._level, *learner._next_level, *state["waiting"]]
+    if not set(places) <= set(range(len(learner.nodes))):
+        raise CheckpointError("the state names nodes that it lacks")
     found = [split for split in _read_splits(state["found"]) if split is not None]
     learner.waiting = []
     for i, split in zip(state["waiting"], found, strict=True):

@@ -264,6 +264,18 @@ def test_a_state_with_more_work_than_a_node_has_is_refused(method, data):
         Trainer.from_state(state, config(method), *data)
 
 
+@pytest.mark.parametrize("name", ["level", "next_level", "waiting"])
+@pytest.mark.parametrize("place", [-1, 1 << 40])
+def test_a_state_that_names_nodes_it_lacks_is_refused(name, place, data):
+    trainer = Trainer(config("axis"), *data)
+    while not (trainer.learner and trainer.learner._next_level):
+        trainer.step(share=0.01)
+    state = loads_state(dumps_state(trainer.state()))
+    state["learner"][name] = [place]
+    with pytest.raises(CheckpointError, match="names nodes that it lacks"):
+        Trainer.from_state(state, config("axis"), *data)
+
+
 def test_a_state_does_not_carry_the_rows():
     X = np.random.default_rng(0).normal(size=(20_000, 10))
     for method in ("stable-sgd", "hinge-forest"):
