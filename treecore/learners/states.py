@@ -157,26 +157,29 @@ _NODE = ("start", "stop", "depth", "left", "right")
 
 @state_of.register
 def _(learner: Growth) -> State:
-    place = {id(node): i for i, node in enumerate(learner.nodes)}
-    waiting = [node for node, _ in learner._waiting]
-    lists = {"level": learner._level, "next_level": learner._next_level, "waiting": waiting}
-    return (
-        _attributes_of(learner, _GROWTH)
-        | {name: [place[id(node)] for node in nodes] for name, nodes in lists.items()}
-        | {"found": _splits_state([split for _, split in learner._waiting])}
-        | {"nodes": _nodes_state(learner.nodes)}
-        | {"drawn_from": learner._drawn_from if learner._level else None}
-    )
+    more = {
+        "level": list(learner._level),
+        "next_level": list(learner._next_level),
+        "waiting": [place for _, place, _ in learner.waiting],
+        "found": _splits_state([split for _, _, split in learner.waiting]),
+        "nodes": _nodes_state(learner.nodes),
+        "drawn_from": learner._drawn_from if learner._level else None,
+    }
+    return _attributes_of(learner, _GROWTH) | more
 
 
 @load_state.register
 def _(learner: Growth, state: State) -> None:
     _load_attributes(learner, _GROWTH, state)
-    nodes = learner.nodes = _read_nodes(state["nodes"])
-    learner._level = [nodes[i] for i in state["level"]]
-    learner._next_level = [nodes[i] for i in state["next_level"]]
+    learner.nodes = _read_nodes(state["nodes"])
+    learner._level, learner._next_level = list(state["level"]), list(state["next_level"])
+    places = [*learner._level, *learner._next_level, *state["waiting"]]
+    if not set(places) <= set(range(len(learner.nodes))):
+        raise CheckpointError("the state names nodes that it lacks")
     found = [split for split in _read_splits(state["found"]) if split is not None]
-    learner._waiting = [(nodes[i], split) for i, split in zip(state["waiting"], found, strict=True)]
+    learner.waiting = []
+    for i, split in zip(state["waiting"], found, strict=True):
+        learner.wait(i, split)
     learner._drawn_from = state["drawn_from"]
     learner._built = None
     learner.resume()

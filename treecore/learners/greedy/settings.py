@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
-from treecore.learners.nongreedy.settings import (
-    LEAVES,
-)
+from treecore.learners.nongreedy.settings import LEAVES
 
 ORDERS = ("sequential", "random")
 """Orders in which OC1 perturbs coefficients: in turn until none moves, or 50 drawn at random."""
+
+
+def max_levels(depth: int, max_leaf_nodes: int) -> int:
+    """Greatest number of levels, of which growth best first has one for each split."""
+    return max(1, min(max_leaf_nodes, 1 << depth) - 1) if max_leaf_nodes else depth
 
 
 @dataclass(frozen=True)
