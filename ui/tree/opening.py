@@ -41,7 +41,7 @@ GROWN_BY = ("axis", "oc1", "tao")
 DEEPEST, MOST_VALUES = 10, 200_000
 """Of a tree that is grown here; more values of rows are for Train, which can be paused."""
 
-ENDINGS = ["json", "txt", "onnx", "model", "lgb"]
+ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
 
 
