@@ -327,7 +327,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
                     "it from Python."
                 )
             )
-    except (TreeFormatError, ImportError) as error:
+    except (ValueError, ImportError) as error:
         tell_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
