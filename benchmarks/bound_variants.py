@@ -37,8 +37,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "start from random splits": {"start": "random"},
     "Stable SGD": {"method": "stable-sgd"},
     "fast inference": {"inference": "fast"},
-    "mean of the last 30 % of the trees": {"averaging": 0.3},
-    "η that does not fall, mean of the last half": {"schedule": "constant", "averaging": 0.5},
     "momentum 0.9, batches of 16": {"momentum": 0.9, "batch": 16},
     "L1 proximal step, 0.0001": {"sparsity": 0.0001},
 }

@@ -20,8 +20,8 @@ from benchmarks.reproduce.figure3 import axis_aligned_trees
 from benchmarks.reproduce.textbook import textbook_rows
 from treecore.core.scaling import Scaling
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
-from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import sgd_rows
 from treecore.losses import LOG
 
 EPOCHS = 1000

@@ -12,8 +12,8 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_case
 from tests.naive import nongreedy as naive
 from treecore.learners.nongreedy.inference import infer, plain_leaf
-from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import sgd_rows
 from treecore.losses import LOG
 
 

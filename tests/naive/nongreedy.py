@@ -297,10 +297,3 @@ def batch_rows(joint, X, y, weight, order, assigned, rule, batch, momentum):
 def soft_threshold(w, amount):
     """The nearest point to ``w`` after paying ``amount`` for each unit of its L1 norm."""
     return [math.copysign(max(abs(value) - f32(amount), f32(0)), value) for value in w]
-
-
-def hard_threshold(w, n_kept):
-    """Sorted by size, of equals the first; all but the first ``n_kept`` are zero."""
-    order = sorted(range(len(w)), key=lambda j: -abs(w[j]))
-    kept = set(order[:n_kept])
-    return [value if j in kept else 0.0 for j, value in enumerate(w)]

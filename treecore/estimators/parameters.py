@@ -49,7 +49,6 @@ class Parameters(Estimator):
     epochs: int | None = None
     batch: int | None = None
     momentum: float | None = None
-    averaging: float | None = None
     sparsity: float | None = None
     max_features: int | None = None
     tolerance: float | None = None

@@ -10,9 +10,9 @@ import numpy as np
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.inspection.sgd_step import SGDStep, trace_update
-from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
-from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
+from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import assign_rows, look_at_rows, sgd_rows
 from treecore.rows.training_rows import TrainingRows
 
 REASSIGN = -1
@@ -32,7 +32,6 @@ class SGDDebugger:
     - X: float32 (n_samples, width), rows in training coordinates.
     - y, weight: (n_samples,).
     - order: int64 array, rows in the order in which the run's next pass visits them.
-    - assigned: int32 (n_samples,) or None, the leaf that Stable SGD holds each row to.
     """
 
     def __init__(self, learner: SGD, rows: TrainingRows, exact: bool, eta: float, nu: float):
@@ -40,14 +39,18 @@ class SGDDebugger:
         self.X, self.y, self.weight = learner.train_rows[:], rows.y, rows.weight_in_order
         self.exact, self.eta, self.nu = exact, eta, nu
         self.order = _next_order(learner)
-        self.assigned = learner._assigned.copy() if isinstance(learner, StableSGD) else None
+        self._stable = copy.deepcopy(learner.run.stable)
         self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
 
     @property
     def W(self) -> np.ndarray:
         """The rows of the splits, float32 (n_splits, width); what is written there counts."""
-        assert isinstance(self.joint.W, np.ndarray), "the learner's rows are dense"
         return self.joint.W
+
+    @property
+    def assigned(self) -> np.ndarray | None:
+        """The leaf that Stable SGD holds each row to, int32 (n_samples,); None in plain SGD."""
+        return None if self._stable is None else self._stable.assigned
 
     def after(self, visits: Iterable[int]) -> SGDDebugger:
         """Another debugger, whose tree has visited some rows.
@@ -55,24 +58,18 @@ class SGDDebugger:
         visits: row numbers; ``REASSIGN`` among them assigns all rows anew, in Stable SGD.
         """
         other = copy.copy(self)
-        other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))
+        other.joint, other._stable = copy.deepcopy((self.joint, self._stable))
         for row in visits:
             other._visit(row)
         return other
 
     def _visit(self, row: int) -> None:
         if row == REASSIGN:
-            if self.assigned is not None:
-                counts = np.zeros(len(self.joint.theta), dtype=np.int64)
-                assign_rows(self.joint, self.X, self.weight, self.assigned, counts)
+            if self._stable is not None:
+                assign_rows(self.joint, self.X, self.weight, self._stable)
             return
         data = self.joint, self.X, self.y, self.weight, np.array([row])
-        rule = StepRule(self.exact, self.eta, self.nu)
-        if self.assigned is None:
-            sgd_rows(*data, rule)
-        else:
-            side, sums = np.zeros(len(self.joint.left), dtype=np.int8), np.zeros(2)
-            stable_rows(*data, self.assigned, rule, side, sums)
+        sgd_rows(*data, StepRule(self.exact, self.eta, self.nu), self._stable)
 
     def trace_update(self, row: int) -> SGDStep:
         """What visiting one row would do."""
@@ -110,4 +107,4 @@ def _next_order(learner: SGD) -> np.ndarray:
     """Rows in the order of the pass that the learner would begin next."""
     twin = copy.deepcopy(learner)
     twin.advance(1)
-    return twin._order
+    return twin.run.order

@@ -17,13 +17,13 @@ import numpy as np
 
 from treecore.inspection.inference import Search, split_scores, trace_search
 from treecore.learners.nongreedy.joint_tree import TrainingTree
-from treecore.learners.nongreedy.sgd.stable import look_at_rows
 from treecore.learners.nongreedy.sgd.updates import (
     assigned_loss,
     leaf_gradient_step,
     pull_and_push,
     push_away,
 )
+from treecore.learners.nongreedy.sgd.visits import look_at_rows
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ def trace_update(
     n_splits, g_leaf = len(tree.left), search.g_leaf
     lost, turned = np.float32(0), np.zeros(n_splits, dtype=np.int8)
     if assigned is None:
-        push_away(after, x, g_leaf, eta, nu, turned)
+        push_away(after, x, g_leaf, eta, nu, None, turned)
     else:
         lost = np.float32(assigned_loss(after, x, assigned))
         side = np.zeros(n_splits, dtype=np.int8)
-        pull_and_push(after, x, assigned, g_leaf, eta, nu, side, turned)
+        pull_and_push(after, x, assigned, g_leaf, eta, nu, side, None, turned)
     leaf_gradient_step(after, g_leaf, y, eta)
     scores = after.score.copy(), split_scores(after, x)
     bound_after, loss_after = _bound_and_loss(after, *visit)

@@ -18,12 +18,10 @@ import numpy as np
 from treecore.base.state_file import CheckpointError, State
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
-from treecore.learners.base import Reassignment
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.tao.care_points import cost_tables
 from treecore.learners.nongreedy.tao.tao import TAO
 
@@ -55,6 +53,8 @@ def copied(value: Any) -> Any:
         return {name: copied(part) for name, part in zip(value._fields, value, strict=True)}
     if isinstance(value, list | tuple):
         return {str(i): copied(part) for i, part in enumerate(value)}
+    if isinstance(value, dict):
+        return {name: copied(part) for name, part in value.items()}
     return value
 
 
@@ -95,72 +95,25 @@ def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
 
 # Joint learning ----------------------------------------------------------------------------------
 
-_JOINT = ("W", "theta", "tables")
-"""What changes in a TrainingTree; the rest is its shape and work space."""
-
-_SGD = ("_order", "_n_passes", "_n_visited", "_n_products", "inner_products")
-_STABLE = ("_assigned", "_counts", "_sums", "_last_bound")
-_ANNEALED = ("_order", "_n_drawn", "_n_steps", "_expected", "_moments")
 _TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
         "_n_done", "_changed", "objective")  # fmt: skip
 
 
-def _load_training_tree(learner, state: State) -> None:
-    joint = learner.joint
-    parts = {name: restored_as(getattr(joint, name), state[name], name) for name in _JOINT}
-    for name, part in parts.items():
-        if isinstance(part, np.ndarray) and part.shape != getattr(joint, name).shape:
+@state_of.register(SGD)
+@state_of.register(Annealed)
+def _(learner) -> State:
+    return copied(learner.arrays())
+
+
+@load_state.register(SGD)
+@load_state.register(Annealed)
+def _(learner, state: State) -> None:
+    for name, array in learner.arrays().items():
+        stored = state[name]
+        fits = isinstance(stored, np.ndarray) and stored.dtype == array.dtype
+        if not fits or stored.shape != array.shape:
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
-    learner.joint = joint._replace(**parts)
-
-
-@state_of.register
-def _(learner: SGD) -> State:
-    average = {"n": learner._average.n, "sums": copied(learner._average._sums)}
-    joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
-    return _attributes_of(learner, _SGD) | {"joint": joint, "average": average}
-
-
-@load_state.register
-def _(learner: SGD, state: State) -> None:
-    _load_attributes(learner, _SGD, state)
-    _load_training_tree(learner, state["joint"])
-    average, sums = learner._average, state["average"]["sums"]
-    average.n = state["average"]["n"]
-    average._sums = [sums[str(i)].copy() for i in range(len(sums))]
-
-
-@state_of.register
-def _(learner: StableSGD) -> State:
-    moved = learner.reassignment
-    reassignment = None if moved is None else [moved.n_moved, moved.n_woken, moved.n_asleep]
-    state = state_of.dispatch(SGD)(learner)
-    return state | _attributes_of(learner, _STABLE) | {"reassignment": reassignment}
-
-
-@load_state.register
-def _(learner: StableSGD, state: State) -> None:
-    load_state.dispatch(SGD)(learner, state)
-    _load_attributes(learner, _STABLE, state)
-    learner._assigned_view = None  # made anew from the loaded array when asked for
-    numbers = state["reassignment"]
-    learner.reassignment = None if numbers is None else Reassignment(*numbers)
-
-
-@state_of.register
-def _(learner: Annealed) -> State:
-    joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
-    models = None if learner._models is None else learner._models.weights.copy()
-    return _attributes_of(learner, _ANNEALED) | {"joint": joint, "models": models}
-
-
-@load_state.register
-def _(learner: Annealed, state: State) -> None:
-    _load_attributes(learner, _ANNEALED, state)
-    _load_training_tree(learner, state["joint"])
-    if learner._models is not None:
-        learner._models.weights[:] = state["models"]
-        learner._read = None
+        array[...] = stored
 
 
 @state_of.register

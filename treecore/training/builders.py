@@ -33,11 +33,9 @@ from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
-    StableSGDSettings,
     TAOSettings,
 )
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.learners.nongreedy.sgd.stable import StableSGD
 from treecore.learners.nongreedy.start import random_tree
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.rows.training_rows import TrainingRows
@@ -91,32 +89,20 @@ def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
     return _grow(settings, rows, finder)
 
 
+SMOOTHING = 1.0
+"""Examples added to every leaf of a start of SGD, whose leaves are learnt further."""
+
+
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
     """A learner by SGD or Stable SGD on the surrogate bound.
 
     start: tree to start from; None: a random one.
     """
     if start is None:
-        start = random_tree(rows, settings.depth, settings.smoothing, rng)
+        start = random_tree(rows, settings.depth, SMOOTHING, rng)
     elif settings.shape == "complete" and scaling is None and tree_depth(start) <= settings.depth:
-        start = random_tree(rows, settings.depth, settings.smoothing, rng, grown=start)
-    more = {}
-    learner: type[SGD] = SGD
-    if isinstance(settings, StableSGDSettings):
-        learner, more = StableSGD, {"tolerance": settings.tolerance}
-    return learner(
-        rows,
-        start,
-        n_epochs=settings.epochs,
-        nu=settings.nu,
-        eta=settings.eta,
-        schedule=settings.schedule,
-        exact=settings.inference == "exact",
-        rng=rng,
-        options=settings.options(),
-        scaling=scaling,
-        **more,
-    )
+        start = random_tree(rows, settings.depth, SMOOTHING, rng, grown=start)
+    return SGD(rows, start, settings, rng=rng, scaling=scaling)
 
 
 def build_annealed(

@@ -12,6 +12,7 @@ import numpy as np
 from treecore.base.settings import Settings, TreeSettings, check_seed
 from treecore.data.feature_maps import KERNELS
 from treecore.learners.greedy.settings import AxisSettings
+from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.method import Method
 from treecore.training.registry import BASES, find_method
@@ -32,6 +33,13 @@ REMOVED = {
     ),
 }
 """Settings of earlier versions, with what holds instead."""
+
+REMOVED_FROM_SGD = {
+    "averaging": "let the learning rate fall (schedule) instead",
+    "max_features": "sparsity makes weights zero",
+    "smoothing": "SGD learns the values of its leaves",
+}
+"""Settings that SGD and Stable SGD had, and that other methods may still have."""
 
 
 @dataclass(frozen=True, init=False)
@@ -135,9 +143,10 @@ class RunConfig:
             tree_method, names_of_base = find_method(trees.method), _setting_names(trees)
             chosen = {name: value for name, value in settings.items() if name not in names_of_base}
         names = [setting.name for setting in entry.definitions(tree_method)]
+        gone = _removed(tree_method or entry)
         for name in chosen:
-            if name in REMOVED and name not in names:
-                raise ValueError(f"the setting {name!r} is gone: {REMOVED[name]}")
+            if name in gone and name not in names:
+                raise ValueError(f"the setting {name!r} is gone: {gone[name]}")
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
         fields = {
@@ -159,7 +168,10 @@ class RunConfig:
     @classmethod
     def of_saved(cls, content: Mapping[str, Any]) -> RunConfig:
         """Return the config in a file of this version or an earlier one, less settings now gone."""
-        return cls(**{name: value for name, value in content.items() if name not in REMOVED})
+        method = find_method(str(content.get("method", "sgd")))
+        base = content.get("base")
+        gone = _removed(find_method(base) if isinstance(base, str) else method)
+        return cls(**{name: value for name, value in content.items() if name not in gone})
 
     def as_dict(self) -> dict[str, Any]:
         """Method, seed and all else in one flat dictionary, which ``RunConfig(**...)`` reads.
@@ -222,6 +234,11 @@ class RunConfig:
         settings = (self.base or self).settings
         assert isinstance(settings, TreeSettings), "only an ensemble's own settings have no depth"
         return settings.depth
+
+
+def _removed(tree_method: Method) -> dict[str, str]:
+    """The settings that a method has had, with what holds instead."""
+    return REMOVED | (REMOVED_FROM_SGD if issubclass(tree_method.settings, SGDSettings) else {})
 
 
 def linear_or_constant(config: RunConfig) -> str:

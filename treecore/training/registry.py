@@ -56,7 +56,8 @@ def _grown_start(settings, shape: tuple[int, int]) -> tuple[str, Settings] | Non
     if start == "random":
         return None
     grower = TREES[start]
-    return grower.name, grower.settings.of(depth=settings.depth, smoothing=settings.smoothing)
+    shared = [name for name in ("depth", "smoothing") if hasattr(settings, name)]
+    return grower.name, grower.settings.of(**{name: getattr(settings, name) for name in shared})
 
 
 TREES = {

@@ -30,11 +30,11 @@ def numbers():
     return X, y
 
 
-@pytest.mark.parametrize("method", SGD_METHODS)
+@pytest.mark.parametrize("method", ["axis", "random-oblique", "co2"])
 def test_smoothing_is_in_the_units_of_the_weights_and_else_only_their_ratios_matter(method, iris):
     X, y = iris
     weight = np.random.default_rng(0).integers(0, 4, size=len(y)).astype(float)
-    config = RunConfig(method, depth=3, epochs=3, smoothing=0.5)
+    config = RunConfig(method, depth=3, smoothing=0.5)
     eightfold = config.replace(smoothing=4.0)
     a = Trainer(config, X, y, sample_weight=weight).run()
     assert_same(a, Trainer(eightfold, X, y, sample_weight=8 * weight).run())

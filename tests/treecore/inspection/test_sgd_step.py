@@ -10,9 +10,8 @@ from tests.helpers.cases import examples
 from tests.helpers.strategies import random_case
 from treecore.inspection.sgd_step import trace_update
 from treecore.learners.nongreedy.inference import infer
-from treecore.learners.nongreedy.sgd.sgd import sgd_rows
-from treecore.learners.nongreedy.sgd.stable import stable_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import make_stable, sgd_rows
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -27,12 +26,11 @@ def test_a_step_taken_apart_ends_where_the_kernel_does(seed, exact, stable):
     for before, now in zip(untouched, (joint.W, joint.theta)):
         np.testing.assert_array_equal(before, now)
     data = joint, X, y, np.ones(1), np.zeros(1, dtype=np.int64)
-    if stable:
-        sums, side = np.zeros(2), np.zeros(len(joint.W), dtype=np.int8)
-        stable_rows(*data, assigned, StepRule(exact, eta, nu), side, sums)
-        assert tuple(sums) == (step.bound_before, step.search.n_products)
-    else:
-        assert sgd_rows(*data, StepRule(exact, eta, nu)) == step.search.n_products
+    held = make_stable(len(X), len(joint.theta), len(joint.W)) if stable else None
+    if held is not None:
+        held.assigned[:] = assigned
+    assert sgd_rows(*data, StepRule(exact, eta, nu), held) == step.search.n_products
+    assert held is None or held.bounds[0] == step.bound_before
     np.testing.assert_array_equal(step.tree.W, joint.W)
     np.testing.assert_array_equal(step.tree.theta, joint.theta)
     changed = set(np.flatnonzero((untouched[0] != joint.W).any(axis=1)))

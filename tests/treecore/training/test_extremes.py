@@ -28,7 +28,7 @@ EXTREMES = [
     {"eta": 10.0, "nu": 1e4},
     {"eta": 10.0, "nu": 0.01, "schedule": "constant"},
     {"eta": 1e-5, "nu": 1e4},
-    {"eta": 10.0, "nu": 1e4, "averaging": 1.0, "sparsity": 1.0, "max_features": 1},
+    {"eta": 10.0, "nu": 1e4, "sparsity": 1.0},
 ]
 
 

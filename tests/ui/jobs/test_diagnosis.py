@@ -82,7 +82,6 @@ NO_BOUND = dataclasses.replace(FIRST, bound=None)
         ("sgd", {"batch": 1024}),
         ("sgd", {"sparsity": 1.0}),
         ("sgd", {"momentum": 0.99}),
-        ("stable-sgd", {"smoothing": 1000.0}),
         ("annealed", {"decay": 10.0}),
         ("annealed", {"sharpness": 1.0}),
         ("annealed", {"rounds": 1}),

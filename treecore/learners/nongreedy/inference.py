@@ -33,7 +33,7 @@ from treecore.compiling.kernels import kernel
 from treecore.core.descent import descend
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.joint_tree import TrainingTree
-from treecore.learners.nongreedy.weight_rows import dense_rows, split_score
+from treecore.learners.nongreedy.weight_rows import split_score
 from treecore.losses.base import cost_below, leaf_cost
 
 _NONE = np.float32(np.nan)
@@ -97,7 +97,7 @@ def _record(trace, node, outcome, ceiling, penalty, best, score):
     trace.n_visits[0] += 1
 
 
-@kernel(inlined=True)
+@kernel(pasted=True)
 def infer(tree, x, y, exact, trace=None):
     """Find the leaf of greatest v_j for one example.
 
@@ -111,7 +111,7 @@ def infer(tree, x, y, exact, trace=None):
     return h_leaf, g_leaf, bound, n_on_path + n_opened
 
 
-@kernel(inlined=True)
+@kernel(pasted=True)
 def follow_path(tree, x, trace=None):
     """The plain path of one example; what branches off it waits for the search.
 
@@ -139,7 +139,7 @@ def follow_path(tree, x, trace=None):
     return ~node, top
 
 
-@kernel(inlined=True)
+@kernel(pasted=True)
 def search(tree, x, y, exact, h_leaf, top, trace=None):
     """Search the siblings of a path for a leaf of greater v_j than that at its end.
 
@@ -208,7 +208,7 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
     # The splits as a Tree has them: dense rows are not descended with in a second way.
     n_splits = len(tree.left)
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
-    splits = feature, np.zeros(n_splits, np.float32), row, dense_rows(tree.W)
+    splits = feature, np.zeros(n_splits, np.float32), row, tree.W
     descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, True, leaf)
 
 

@@ -19,8 +19,7 @@ class TrainingTree(NamedTuple):
     split is one row of ``W`` with its offset inside, and both are padded with zeros to a
     multiple of ``LANES``.
 
-    - W: float32 (n_splits, width), or such rows in another form, see
-      :mod:`treecore.learners.nongreedy.weight_rows`.
+    - W: float32 (n_splits, width).
     - left, right: int32 (n_splits,), child references as in :class:`treecore.core.tree.Tree`.
     - split_parent: int32 (n_splits,).
     - leaf_parent: int32 (n_leaves,), parents, -1 for the root.
@@ -33,7 +32,7 @@ class TrainingTree(NamedTuple):
     - penalty: float32 (depth + 1,), work space of inference.
     """
 
-    W: np.ndarray | NamedTuple
+    W: np.ndarray
     left: np.ndarray
     right: np.ndarray
     split_parent: np.ndarray
@@ -45,7 +44,7 @@ class TrainingTree(NamedTuple):
     penalty: np.ndarray
 
 
-def make_joint(tree: Tree, W, loss: Loss = LOG) -> TrainingTree:
+def make_joint(tree: Tree, W: np.ndarray, loss: Loss = LOG) -> TrainingTree:
     """A :class:`TrainingTree` of the shape and values of ``tree`` with rows ``W``.
 
     tree: gives the shape and the leaf values; its own splits are not read; W: float32 (n_splits,
@@ -55,7 +54,7 @@ def make_joint(tree: Tree, W, loss: Loss = LOG) -> TrainingTree:
     depth = tree_depth(tree)
     theta = tree.values.copy()
     return TrainingTree(
-        W=aligned(W) if isinstance(W, np.ndarray) else W,
+        W=aligned(W),
         left=tree.left.copy(),
         right=tree.right.copy(),
         split_parent=split_parent,

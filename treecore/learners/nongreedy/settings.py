@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from treecore.base.schedules import SCHEDULES
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
-from treecore.learners.nongreedy.sgd.options import Options
 
 NODES = ("oblique", "axis", "both")
 """What TAO may make of a split."""
@@ -82,7 +81,6 @@ class SGDSettings(TreeSettings):
         choices=("exact", "fast"),
     )
     epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
-    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
     batch: int = setting(
         1,
         "Mini-batch",
@@ -99,14 +97,6 @@ class SGDSettings(TreeSettings):
         low=0.0,
         high=0.99,
     )
-    averaging: float = setting(
-        0.0,
-        "Averaging",
-        "Share of the epochs, the last ones, whose trees are averaged into the final one. Helps "
-        "where η does not fall to zero; 0 keeps the last tree as it is.",
-        low=0.0,
-        high=1.0,
-    )
     sparsity: float = setting(
         0.0,
         "Sparsity (L1 penalty)",
@@ -115,18 +105,6 @@ class SGDSettings(TreeSettings):
         low=0.0,
         high=1.0,
     )
-    max_features: int = setting(
-        0,
-        "Most features per split",
-        "Every split keeps only so many of its weights, the largest; 0 keeps all.",
-        low=0,
-        high=1_000_000,
-    )
-
-    def options(self) -> Options:
-        """What SGD does besides Algorithm 1."""
-        names = ("momentum", "batch", "averaging", "sparsity", "max_features")
-        return Options(**{name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 After Norouzi, Collins, Fleet and Kohli 2015, "CO2 Forest: Improved Random Forest by Continuous
 Optimization of Oblique Splits" (arXiv 1506.06155): a split and the two leaves below it are a
 tree of depth 1, so the bound of joint learning applies as it stands, and so does its SGD
-(:mod:`treecore.learners.nongreedy.sgd.sgd`). At one split the fast and the exact bound are the
+(:mod:`treecore.learners.nongreedy.sgd.visits`). At one split the fast and the exact bound are the
 same.
 
 Where we choose: a node's rows are centred and scaled anew, so that ``nu`` and ``eta`` mean the
@@ -25,9 +25,9 @@ from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.look_ahead import paths_ahead
 from treecore.learners.nongreedy.sgd.updates import StepRule
-from treecore.learners.nongreedy.weight_rows import dense_rows
+from treecore.learners.nongreedy.sgd.visits import visit_rows
 from treecore.losses.base import Loss
 
 
@@ -80,6 +80,7 @@ class CO2Finder(AxisSeededFinder):
         start = _stump(axis, X.shape[1], constants)
         joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit
+        ahead = paths_ahead(joint)
         for epoch in range(self._n_epochs):
             order = self.rng.permutation(np.arange(n, dtype=np.int32))
             eta = self._eta + epoch * n * slope
@@ -87,10 +88,11 @@ class CO2Finder(AxisSeededFinder):
             while first < n:
                 last = min(n, first + max(1, self._budget // scaling.width))
                 visits = order[first:last].astype(np.int64)
-                sgd_rows(joint, Z, y, weight, visits, StepRule(True, eta, self._nu, slope, first))
+                rule = StepRule(True, eta, self._nu, slope, first)
+                visit_rows(joint, Z, y, weight, visits, rule, ahead, None)
                 yield (last - first) * scaling.width
                 first = last
-        return scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights
+        return scaling.to_raw_tree(joint.W, start, joint.theta).weights
 
 
 def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:

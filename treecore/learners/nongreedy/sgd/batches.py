@@ -18,132 +18,63 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.dispatch import implements
 from treecore.compiling.kernels import add_scaled, kernel
-from treecore.learners.nongreedy.inference import infer
-from treecore.learners.nongreedy.sgd.updates import (
-    assigned_loss,
-    leaf_gradient_step,
-    pull_and_push,
-    push_away,
-)
-from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row_norms, split_score
+from treecore.learners.nongreedy.weight_rows import project
 
 
-class MomentumRows(NamedTuple):
-    """W with the gradients and velocities of mini-batches.
+class Batches(NamedTuple):
+    """Gradients and velocities of mini-batches.
 
-    - W: float32 (n_splits, width).
     - gradient: float32 (n_splits, width), sum over the present batch.
     - velocity: float32 (n_splits, width).
     - waiting: bool (n_splits,), rows that the present batch has pushed.
     - queue: int32 (n_splits + 1,), these rows in order, and at the end how many there are.
+    - leaf: int32 (batch,), the leaf of inference of every example of the batch.
+    - momentum: float32 (1,), share of its velocity that a row keeps.
     """
 
-    W: np.ndarray
     gradient: np.ndarray
     velocity: np.ndarray
     waiting: np.ndarray
     queue: np.ndarray
-
-    @classmethod
-    def of(cls, W: np.ndarray) -> MomentumRows:
-        """Rows W, float32 (n_splits, width), at rest; used, not copied."""
-        n = len(W)
-        still = np.zeros_like(W), np.zeros_like(W)
-        return cls(W, *still, np.zeros(n, dtype=bool), np.zeros(n + 1, dtype=np.int32))
-
-    def dense(self) -> np.ndarray:
-        """The rows."""
-        return self.W
-
-    def apply_pending(self) -> np.ndarray:
-        """The rows, to be changed."""
-        return self.W
-
-    def refresh(self) -> None:
-        """Nothing depends on the rows."""
-
-    def norms(self) -> np.ndarray:
-        """The length of every row."""
-        return row_norms(self.W)
+    leaf: np.ndarray
+    momentum: np.ndarray
 
 
-@implements(split_score, MomentumRows)
-def _momentum_score(W, split, x):
-    return split_score(W.W, split, x)
-
-
-@implements(add_scaled_row, MomentumRows)
-def _queue_gradient(W, split, step, x, nu):
-    if not W.waiting[split]:
-        W.waiting[split] = True
-        W.queue[W.queue[-1]] = split
-        W.queue[-1] += 1
-    add_scaled(x, step, W.gradient[split])
+def make_batches(W: np.ndarray, size: int, momentum: float) -> Batches:
+    """Room for batches of ``size`` examples; rows W, float32 (n_splits, width), at rest."""
+    n = len(W)
+    return Batches(
+        np.zeros_like(W),
+        np.zeros_like(W),
+        np.zeros(n, dtype=np.bool_),
+        np.zeros(n + 1, dtype=np.int32),
+        np.empty(size, dtype=np.int32),
+        np.array([momentum], dtype=np.float32),
+    )
 
 
 @kernel
-def make_steps(W, momentum, eta, nu):
-    """Move every row that is waiting, and clear the gradients.
+def queue_gradient(batches, split, step, x):
+    """Add ``step`` times x to the gradient of a row, and note that the row is pushed."""
+    if not batches.waiting[split]:
+        batches.waiting[split] = True
+        batches.queue[batches.queue[-1]] = split
+        batches.queue[-1] += 1
+    add_scaled(x, step, batches.gradient[split])
 
-    W: changed in place; momentum: share of its velocity that a row keeps; eta: learning rate; nu:
-    greatest squared norm of a row.
-    """
-    decay, rate = np.float32(momentum), np.float32(eta)
-    for k in range(W.queue[-1]):
-        split = W.queue[k]
-        w, gradient, velocity = W.W[split], W.gradient[split], W.velocity[split]
+
+@kernel
+def make_steps(W, batches, eta, nu):
+    """Move every row that was pushed, and clear the gradients; eta: learning rate."""
+    decay, rate = batches.momentum[0], np.float32(eta)
+    for k in range(batches.queue[-1]):
+        split = batches.queue[k]
+        w, gradient, velocity = W[split], batches.gradient[split], batches.velocity[split]
         for j in range(w.shape[0]):
             velocity[j] = decay * velocity[j] + gradient[j]
             w[j] += rate * velocity[j]
             gradient[j] = np.float32(0.0)
-        project(W.W, split, nu)
-        W.waiting[split] = False
-    W.queue[-1] = 0
-
-
-@kernel
-def batch_rows(tree, X, y, weight, order, assigned, rule, side, sums, batch, momentum, chosen):
-    """Visit some examples of a pass, one update for every ``batch`` of them.
-
-    tree : TrainingTree
-        Its W is of the type MomentumRows.
-    assigned
-        Empty for plain SGD.
-    rule : StepRule
-        A batch has the learning rate of its first visit.
-    batch : int
-        The last batch may be shorter; its mean is over those it has.
-    momentum : float
-    chosen : int32 array, shape (batch,)
-        Work space.
-    """
-    exact, eta, nu, slope, n_before = rule
-    stable = assigned.shape[0] > 0
-    for first in range(0, order.shape[0], batch):
-        stop = min(first + batch, order.shape[0])
-        rate = eta + (n_before + first) * slope
-        for i in range(first, stop):
-            row = order[i]
-            if weight[row] == 0.0:
-                continue
-            x, share = X[row], weight[row] / (stop - first)
-            h_leaf, g_leaf, bound, n_products = infer(tree, x, y[row], exact)
-            chosen[i - first] = g_leaf
-            if stable:
-                a_leaf = assigned[row]
-                if a_leaf != h_leaf:
-                    bound += assigned_loss(tree, x, a_leaf)
-                if a_leaf != g_leaf:
-                    pull_and_push(tree, x, a_leaf, g_leaf, share, nu, side)
-            elif g_leaf != h_leaf:
-                push_away(tree, x, g_leaf, share, nu)
-            sums[0] += weight[row] * bound
-            sums[1] += n_products
-        make_steps(tree.W, momentum, rate, nu)
-        for i in range(first, stop):
-            row = order[i]
-            if weight[row] > 0.0:
-                share = weight[row] / (stop - first)
-                leaf_gradient_step(tree, chosen[i - first], y[row], rate * share)
+        project(W, split, nu)
+        batches.waiting[split] = False
+    batches.queue[-1] = 0

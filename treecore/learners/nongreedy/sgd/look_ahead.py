@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import dot, kernel
-from treecore.learners.nongreedy.inference import follow_path
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
 
@@ -47,52 +46,28 @@ class PathsAhead(NamedTuple):
     at: np.ndarray
     who: np.ndarray
 
-    @classmethod
-    def of(cls, tree: TrainingTree) -> PathsAhead | None:
-        """Room for paths in a tree; None where its W is not dense, and paths are found in turn."""
-        if not isinstance(tree.W, np.ndarray):
-            return None
-        shape = ROWS, len(tree.stack)
-        return cls(
-            np.zeros(shape, dtype=np.int32),
-            np.zeros(shape, dtype=np.float32),
-            np.zeros(len(tree.left), dtype=np.int8),
-            np.zeros(ROWS, dtype=np.int32),
-            np.zeros(ROWS, dtype=np.uint32),
-        )
+
+def paths_ahead(tree: TrainingTree) -> PathsAhead:
+    """Room for paths in a tree."""
+    shape = ROWS, len(tree.stack)
+    return PathsAhead(
+        np.zeros(shape, dtype=np.int32),
+        np.zeros(shape, dtype=np.float32),
+        np.zeros(len(tree.left), dtype=np.int8),
+        np.zeros(ROWS, dtype=np.int32),
+        np.zeros(ROWS, dtype=np.uint32),
+    )
 
 
-@kernel(inlined=True)
-def look_ahead(tree, X, rows, i, ahead):
-    """At the beginning of every visit: find paths when it is time.
-
-    X: float32 (n_samples, width)s; rows: int64 (n_visits,), numbers of rows; i: the visit.
-    """
-    if ahead is not None and i % ROWS == 0:
-        ahead.turned[:] = 0
-        find_paths(tree, X, rows, i, ahead)
-
-
-@kernel(inlined=True)
-def path_in_turn(tree, x, i, ahead):
-    """The path of a row in the tree as it is now.
-
-    x: float32 (width,); i: the visit. Returns h_leaf, n_products: see
-    :func:`treecore.learners.nongreedy.inference.follow_path`.
-    """
-    if ahead is None:
-        return follow_path(tree, x, None)
-    return follow_found(tree, x, i % ROWS, ahead)
-
-
-@kernel(inlined=True)
+@kernel(pasted=True)
 def find_paths(tree, X, rows, first, ahead):
-    """Find the paths of up to ``ROWS`` rows.
+    """Find the paths of the next ``ROWS`` rows.
 
-    tree: of dense rows W; X: float32 (n_samples, width); rows: int64 (n_visits,), numbers of rows;
-    first: the visit to begin with.
+    X: float32 (n_samples, width); rows: int64 (n_visits,), numbers of rows; first: the visit to
+    begin with.
     """
     W, left, right = tree.W, tree.left, tree.right
+    ahead.turned[:] = 0
     node, score, at, who = ahead.node, ahead.score, ahead.at, ahead.who
     n_moving = min(ROWS, rows.shape[0] - first) if left.shape[0] > 0 else 0
     for e in range(n_moving):
@@ -113,7 +88,7 @@ def find_paths(tree, X, rows, first, ahead):
         level += 1
 
 
-@kernel(inlined=True)
+@kernel(pasted=True)
 def follow_found(tree, x, e, ahead):
     """Follow a path that was found ahead, in the tree as it is now.
 

@@ -14,12 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
+from treecore.learners.nongreedy.sgd.batches import queue_gradient
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 from treecore.losses.base import gradient_step, grow_bound
 
 
 class StepRule(NamedTuple):
-    """How long the steps of a part of a pass are, and by which inference they are found.
+    """How long the steps of some visits are, and by which inference they are found.
 
     - exact: exact instead of fast inference.
     - eta: learning rate at the first visit of the pass.
@@ -35,34 +36,41 @@ class StepRule(NamedTuple):
     slope: float = 0.0
     n_before: int = 0
 
-    def after(self, n_visits: int) -> StepRule:
-        """The rule of what follows so many visits more."""
-        return self._replace(n_before=self.n_before + n_visits)
+
+@kernel(pasted=True)
+def turn(tree, node, towards_right, x, eta, nu, batches, turned):
+    """Step on one row of W: ``2 eta x`` more or less, so that x goes right or left the more.
+
+    batches: where the step is only added to the gradient of a batch, else None; turned: int8
+    (n_splits,) or None, receives 1 or -1.
+    """
+    step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
+    if batches is None:
+        add_scaled_row(tree.W, node, step, x, nu)
+    else:
+        queue_gradient(batches, node, step, x)
+    if turned is not None:
+        turned[node] = 1 if towards_right else -1
 
 
 @kernel
-def push_away(tree, x, g_leaf, eta, nu, turned=None):
+def push_away(tree, x, g_leaf, eta, nu, batches=None, turned=None):
     """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
 
     x: float32 (width,); g_leaf: leaf of the loss-augmented code; eta: learning rate, the row's
-    weight included; nu: greatest squared norm of a row of W; turned: int8 (n_splits,) or None,
-    written.
+    weight included; nu: greatest squared norm of a row of W; batches, turned: see :func:`turn`.
     """
-    W, right, score, split_parent = tree.W, tree.right, tree.score, tree.split_parent
     child = ~g_leaf
     node = np.int64(tree.leaf_parent[g_leaf])
     while node >= 0:
-        h_right = score[node] > 0
-        if h_right != (right[node] == child):
-            step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
-            add_scaled_row(W, node, step, x, nu)
-            if turned is not None:
-                turned[node] = 1 if h_right else -1
+        h_right = tree.score[node] > 0
+        if h_right != (tree.right[node] == child):
+            turn(tree, node, h_right, x, eta, nu, batches, turned)
         child = node
-        node = split_parent[node]
+        node = tree.split_parent[node]
 
 
-@kernel(inlined=True)
+@kernel(pasted=True)
 def leaf_gradient_step(tree, leaf, y, eta):
     """Step on Theta: one leaf, its losses, and the bounds above it as far as they change.
 
@@ -101,19 +109,7 @@ def assigned_loss(tree, x, leaf):
 
 
 @kernel
-def turn(tree, node, towards_right, x, eta, nu, turned=None):
-    """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more.
-
-    tree: its W is changed; node: split; x: float32 (width,).
-    """
-    step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
-    add_scaled_row(tree.W, node, step, x, nu)
-    if turned is not None:
-        turned[node] = 1 if towards_right else -1
-
-
-@kernel
-def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
+def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, batches=None, turned=None):
     """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
 
     Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
@@ -135,7 +131,7 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
         h_right = side[node] > 0 if on_both else tree.score[node] > 0
         side[node] = 0  # done with this one, whichever path it is on
         if g_right != h_right:
-            turn(tree, node, h_right, x, eta, nu, turned)
+            turn(tree, node, h_right, x, eta, nu, batches, turned)
         child, node = node, tree.split_parent[node]
 
     child, node = ~a_leaf, np.int64(tree.leaf_parent[a_leaf])
@@ -143,5 +139,5 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
         h_right = side[node] > 0
         side[node] = 0
         if h_right != (tree.score[node] > 0):
-            turn(tree, node, h_right, x, eta, nu, turned)
+            turn(tree, node, h_right, x, eta, nu, batches, turned)
         child, node = node, tree.split_parent[node]

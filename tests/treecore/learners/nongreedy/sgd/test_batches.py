@@ -12,9 +12,10 @@ from tests.helpers.strategies import random_joint, random_rows, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.core.tree import check_tree
-from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
-from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.batches import make_batches
 from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import make_stable, sgd_rows, visit_batches
+from treecore.learners.nongreedy.weight_rows import row_norms
 from treecore.losses import LOSSES
 
 SGD_METHODS = ["sgd", "stable-sgd"]
@@ -22,12 +23,14 @@ NOWHERE = np.empty(0, dtype=np.int32)
 
 
 def visit(joint, X, y, weight, order, assigned=NOWHERE, *, batch, momentum, eta=0.2, nu=2.0):
-    """A pass of the kernel; returns the tree with its keeper of W, and the sums."""
-    heavy = joint._replace(W=MomentumRows.of(joint.W))
-    side, sums = np.zeros(len(joint.left), dtype=np.int8), np.zeros(2)
-    room = side, sums, batch, momentum, np.empty(batch, dtype=np.int32)
-    batch_rows(heavy, X, y, weight, order, assigned, StepRule(True, eta, nu, -0.001, 5), *room)
-    return heavy, sums
+    """A pass of the kernel; returns the batches, and the sum of the bounds of Stable SGD."""
+    batches, stable = make_batches(joint.W, batch, momentum), None
+    if len(assigned):
+        stable = make_stable(len(X), len(joint.theta), len(joint.W))
+        stable.assigned[:] = assigned
+    rule = StepRule(True, eta, nu, -0.001, 5)
+    visit_batches(joint, X, y, weight, order, rule, batches, stable)
+    return batches, None if stable is None else stable.bounds[0]
 
 
 @pytest.mark.jit
@@ -42,19 +45,19 @@ def test_a_pass_matches_naive_to_the_last_bit(stable, loss):
             weight, order = random_weights(rng, 60), rng.permutation(60)
             assigned = rng.integers(16, size=60).astype(np.int32) if stable else NOWHERE
             twin = copy.deepcopy(joint)
-            heavy, sums = visit(
+            batches, bounds = visit(
                 joint, X, y, weight, order, assigned, batch=batch, momentum=momentum
             )
             rule = StepRule(True, 0.2, 2.0, -0.001, 5)
             total, velocity = naive.batch_rows(
                 twin, X, y, weight, order, assigned, rule, batch, momentum
             )
-            found = heavy.W.W, heavy.W.velocity, heavy.theta
+            found = joint.W, batches.velocity, joint.theta
             assert_same(found, (twin.W, velocity, twin.theta))
-            assert sums[0] == pytest.approx(total, rel=1e-6)
-            assert not heavy.W.gradient.any()
-            assert not heavy.W.waiting.any()
-            assert heavy.W.queue[-1] == 0
+            assert bounds is None or bounds == pytest.approx(total, rel=1e-6)
+            assert not batches.gradient.any()
+            assert not batches.waiting.any()
+            assert batches.queue[-1] == 0
 
 
 def test_batches_of_one_without_momentum_are_algorithm_1_up_to_rounding():
@@ -64,9 +67,9 @@ def test_batches_of_one_without_momentum_are_algorithm_1_up_to_rounding():
     weight, order = random_weights(rng, 60), rng.permutation(60)
     plain = copy.deepcopy(joint)
     sgd_rows(plain, X, y, weight, order, StepRule(True, 0.2, 2.0, -0.001, 5))
-    heavy, _ = visit(joint, X, y, weight, order, batch=1, momentum=0.0)
-    np.testing.assert_allclose(heavy.W.W, plain.W, atol=1e-5)
-    np.testing.assert_allclose(heavy.theta, plain.theta, atol=1e-5)
+    visit(joint, X, y, weight, order, batch=1, momentum=0.0)
+    np.testing.assert_allclose(joint.W, plain.W, atol=1e-5)
+    np.testing.assert_allclose(joint.theta, plain.theta, atol=1e-5)
 
 
 def test_the_step_of_a_batch_is_the_mean_of_its_examples_steps():
@@ -75,14 +78,13 @@ def test_the_step_of_a_batch_is_the_mean_of_its_examples_steps():
     X, y = random_rows(rng, joint, 20)
     ones, moved = np.ones(20), []
     for row in range(20):
-        alone, _ = visit(
-            copy.deepcopy(joint), X, y, ones, np.array([row]), batch=1, momentum=0.0, nu=1e6
-        )
-        moved.append(alone.W.W - joint.W)
+        alone = copy.deepcopy(joint)
+        visit(alone, X, y, ones, np.array([row]), batch=1, momentum=0.0, nu=1e6)
+        moved.append(alone.W - joint.W)
     before = joint.W.copy()
-    heavy, _ = visit(joint, X, y, ones, np.arange(20), batch=20, momentum=0.0, nu=1e6)
+    visit(joint, X, y, ones, np.arange(20), batch=20, momentum=0.0, nu=1e6)
     assert np.abs(moved).max() > 0.01
-    np.testing.assert_allclose(heavy.W.W - before, np.mean(moved, axis=0), atol=1e-6)
+    np.testing.assert_allclose(joint.W - before, np.mean(moved, axis=0), atol=1e-6)
 
 
 def test_a_velocity_sums_up_steps_in_a_geometric_series():
@@ -97,18 +99,9 @@ def test_a_velocity_sums_up_steps_in_a_geometric_series():
     before, order = joint.W.copy(), np.zeros(12, dtype=np.int64)
     ways = []
     for momentum in (0.0, 0.5):
-        heavy, _ = visit(
-            copy.deepcopy(joint),
-            X,
-            y,
-            np.ones(1),
-            order,
-            batch=1,
-            momentum=momentum,
-            eta=0.02,
-            nu=1e6,
-        )
-        ways.append(np.linalg.norm(heavy.W.W - before))
+        tree = copy.deepcopy(joint)
+        visit(tree, X, y, np.ones(1), order, batch=1, momentum=momentum, eta=0.02, nu=1e6)
+        ways.append(np.linalg.norm(tree.W - before))
     assert ways[0] > 0
     assert 1.6 < ways[1] / ways[0] < 2.0
 
@@ -146,4 +139,4 @@ def test_heavy_steps_never_leave_the_numbers(loss):
             config = RunConfig("sgd", loss=loss, depth=5, epochs=20, nu=nu, **heavy)
             trainer = Trainer(config, X, y, sample_weight=weight)
             check_tree(trainer.run())
-            assert (trainer.learner.joint.W.norms() <= np.sqrt(nu) * (1 + 1e-5)).all()
+            assert (row_norms(trainer.learner.joint.W) <= np.sqrt(nu) * (1 + 1e-5)).all()

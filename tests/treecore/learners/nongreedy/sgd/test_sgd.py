@@ -24,8 +24,8 @@ from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
 from treecore.core.tree import single_leaf
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import sgd_rows
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.losses import LOG, LOSSES, SQUARED
 from treecore.rows.training_rows import TrainingRows

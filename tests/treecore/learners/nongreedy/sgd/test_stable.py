@@ -14,8 +14,8 @@ from tests.helpers.strategies import random_case, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.learners.nongreedy.inference import infer
-from treecore.learners.nongreedy.sgd.stable import assign_rows, assigned_loss, stable_rows
-from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.updates import StepRule, assigned_loss
+from treecore.learners.nongreedy.sgd.visits import assign_rows, make_stable, sgd_rows
 from treecore.losses import LOG, LOSSES
 
 
@@ -27,13 +27,14 @@ def test_a_pass_matches_naive_to_the_last_bit(loss):
             rng, joint, X, y, assigned = random_case(seed, 60, loss, max_splits=20)
             twin = copy.deepcopy(joint)
             weight, order = random_weights(rng, 60), rng.permutation(60)
-            side, sums = np.zeros(len(joint.W), dtype=np.int8), np.zeros(2)
-            step = order, assigned, StepRule(exact, 0.2, 2.0, -0.001, 5)
-            stable_rows(joint, X, y, weight, *step, side, sums)
-            total = naive.stable_rows(twin, X, y, weight, *step)
+            stable = make_stable(60, len(joint.theta), len(joint.W))
+            stable.assigned[:] = assigned
+            rule = StepRule(exact, 0.2, 2.0, -0.001, 5)
+            sgd_rows(joint, X, y, weight, order, rule, stable)
+            total = naive.stable_rows(twin, X, y, weight, order, assigned, rule)
             assert_same((joint.W, joint.theta), (twin.W, twin.theta))
-            assert sums[0] == pytest.approx(total, rel=1e-6)
-            assert (side == 0).all()
+            assert stable.bounds[0] == pytest.approx(total, rel=1e-6)
+            assert (stable.side == 0).all()
 
 
 @examples(20)
@@ -49,12 +50,19 @@ def test_the_stable_bound_is_never_below_the_plain_one_and_equal_at_home(seed):
 def test_assigning_counts_what_moved():
     rng, joint, X, _, _ = random_case(3, 60, LOG, max_splits=20)
     weight = random_weights(rng, len(X))
-    assigned = np.full(len(X), -1, dtype=np.int32)
-    counts = np.zeros(len(joint.theta), dtype=np.int64)
-    assert assign_rows(joint, X, weight, assigned, counts) == len(X)
-    assert counts.sum() == np.count_nonzero(weight)
-    assert assign_rows(joint, X, weight, assigned, counts) == 0
-    assert counts.sum() == 2 * np.count_nonzero(weight)
+    stable = make_stable(len(X), len(joint.theta), len(joint.W))
+    assign_rows(joint, X, weight, stable)
+    n_active = np.count_nonzero(stable.counts)
+    assert stable.moved.tolist() == [0, len(X), n_active, 0]
+    assert stable.counts.sum() == np.count_nonzero(weight)
+    assign_rows(joint, X, weight, stable)
+    assert stable.moved.tolist() == [1, 0, 0, 0]
+    joint.W[0] = -joint.W[0]
+    before = stable.assigned.copy(), stable.counts.copy()
+    assign_rows(joint, X, weight, stable)
+    assert stable.moved[1] == np.count_nonzero(stable.assigned != before[0])
+    assert stable.moved[2] == np.count_nonzero((stable.counts > 0) & (before[1] == 0))
+    assert stable.moved[3] == np.count_nonzero((stable.counts == 0) & (before[1] > 0))
 
 
 def test_reassignments_are_told_as_they_happen():
