@@ -207,3 +207,28 @@ def test_what_would_end_treelites_process_is_one_sentence():
     text, _, _ = kept("xgboost-numbers")
     with pytest.raises(TreeFormatError, match="treelite ends over it"):
         read_content(re.sub(r'"tree_info":\[[^\]]*\]', '"tree_info":[]', text).encode())
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"{L\0\0\0\0\0\0\0\x07learner" + b"[" * 100_000, "deeper than"),
+        (b"{L\0\xff\xff\xff\xff\xff\xff\xff", "a length of"),
+        (b"{L\0\0\0\0\0\0\0\x01a", "no UBJSON, or not a whole one"),
+        (b"{L\0\0\0\0\0\0\0\x01aT}", "no model that XGBoost has saved"),
+    ],
+)
+def test_ubjson_that_holds_no_model_is_one_sentence(content, sentence):
+    with pytest.raises(TreeFormatError, match=sentence) as caught:
+        read_content(content)
+    assert "\n" not in str(caught.value)
+
+
+def test_names_of_ubjson_are_those_of_the_features():
+    xgboost = pytest.importorskip("xgboost")
+    X, y = rows(0, False)
+    names = ["best_iteration", "3", "Öl", "d"]
+    booster = xgboost.train({"max_depth": 2}, xgboost.DMatrix(X, y, feature_names=names), 3)
+    document = read_content(bytes(booster.save_raw("ubj")), complete_rows=True)
+    assert list(document.feature_names) == names
+    assert document.n_trees == 4  # and the base
