@@ -37,7 +37,6 @@ DIGITS = (
     [
         {**SMALL_FILTERS, "eta": 0.02, "dropout": 0.5},
         {**SMALL_FILTERS, **MOVED},
-        {**SMALL_FILTERS, **MOVED, "schedule": "constant", "average": 0.5},
     ],
 )
 
@@ -49,7 +48,7 @@ IRIS = (
     ADAGRAD | {"eta": 0.02, "batches": 600},
     ADAGRAD | {"eta": 0.1, "batches": 600, "scale": "one"},
     {"trees": 10, "depth": 5, "eta": 0.01, "batches": 600, "noise": 0.2},
-    {"trees": 50, "depth": 3, "eta": 0.01, "batches": 600, "noise": 0.3, "smoothing": 0.1},
+    {"trees": 50, "depth": 3, "eta": 0.01, "batches": 600, "noise": 0.3},
 )
 """Hinge forests for 50 rows of iris; the second to the fourth learn as the paper says."""
 

@@ -42,13 +42,9 @@ class HingeEnsemble(Estimator):
     schedule: str = "cosine"
     batches: int | None = None
     batch: int = 32
-    decay: float = 0.0
     dropout: float = 0.0
-    smoothing: float = 0.0
     noise: float = 0.0
     shift: float = 0.0
-    average: float = 0.0
-    pace: float = 0.03
     validation: float = 0.1
     warm_start: bool = False
     callbacks: Sequence[Callable[..., Any]] | None = None

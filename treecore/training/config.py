@@ -12,6 +12,7 @@ import numpy as np
 from treecore.base.settings import Settings, TreeSettings, check_seed
 from treecore.data.feature_maps import KERNELS
 from treecore.learners.greedy.settings import AxisSettings
+from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.method import Method
@@ -34,12 +35,20 @@ REMOVED = {
 }
 """Settings of earlier versions, with what holds instead."""
 
-REMOVED_FROM_SGD = {
-    "averaging": "let the learning rate fall (schedule) instead",
-    "max_features": "sparsity makes weights zero",
-    "smoothing": "SGD learns the values of its leaves",
+REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {
+    SGDSettings: {
+        "averaging": "let the learning rate fall (schedule) instead",
+        "max_features": "sparsity makes weights zero",
+        "smoothing": "SGD learns the values of its leaves",
+    },
+    HingeSettings: {
+        "decay": "dropout keeps a forest from being too confident",
+        "smoothing": "dropout keeps a forest from being too confident",
+        "average": "let the learning rate fall (schedule) instead",
+        "pace": "it is always 0.03",
+    },
 }
-"""Settings that SGD and Stable SGD had, and that other methods may still have."""
+"""Settings that some methods had, and that others may still have."""
 
 
 @dataclass(frozen=True, init=False)
@@ -170,7 +179,9 @@ class RunConfig:
         """Return the config in a file of this version or an earlier one, less settings now gone."""
         method = find_method(str(content.get("method", "sgd")))
         base = content.get("base")
-        gone = _removed(find_method(base) if isinstance(base, str) else method)
+        trees = find_method(base) if isinstance(base, str) else None
+        known = {setting.name for setting in method.definitions(trees)}
+        gone = _removed(trees or method).keys() - known
         return cls(**{name: value for name, value in content.items() if name not in gone})
 
     def as_dict(self) -> dict[str, Any]:
@@ -238,7 +249,10 @@ class RunConfig:
 
 def _removed(tree_method: Method) -> dict[str, str]:
     """The settings that a method has had, with what holds instead."""
-    return REMOVED | (REMOVED_FROM_SGD if issubclass(tree_method.settings, SGDSettings) else {})
+    of_method = [
+        gone for kind, gone in REMOVED_FROM.items() if issubclass(tree_method.settings, kind)
+    ]
+    return REMOVED | (of_method[0] if of_method else {})
 
 
 def linear_or_constant(config: RunConfig) -> str:

@@ -37,8 +37,8 @@ from treecore.training.trainer import Trainer
 HUNDRED = 100
 """Mini-batches between two events that measure."""
 
-TWENTY = 20
-"""Mini-batches between two states that go into an average; a part of :data:`HUNDRED`."""
+PACE = 0.03
+"""What a mini-batch counts in the running means and deviations of the features."""
 
 SLICE = 0.02
 """Seconds of one step, about."""
@@ -108,8 +108,6 @@ class HingeTrainer(Trainer, family="hinge"):
         self._sums, self._done, self._seconds = np.zeros(4), 0, 0.0
         self._measured_at, self._best_at = -1, -1
         self._best: tuple[Layer, Trees] | None = None
-        self._mean: tuple[Layer, Trees] | None = None
-        self._averaged = 0
         self._figures: dict[str, Any] = {}
         self._best_figures = (np.inf, np.inf)
 
@@ -142,8 +140,7 @@ class HingeTrainer(Trainer, family="hinge"):
     def _learn(self, share: float | None) -> None:
         """Mini-batches up to the next halt, the end of the pass, its share, or of the slice."""
         settings, began = self._settings, time.perf_counter()
-        halts = TWENTY if settings.average > 0 else HUNDRED
-        stop = min(settings.batches, (self._done // halts + 1) * halts)
+        stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
         if share is not None:
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
         pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
@@ -158,32 +155,14 @@ class HingeTrainer(Trainer, family="hinge"):
                 self._layer, self._variance, self._trees, self._memory, self._work,
                 settings.depth, self._base, self.rows.X, self.rows.y, self._weight, self._order,
                 self._size, position, last, np.array(rates), OPTIMIZERS[settings.optimizer],
-                settings.pace, settings.decay, self._unit, np.float32(settings.smoothing),
+                PACE, self._unit,
                 self._tree_weights(position, last), self._augmentation(last - position), self._sums,
             )  # fmt: skip
             self._done += last - position
             pieces = min(2 * pieces, most)
             if self._done >= stop or time.perf_counter() - began >= SLICE:
                 break
-        halt = self._done % halts == 0 or self._done == settings.batches
-        if halt and self._done > (1.0 - settings.average) * settings.batches:
-            self._add_to_mean()
         self._seconds += time.perf_counter() - began
-
-    def _add_to_mean(self) -> None:
-        self._averaged += 1
-        if self._mean is None:
-            self._mean = _copied(self._layer), _copied(self._trees)
-            return
-        share = np.float32(1.0 / self._averaged)
-        for means, arrays in zip(self._mean, (self._layer, self._trees), strict=True):
-            for mean, array in zip(means, arrays, strict=True):
-                if mean.dtype == np.float32:  # indices stay what they are
-                    mean += share * (array - mean)
-
-    @property
-    def _shown(self) -> tuple[Layer, Trees]:
-        return (self._layer, self._trees) if self._mean is None else self._mean
 
     def _tree_weights(self, first: int, last: int) -> np.ndarray:
         """What each tree counts in some mini-batches of the pass, float32 (n_batches, n_trees)."""
@@ -209,7 +188,7 @@ class HingeTrainer(Trainer, family="hinge"):
         held = None
         if self._validation_pass is not None:
             held = self._validation_pass.advance(
-                *self._shown, self._settings.depth, self._base, SLICE
+                self._layer, self._trees, self._settings.depth, self._base, SLICE
             )
             if held is None:
                 return False
@@ -225,8 +204,7 @@ class HingeTrainer(Trainer, family="hinge"):
             figures_held = held[1], held[0]
             if figures_held < self._best_figures:
                 self._best_figures, self._best_at = figures_held, self._done
-                layer, trees = self._shown
-                self._best = _copied(layer), _copied(trees)
+                self._best = _copied(self._layer), _copied(self._trees)
         self._figures = figures
         return True
 
@@ -255,8 +233,8 @@ class HingeTrainer(Trainer, family="hinge"):
 
     @property
     def present(self) -> HingeForest:
-        """The forest as the last mini-batch left it, or the average so far once that has begun."""
-        return self._forest_of(*self._shown)
+        """The forest as the last mini-batch left it."""
+        return self._forest_of(self._layer, self._trees)
 
     @property
     def model(self) -> HingeForest:
@@ -292,14 +270,11 @@ class HingeTrainer(Trainer, family="hinge"):
         groups = {"layer": self._layer, "trees": self._trees, "memory": self._memory}
         if self._best is not None:
             groups |= {"best_layer": self._best[0], "best_trees": self._best[1]}
-        if self._mean is not None:
-            groups |= {"mean_layer": self._mean[0], "mean_trees": self._mean[1]}
         return {name: copied(arrays) for name, arrays in groups.items()} | {
             "variance": self._variance.copy(),
             "base": self._base.copy(),
             "sums": self._sums.copy(),
             "done": self._done,
-            "averaged": self._averaged,
             "measured_at": self._measured_at,
             "best_at": self._best_at,
             "best_figures": [float(x) for x in self._best_figures] if self._best else None,
@@ -317,10 +292,7 @@ class HingeTrainer(Trainer, family="hinge"):
             setattr(self, f"_{name}", restored_as(getattr(self, f"_{name}"), state[name], name))
         self._done, self._seconds = int(state["done"]), float(state["seconds"])
         self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
-        self._figures, self._best, self._mean = dict(state["figures"]), None, None
-        self._averaged = int(state["averaged"])
-        if self._averaged:
-            self._mean = group("mean_layer", self._layer), group("mean_trees", self._trees)
+        self._figures, self._best = dict(state["figures"]), None
         self._best_figures = (np.inf, np.inf)
         if state["best_figures"] is not None:
             self._best = group("best_layer", self._layer), group("best_trees", self._trees)

@@ -64,9 +64,9 @@ def _check_memory(settings: HingeSettings, k: int) -> None:
             f"leaf weights, {numbers * 12 / 1e9:.0f} GB with what the optimizer remembers; "
             f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
         )
-    # The weights, the optimizer's two moments, the best state and the average, all float32.
+    # The weights, the optimizer's two moments and the best state, all float32.
     free = free_bytes()
-    check_memory(20 * numbers, free and free * 9 // 10, settings.trees)
+    check_memory(16 * numbers, free and free * 9 // 10, settings.trees)
 
 
 def initialize(

@@ -104,33 +104,7 @@ def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
             assert_same(second.present, whole.present)
 
 
-def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
-    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
-    X, y = IRIS
-    plain, averaged = trained(X, y), trained(X, y, average=0.4)
-    states = {}
-    while not plain.finished:  # learning itself does not know of the average
-        plain.step()
-        if plain._done in (160, 180, 200, 220, 240, 250):
-            states[plain._done] = plain.present
-        if plain._done == 150:
-            while averaged._done < 150:
-                averaged.step()
-            assert_same(averaged.present, plain.present)
-    *_, last = averaged.events()
-    for part, name in (("trees", "threshold"), ("trees", "weights"), ("layer", "filters")):
-        each = [getattr(getattr(state, part), name).astype(float) for state in states.values()]
-        found = getattr(getattr(averaged.present, part), name)
-        assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
-    held = averaged.held_out
-    error = (averaged.present.predict(held.X) != held.y).mean()
-    assert last.validation_error == pytest.approx(error)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5, "smoothing": 0.1}, {"average": 0.5}],
-)
+@pytest.mark.parametrize("changes", [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5}])
 def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monkeypatch):
     monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
     X, y = images()

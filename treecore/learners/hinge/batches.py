@@ -21,12 +21,12 @@ from treecore.learners.hinge.traversal import add_leaf, descend_all
 @kernel(allocates=True)
 def learn_batches(
     layer, variance, trees, memory, work, depth, base, X, y, weight, order, size, first, last,
-    rates, method, pace, decay, unit, smoothing, tree_weight, augmentation, sums,
+    rates, method, pace, unit, tree_weight, augmentation, sums,
 ):  # fmt: skip
     """Learn from mini-batches ``first`` to ``last`` (exclusive) of a pass over the rows.
 
-    order: int64 array; rates: float64 (last - first,); tree_weight: float32 (last - first,
-    n_trees); sums: float64 (4,).
+    order: int64 array; pace: what a batch counts in the running means of the features; rates:
+    float64 (last - first,); tree_weight: float32 (last - first, n_trees); sums: float64 (4,).
     """
     rows_y, rows_weight = np.empty_like(y[:size]), np.empty(size, dtype=np.float32)
     moved = np.empty_like(X[0])
@@ -58,7 +58,7 @@ def learn_batches(
                 for b in range(size):
                     strength = tree_weight[i - first, m] * abs(work.margin[m, b])
                     add_leaf(work.out, b, trees.weights, m, work.leaf[m, b], strength)
-        loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, smoothing, work.dout)
+        loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, work.dout)
         sums[0] += 1.0
         sums[1] += loss
         sums[2] += error
@@ -67,8 +67,7 @@ def learn_batches(
             rate /= 1.0 - np.float64(BETA1) ** sums[0]
             rate2 = 1.0 / (1.0 - np.float64(BETA2) ** sums[0])
         rate, rate2 = np.float32(rate), np.float32(rate2)
-        shrink = np.float32(decay * rates[i - first])
-        train_step(trees, memory, work, size, tree_weight[i - first], method, rate, rate2, shrink)
+        train_step(trees, memory, work, size, tree_weight[i - first], method, rate, rate2)
         if layer.filters.shape[0] > 0:
             filter_gradient(layer, work.x, work.dz, work.filters)
             for t in range(layer.filters.shape[0]):

@@ -78,7 +78,7 @@ def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
 
 
 @kernel
-def loss_gradient(out, y, weight, unit, smoothing, dout):
+def loss_gradient(out, y, weight, unit, dout):
     """Mean loss of a batch and its gradient by the outputs; softmax or squared loss.
 
     out, dout: float32 (n_rows, n_outputs); weight: float32 (n_rows,); unit: float64 (n_outputs,),
@@ -88,23 +88,20 @@ def loss_gradient(out, y, weight, unit, smoothing, dout):
     n = np.float32(out.shape[0])
     for b in range(out.shape[0]):
         w = weight[b]
-        one, off = _row_gradient(y[b], out[b], w / n, unit, smoothing, dout[b])
+        one, off = _row_gradient(y[b], out[b], w / n, unit, dout[b])
         loss += w * one
         error += w * off
     return loss, error
 
 
 @by_first
-def _row_gradient(y, out, share, unit, smooth, dout):
+def _row_gradient(y, out, share, unit, dout):
     """Loss and error of one row, unweighted; ``share`` times its gradient is written."""
 
 
 @implements(_row_gradient, np.integer)
-def _softmax_row(y, out, share, unit, smooth, dout):
-    """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - target)``.
-
-    The target is 1 at y; smoothed, each class has its part of what is spread (Szegedy et al. 2016).
-    """
+def _softmax_row(y, out, share, unit, dout):
+    """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - e_y)``."""
     top, best = out[0], 0
     for k in range(1, out.shape[0]):
         if out[k] > top:
@@ -114,15 +111,14 @@ def _softmax_row(y, out, share, unit, smooth, dout):
         dout[k] = np.exp(out[k] - top)
         total += dout[k]
     loss = np.log(total) - (out[y] - top)
-    spread = share * smooth / np.float32(out.shape[0])
     for k in range(out.shape[0]):
-        dout[k] = dout[k] * (share / total) - spread
-    dout[y] -= share - share * smooth
+        dout[k] = dout[k] * (share / total)
+    dout[y] -= share
     return np.float64(loss), 1.0 if best != y else 0.0
 
 
 @implements(_row_gradient, np.ndarray)
-def _squared_row(y, out, share, unit, smooth, dout):
+def _squared_row(y, out, share, unit, dout):
     """Half the squared distance of one row, its error, and ``share * (out - y)``."""
     total, error = 0.0, 0.0
     for k in range(out.shape[0]):
@@ -135,7 +131,7 @@ def _squared_row(y, out, share, unit, smooth, dout):
 
 
 @kernel
-def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
+def train_step(trees, memory, work, n, tree_weight, method, rate, rate2):
     """One step on thresholds and leaves of every tree, and the gradient by the features.
 
     Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves
@@ -143,10 +139,9 @@ def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
 
     trees, memory, work: ``work`` holds a forward pass and ``dout``; ``dz`` is written; n: rows of
     the batch; tree_weight: float32 (n_trees,), what each tree's output counts; trees of 0 (dropout)
-    are left as they are; decay: what a leaf that is met is shortened by, as a share.
+    are left as they are.
     """
     zero = np.float32(0.0)
-    n_outputs = work.out.shape[1]
     work.dz[:n, :] = zero
     for m in range(trees.feature.shape[0]):
         if tree_weight[m] == zero:
@@ -181,9 +176,6 @@ def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
             leaf = work.met_leaf[slot]
             work.slot_of_leaf[leaf] = -1
             w = trees.weights[m, leaf]
-            if decay > 0:
-                for k in range(n_outputs):
-                    w[k] -= decay * w[k]
             first, second = memory.weights1[m, leaf], memory.weights2[m, leaf]
             move_row(method, w, work.leaf_sum[slot], first, second, rate, rate2)
         for slot in range(n_nodes):

@@ -121,14 +121,6 @@ class HingeSettings(TreeSettings):
         low=1,
         high=4096,
     )
-    decay: float = setting(
-        0.0,
-        "Weight decay",
-        "How much leaves shrink when they are met, in units of the learning rate. Raise it "
-        "when the forest is too confident.",
-        low=0.0,
-        high=10.0,
-    )
     dropout: float = setting(
         0.0,
         "Trees left out",
@@ -136,14 +128,6 @@ class HingeSettings(TreeSettings):
         "training error is far below test error.",
         low=0.0,
         high=0.95,
-    )
-    smoothing: float = setting(
-        0.0,
-        "Label smoothing",
-        "Share of each example's class that is spread over all classes while learning. Raise "
-        "it when some labels are wrong.",
-        low=0.0,
-        high=0.9,
     )
     noise: float = setting(
         0.0,
@@ -160,22 +144,6 @@ class HingeSettings(TreeSettings):
         "be images. Raise it to 0.5 or 1 for handwriting.",
         low=0.0,
         high=64.0,
-    )
-    average: float = setting(
-        0.0,
-        "Averaged",
-        "Share of the run, its last, over which everything learnt is averaged. Raise it to 0.5 "
-        "with a constant learning rate.",
-        low=0.0,
-        high=1.0,
-    )
-    pace: float = setting(
-        0.03,
-        "Pace of normalisation",
-        "How much a mini-batch counts in the running means and deviations of the features; 0 "
-        "keeps those of the start. Lower it with small batches.",
-        low=0.0,
-        high=1.0,
     )
 
     def rate(self, batch: int) -> float:

@@ -79,8 +79,8 @@ def test_bad_settings_are_told_in_a_sentence(changes, message):
 def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):
     monkeypatch.setattr("treecore.training.prepare_hinge.free_bytes", lambda: 100_000)
     X, y = IRIS
-    trained(X, y, trees=90)  # 90 trees of 8 leaves and 3 classes, at 20 bytes a weight: 43,200
-    with pytest.raises(ValueError, match=r"240 kB of memory and 90 kB are free; take at most 187"):
+    trained(X, y, trees=90)  # 90 trees of 8 leaves and 3 classes, at 16 bytes a weight: 34,560
+    with pytest.raises(ValueError, match=r"192 kB of memory and 90 kB are free; take at most 234"):
         trained(X, y, trees=500)
 
 

@@ -63,7 +63,7 @@ def test_rows_reach_far_more_leaves_than_by_thresholds_drawn_blindly():
 
 def test_running_means_and_deviations_follow_the_features():
     X, y = IRIS
-    trainer = trained(X, y, pace=0.05, eta=1e-6, batches=400, validation=0.0)
+    trainer = trained(X, y, eta=1e-6, batches=400, validation=0.0)
     trainer.run()
     forest = trainer.present
     plain = forest.layer._replace(mean=np.zeros(7, np.float32), deviation=np.ones(7, np.float32))
