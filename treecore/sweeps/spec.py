@@ -200,22 +200,25 @@ class SweepSpec:
         number = 0
         if len(self.methods) > 1:
             number = trial.suggest_categorical(ENTRY, list(range(len(self.methods))))
-        settings = {}
         for key, value in self.methods[number].items():
             name = _parameter(self.methods, number, key)
             if not isinstance(value, Range):
-                settings[key] = trial.suggest_categorical(name, list(dict.fromkeys(value)))
+                trial.suggest_categorical(name, list(dict.fromkeys(value)))
             elif value.integer:
-                low, high = int(value.low), int(value.high)
-                settings[key] = trial.suggest_int(name, low, high, log=value.log)
+                trial.suggest_int(name, int(value.low), int(value.high), log=value.log)
             else:
-                settings[key] = trial.suggest_float(name, value.low, value.high, log=value.log)
-        return settings
+                trial.suggest_float(name, value.low, value.high, log=value.log)
+        return self._settings(trial.params)
 
     def _settings(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         number = parameters.get(ENTRY, 0)
-        entry = self.methods[number]
-        return {key: parameters[_parameter(self.methods, number, key)] for key in entry}
+        settings = {}
+        for key, values in self.methods[number].items():
+            value = parameters[_parameter(self.methods, number, key)]
+            if isinstance(values, Range) and not values.integer:  # a table of runs can be read
+                value = min(max(float(f"{value:.4g}"), values.low), values.high)
+            settings[key] = value
+        return settings
 
     def _grid(self) -> Iterator[dict[str, Any]]:
         for number, entry in enumerate(self.methods):
