@@ -15,6 +15,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -137,6 +138,8 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict[st
                 raise Stopped
     if keeps:
         checkpoint.unlink(missing_ok=True)
+    if event is None and job.checkpoint:  # the checkpoint came after its last measurement
+        return _learn(replace(job, checkpoint=""), data, rows, stopped)
     assert event is not None, "a finished run has measured its model"
     figures = figures_of(event)
     document = document_of(trainer, event, rows.train, data.source)
