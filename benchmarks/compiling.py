@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
     given = parser.parse_args()
-    kernels = "shipped" if shipped_folder(sources_digest()) else "compiled"
+    kernels = "shipped" if shipped_folder(sources_digest()).is_dir() else "compiled"
     for method in given.methods:
         with tempfile.TemporaryDirectory() as folder:
             first, _ = first_fit(method, folder)

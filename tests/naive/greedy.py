@@ -185,11 +185,11 @@ def add_slopes(direction, first, last, ground, slopes):
     for f in range(first, last):
         factor = direction[f] * ground.scales[f]
         values = ground.values[f].astype(np.float64)
-        slopes[ground.rows] += factor * (values - ground.centres[f])
+        slopes += factor * (values - ground.centres[f])
 
 
 def rows_on_right(heights, ground):
-    return ground.rows[heights[ground.rows] > 0]
+    return np.flatnonzero(heights > 0)
 
 
 def sides_score(right, ground):
@@ -231,11 +231,11 @@ def perturb(coefficients, coins, plane, ground):
     n_moved = 0
     for m, coin in zip(coefficients, coins):
         if m == len(ground.scales):
-            rows, slopes = ground.rows, np.full(len(ground.rows), -1.0)
+            rows, slopes = np.arange(len(ground.rows)), np.full(len(ground.rows), -1.0)
         else:
             values = ground.values[m].astype(np.float64)
             slopes = (values - ground.centres[m]) * ground.scales[m]
-            rows, slopes = ground.rows[slopes != 0], slopes[slopes != 0]
+            rows, slopes = np.flatnonzero(slopes), slopes[slopes != 0]
             if len(rows) == 0:
                 continue
         lowest, step = best_step(rows, slopes, plane, ground)
@@ -254,7 +254,7 @@ def perturb(coefficients, coins, plane, ground):
 
 
 def random_jump(direction, slopes, plane, ground):
-    rows = ground.rows[slopes[ground.rows] != 0]
+    rows = np.flatnonzero(slopes)
     lowest, step = best_step(rows, slopes[rows], plane, ground)
     if lowest >= plane.score[0]:
         return False

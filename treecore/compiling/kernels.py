@@ -84,7 +84,7 @@ def kernel(
     if source_text(function):  # else nothing tells a change of its constants
         compiled._cache = (
             ShippedCache(function, _CACHE_FOLDER, _SHIPPED_FOLDER)
-            if _SHIPPED_FOLDER
+            if _SHIPPED_FOLDER.is_dir()
             else KernelCache(function, _CACHE_FOLDER)
         )
     KERNELS.append(compiled)

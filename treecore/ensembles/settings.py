@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from treecore.base.settings import Settings, setting
 
-TREES_HELP = "How many trees the forest has at most."
+TREES_HELP = "The most trees that the forest has. Raise it until the test error no longer falls."
 SHIFT_HELP = (
-    "Pixels by which an image is moved at most, anew for each tree and each time it is drawn, by "
-    "parts of a pixel; rows must be square images."
+    "The most pixels by which an image is moved, anew for each tree; examples must be "
+    "square images. Raise it to 1 for handwriting."
 )
 
 
@@ -21,17 +21,24 @@ class BaggingSettings(Settings):
     sampling: str = setting(
         "bootstrap",
         "Rows of a tree",
-        "Drawn with replacement, so that some come twice and about a third not at all (bootstrap); "
-        "drawn without replacement (subsample); or all of them for every tree.",
+        "Examples of a tree: drawn with replacement, so that about a third are left out "
+        "(bootstrap), drawn without (subsample), or all. Choose all to see what the randomness "
+        "of the trees alone does.",
         choices=("bootstrap", "subsample", "all"),
     )
     row_share: float = setting(
-        1.0, "Share of rows", "How many rows are drawn for a tree, of all.", low=0.001, high=1.0
+        1.0,
+        "Share of rows",
+        "Share of the examples that is drawn for a tree. Lower it for faster trees that differ "
+        "more.",
+        low=0.001,
+        high=1.0,
     )
     feature_share: float = setting(
         1.0,
         "Share of features",
-        "How many features are drawn for a tree, of all; it reads no others.",
+        "Share of the features that is drawn for a tree, which uses no others. Lower it for "
+        "trees that differ more.",
         low=0.001,
         high=1.0,
     )
@@ -39,8 +46,9 @@ class BaggingSettings(Settings):
     split_features: str = setting(
         "all",
         "Features of a split",
-        "Every split may take any feature, or one of a few that are drawn for it: as many as the "
-        "square root of all, as in a random forest. Axis-aligned trees only.",
+        "Every split may use any feature, or one of a few drawn for it: the square root of "
+        "their number, as in a random forest. Choose root for axis-aligned trees on many "
+        "features.",
         choices=("all", "root"),
     )
 
@@ -53,23 +61,23 @@ class BoostingSettings(Settings):
     sampling: str = setting(
         "weights",
         "Weights of rows",
-        "Trees learn from all rows and mind their weights; or from rows drawn with probabilities "
-        "in the ratio of the weights, so that even a strong tree does not see, and get right, "
-        "all of them.",
+        "Trees learn from all examples with weights, or from examples drawn with probabilities "
+        "in proportion to the weights. Choose draw for strong trees, which would otherwise "
+        "make no error.",
         choices=("weights", "draw"),
     )
     ending: str = setting(
         "stop",
         "After a perfect tree",
-        "A tree without error ends the boosting, and so does one no better than chance, which is "
-        "not kept: that is how the algorithms are defined. Or all rows begin anew with random "
-        "weights (restart), which gives strong trees company.",
+        "After a tree without error boosting stops, as the algorithms are defined, or begins "
+        "anew with random weights (restart). Choose restart for strong trees.",
         choices=("stop", "restart"),
     )
     feature_share: float = setting(
         1.0,
         "Share of features",
-        "How many features are drawn for a tree, of all; it reads no others.",
+        "Share of the features that is drawn for a tree, which uses no others. Lower it for "
+        "trees that differ more.",
         low=0.001,
         high=1.0,
     )
@@ -77,8 +85,8 @@ class BoostingSettings(Settings):
     lag: int = setting(
         0,
         "Lag",
-        "How many trees before it a tree does not know of: it learns from the weights before them, "
-        "so that one tree more than these can grow at a time.",
+        "How many of the trees before it a tree ignores. Raise it to grow one tree more than "
+        "this at a time, on several processors.",
         low=0,
         high=1000,
     )

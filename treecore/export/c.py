@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from treecore.export.literals import CLists, c_text
-from treecore.export.program import leaf_text, spline_text, table_fields
-from treecore.export.tables import ExportTables, export_tables
+from typing import Any
+
+from treecore.export.literals import CLists, c_names
+from treecore.export.program import Language, write_program
+from treecore.export.tables import ExportTables
 from treecore.persistence import Document
 
 _PROGRAM = """\
@@ -161,37 +163,31 @@ double model_predict(const float *x)
 """
 
 
-def write_c(document: Document) -> bytes:
-    """The program of a document.
+_C = Language("C", _PROGRAM, _SPLINE, _VOTES, _LINEAR, CLists(), c_names)
 
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
-    that has no such trees.
-    """
-    tables = export_tables(document, "C", linear=True, spline=True)
-    lists = CLists()
+
+def write_c(document: Document) -> bytes:
+    """The program of a document."""
+    return write_program(document, _C, _own)
+
+
+def _own(tables: ExportTables) -> dict[str, Any]:
     body = "model_log_odds" if tables.logistic else "model_outputs"
-    fields = table_fields(tables, lists)
-    program = _PROGRAM.format(
-        **fields,
-        answers="double" if tables.numeric else "int",
-        answer="the first number" if tables.numeric else "the class, from 0",
-        what="the numbers" if tables.numeric else "their shares",
-        features=c_names(tables.feature_names),
-        names=c_names(tables.names),
-        missing=lists.floats(tables.missing),
-        leaves=leaf_text(_VOTES, _LINEAR, tables, lists),
-        spline=spline_text(_SPLINE, tables, lists),
-        n_read=_n_read(tables),
-        read=_READ if tables.spline is None else _READ_SPLINE,
-        said=_CONSTANT_SAID if tables.linear is None else _LINEAR_SAID,
-        n_trees=len(tables.trees),
-        includes="\n#include <math.h>" if tables.logistic else "",
-        link=" Link with -lm." if tables.logistic else "",
-        body=body,
-        shares=_SHARES if tables.logistic else "",
-        predict=_PREDICT_NUMBER if tables.numeric else _PREDICT % body,
-    )
-    return program.encode("ascii")
+    return {
+        "missing": _C.lists.floats(tables.missing),
+        "answers": "double" if tables.numeric else "int",
+        "answer": "the first number" if tables.numeric else "the class, from 0",
+        "what": "the numbers" if tables.numeric else "their shares",
+        "n_read": _n_read(tables),
+        "read": _READ if tables.spline is None else _READ_SPLINE,
+        "said": _CONSTANT_SAID if tables.linear is None else _LINEAR_SAID,
+        "n_trees": len(tables.trees),
+        "includes": "\n#include <math.h>" if tables.logistic else "",
+        "link": " Link with -lm." if tables.logistic else "",
+        "body": body,
+        "shares": _SHARES if tables.logistic else "",
+        "predict": _PREDICT_NUMBER if tables.numeric else _PREDICT % body,
+    }
 
 
 def _n_read(tables: ExportTables) -> str:
@@ -200,8 +196,3 @@ def _n_read(tables: ExportTables) -> str:
         return ""
     number = "MODEL_FEATURES" if tables.spline is None else tables.n_read
     return f"#define MODEL_READ {number}\n"
-
-
-def c_names(names: tuple[str, ...]) -> str:
-    """An array of names."""
-    return "{" + ", ".join(map(c_text, names)) + "}"

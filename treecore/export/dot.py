@@ -17,11 +17,7 @@ TERMS = 4
 
 
 def write_dot(document: Document) -> bytes:
-    """The trees of a document as one directed graph, a cluster for each tree of a forest.
-
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
-    that has no such trees.
-    """
+    """The trees of a document as one directed graph, a cluster for each tree of a forest."""
     tables = export_tables(document, "a drawing of a tree", spline=True)
     lines = [
         f"// made by treecore {__version__}: dot -Tsvg tree.dot -o tree.svg",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 
 from treecore.base.units import DATE, MOMENT, TIME
@@ -95,23 +96,13 @@ def _json(document: Document) -> bytes:
     return to_json(document, indent=1).encode("ascii")
 
 
-def _onnx(document: Document) -> bytes:
-    from treecore.export.onnx import write_onnx
-    from treecore.export.onnx_hinge import write_onnx_hinge
+def _later(module: str) -> Callable[[Document], bytes]:
+    """A writer whose module is imported when it writes: scikit-learn and rich take their time."""
 
-    return (write_onnx_hinge if document.kind == "hinge forest" else write_onnx)(document)
+    def write(document: Document) -> bytes:
+        return getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(document)
 
-
-def _sklearn(document: Document) -> bytes:
-    from treecore.export.sklearn import write_sklearn  # scikit-learn takes a second to import
-
-    return write_sklearn(document)
-
-
-def _text(document: Document) -> bytes:
-    from treecore.export.text import write_text  # rich takes a tenth of a second to import
-
-    return write_text(document)
+    return write
 
 
 _ALL = (
@@ -124,7 +115,12 @@ _ALL = (
         _json,
     ),
     ExportFormat(
-        "text", "Text", "indented text, every weight of every split", ".txt", "text/plain", _text
+        "text",
+        "Text",
+        "indented text, every weight of every split",
+        ".txt",
+        "text/plain",
+        _later("text"),
     ),
     ExportFormat(
         "dot", "Graphviz", "a drawing for Graphviz", ".dot", "text/vnd.graphviz", write_dot
@@ -135,7 +131,7 @@ _ALL = (
         "for onnxruntime, on servers, phones and in browsers",
         ".onnx",
         "application/octet-stream",
-        _onnx,
+        _later("onnx"),
         binary=True,
         exact=False,
         extra="onnx",
@@ -146,7 +142,7 @@ _ALL = (
         "a pipeline of a linear map and scikit-learn's own tree, for joblib",
         ".joblib",
         "application/octet-stream",
-        _sklearn,
+        _later("sklearn"),
         binary=True,
     ),
     ExportFormat(

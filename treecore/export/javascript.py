@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from treecore.export.literals import Lists, javascript_text
-from treecore.export.program import leaf_text, spline_text, table_fields
-from treecore.export.tables import export_tables
+from treecore.export.program import Language, write_program
+from treecore.export.tables import ExportTables
 from treecore.persistence import Document
 
 _PROGRAM = """\
@@ -124,35 +126,31 @@ _SHARES = """
 """
 
 
-def write_javascript(document: Document) -> bytes:
-    """The program of a document.
+_JAVASCRIPT = Language("JavaScript", _PROGRAM, _SPLINE, _VOTES, _LINEAR, Lists(), javascript_text)
 
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
-    that has no such trees.
-    """
-    tables = export_tables(document, "JavaScript", linear=True, spline=True)
-    lists = Lists()
+
+def write_javascript(document: Document) -> bytes:
+    """The program of a document."""
+    return write_program(document, _JAVASCRIPT, _own)
+
+
+def _own(tables: ExportTables) -> dict[str, Any]:
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
         predict = "    return said.length === 1 ? said[0] : said;"
     else:
         what, answer = "the shares of the classes", "the name of the most probable one"
         predict = "    return names[said.indexOf(Math.max(...said))];"
-    program = _PROGRAM.format(
-        **table_fields(tables, lists),
-        what=what,
-        answer=answer,
-        body="logOdds" if tables.logistic else "outputs",
-        shares=_SHARES if tables.logistic else "",
-        features=javascript_text(list(tables.feature_names)),
-        names_key="outputNames" if tables.numeric else "classes",
-        names=javascript_text(list(tables.names)),
-        missing=lists.doubles(tables.missing),
-        spline=spline_text(_SPLINE, tables, lists),
-        given="x" if tables.spline is None else "known",
-        read="" if tables.spline is None else "    const x = spline(known);\n",
-        leaves=leaf_text(_VOTES, _LINEAR, tables, lists),
-        said="votes[leafOf(root, x)]" if tables.linear is None else "predicted(leafOf(root, x), x)",
-        predict=predict,
-    )
-    return program.encode("ascii")
+    leaf = "leafOf(root, x)"
+    return {
+        "missing": _JAVASCRIPT.lists.doubles(tables.missing),
+        "what": what,
+        "answer": answer,
+        "body": "logOdds" if tables.logistic else "outputs",
+        "shares": _SHARES if tables.logistic else "",
+        "names_key": "outputNames" if tables.numeric else "classes",
+        "given": "x" if tables.spline is None else "known",
+        "read": "" if tables.spline is None else "    const x = spline(known);\n",
+        "said": f"votes[{leaf}]" if tables.linear is None else f"predicted({leaf}, x)",
+        "predict": predict,
+    }

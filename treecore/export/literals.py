@@ -67,6 +67,11 @@ def javascript_text(value: str | list[str]) -> str:
     return json.dumps(value).replace("<", "\\u003c")
 
 
+def c_names(names: list[str]) -> str:
+    """An array of names in C."""
+    return "{" + ", ".join(map(c_text, names)) + "}"
+
+
 def c_text(name: str) -> str:
     """A name as a C string of UTF-8 bytes.
 

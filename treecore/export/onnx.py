@@ -23,6 +23,7 @@ votes, and works in double as well::
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ import numpy as np
 from treecore.core.tree import OBLIQUE
 from treecore.data.feature_maps import SplineMap
 from treecore.export.onnx_graph import Graph
+from treecore.export.onnx_hinge import write_onnx_hinge
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 
@@ -40,10 +42,9 @@ def write_onnx(document: Document) -> bytes:
     ``X`` is float (N, n_features), NaN where a value is missing; ``label`` holds names of classes,
     string (N,); ``probabilities`` and ``values`` are float (N, n_outputs), or ``values`` double
     where float would lose what the leaves' numbers differ by.
-
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
-    that has no such trees; ValueError where the package ``onnx`` is not installed.
     """
+    if document.kind == "hinge forest":
+        return write_onnx_hinge(document)
     tables, graph = export_tables(document, "ONNX", linear=True, spline=True), Graph()
     wide = tables.numeric and _needs_float64(tables)
     _add_model(graph, tables, wide)
@@ -143,41 +144,27 @@ def _add_sides(graph: Graph, tables: ExportTables, features: str, wide: str) -> 
 
 def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
     """The leaf of every tree, as numbers: one target a tree, to which its leaves give theirs."""
-    p, first_row = tables.n_read, 0
-    nodes: dict[str, list[Any]] = {
-        key: []
-        for key in ("treeids", "nodeids", "featureids", "values", "truenodeids", "falsenodeids")
-    }
-    modes: list[str] = []
-    target: dict[str, list[Any]] = {"treeids": [], "nodeids": [], "ids": [], "weights": []}
+    nodes: dict[str, list[Any]] = defaultdict(list)
+    target: dict[str, list[Any]] = defaultdict(list)
+    first_score = tables.n_read
     for number, tree in enumerate(tables.trees):
-        n = tree.n_splits
-        oblique = tree.feature == OBLIQUE
-        none = np.zeros(tree.n_leaves)
-        children = (
-            np.concatenate([np.where(side >= 0, side, n + ~side), none])
-            for side in (tree.left, tree.right)
-        )
-        column = np.where(oblique, p + first_row + tree.row, tree.feature)
+        n, n_leaves = tree.n_splits, tree.n_leaves
+        oblique, none = tree.feature == OBLIQUE, [0] * n_leaves
+        column = np.where(oblique, first_score + tree.row, tree.feature)
         edge = np.where(oblique, np.float32(0), tree.threshold)
-        for key, part in zip(
-            nodes,
-            (
-                np.full(n + tree.n_leaves, number),
-                np.arange(n + tree.n_leaves),
-                np.concatenate([column, none]),
-                np.concatenate([edge, none]),
-                *children,  # true is at most, that is, left
-            ),
-            strict=True,
-        ):
-            nodes[key] += part.astype(np.float32 if key == "values" else np.int64).tolist()
-        modes += ["BRANCH_LEQ"] * n + ["LEAF"] * tree.n_leaves
-        target["treeids"] += [number] * tree.n_leaves
-        target["nodeids"] += range(n, n + tree.n_leaves)
-        target["ids"] += [number] * tree.n_leaves
-        target["weights"] += map(float, range(tree.n_leaves))
-        first_row += len(tree.weights)
+        nodes["treeids"] += [number] * (n + n_leaves)
+        nodes["nodeids"] += range(n + n_leaves)
+        nodes["featureids"] += column.tolist() + none
+        nodes["values"] += edge.tolist() + [0.0] * n_leaves
+        for side, children in (("true", tree.left), ("false", tree.right)):  # at most: the left
+            place = np.where(children >= 0, children, n + ~children)
+            nodes[f"{side}nodeids"] += place.tolist() + none
+        nodes["modes"] += ["BRANCH_LEQ"] * n + ["LEAF"] * n_leaves
+        target["treeids"] += [number] * n_leaves
+        target["nodeids"] += range(n, n + n_leaves)
+        target["ids"] += [number] * n_leaves
+        target["weights"] += map(float, range(n_leaves))
+        first_score += len(tree.weights)
     return graph.add(
         "TreeEnsembleRegressor",
         [columns],
@@ -186,7 +173,6 @@ def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
         n_targets=len(tables.trees),
         aggregate_function="SUM",
         post_transform="NONE",
-        nodes_modes=modes,
         **{f"nodes_{key}": value for key, value in nodes.items()},
         **{f"target_{key}": value for key, value in target.items()},
     )

@@ -17,11 +17,7 @@ from treecore.persistence import Document, TreeFormatError
 
 
 def write_onnx_hinge(document: Document) -> bytes:
-    """The model of a document; input and outputs as of :func:`treecore.export.onnx.write_onnx`.
-
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for another
-    model; ValueError where the package ``onnx`` is not installed.
-    """
+    """The model of a document; input and outputs as of :func:`treecore.export.onnx.write_onnx`."""
     forest = document.model
     if not isinstance(forest, HingeForest):
         raise TreeFormatError(f"this is a {document.kind}, where a hinge forest is wanted")

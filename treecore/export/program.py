@@ -5,53 +5,68 @@ Each is a template. Its trees are read as :mod:`treecore.export.tables` says.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 from treecore._version import __version__
 from treecore.export.literals import Lists
-from treecore.export.tables import ExportTables
+from treecore.export.tables import ExportTables, export_tables
+from treecore.persistence import Document
 
 
-def table_fields(tables: ExportTables, lists: Lists) -> dict[str, object]:
-    """What a template says of the trees and of the rows that they read, by its places.
+class Language(NamedTuple):
+    """A programming language: its templates, and how it writes lists and names.
 
-    lists: how the language writes them.
+    - target: as sentences name it.
+    - spline: makes the features that a tree reads, where they are not those of a row.
+    - votes, models: what the leaves say; models are of linear leaves, with what reads them.
     """
+
+    target: str
+    program: str
+    spline: str
+    votes: str
+    models: str
+    lists: Lists
+    names: Callable[[list[str]], str]
+
+
+def write_program(
+    document: Document, language: Language, own: Callable[[ExportTables], dict[str, Any]]
+) -> bytes:
+    """The program of a document; ``own`` is what the language's template says besides."""
+    tables = export_tables(document, language.target, linear=True, spline=True)
+    lists = language.lists
     packed, (start, column, weight) = tables.packed, tables.sparse_weights()
-    return {
-        "version": __version__,
-        "feature": lists.ints(packed.feature),
-        "row": lists.ints(packed.row),
-        "threshold": lists.floats(packed.threshold),
-        "left": lists.ints(packed.left),
-        "right": lists.ints(packed.right),
-        "roots": lists.ints(packed.root),
-        "start": lists.ints(start),
-        "column": lists.ints(column),
-        "weight": lists.floats(weight),
-        "total": repr(tables.total),
-        "n_features": len(tables.feature_names),
-        "n_outputs": len(tables.names),
-    }
-
-
-def spline_text(template: str, tables: ExportTables, lists: Lists) -> str:
-    """What makes the features that a tree reads, where they are not those of a row.
-
-    template: with places for ``centre``, ``deviation``, ``features`` and ``knots``.
-    """
-    spline = tables.spline
-    if spline is None:
-        return ""
-    return template.format(
-        centre=lists.doubles(spline.centre),
-        deviation=lists.doubles(spline.deviation),
-        features=lists.ints(spline.features),
-        knots=lists.doubles(spline.knots),
+    spline, leaves = "", language.votes.format(rows=lists.lines(map(lists.doubles, packed.votes)))
+    if tables.spline is not None:
+        spline = language.spline.format(
+            centre=lists.doubles(tables.spline.centre),
+            deviation=lists.doubles(tables.spline.deviation),
+            features=lists.ints(tables.spline.features),
+            knots=lists.doubles(tables.spline.knots),
+        )
+    if tables.linear is not None:
+        rows = (lists.joined(map(lists.doubles, leaf)) for leaf in tables.model_rows())
+        leaves = language.models.format(rows=lists.lines(rows), n_features=tables.n_read)
+    program = language.program.format(
+        version=__version__,
+        features=language.names(list(tables.feature_names)),
+        names=language.names(list(tables.names)),
+        feature=lists.ints(packed.feature),
+        row=lists.ints(packed.row),
+        threshold=lists.floats(packed.threshold),
+        left=lists.ints(packed.left),
+        right=lists.ints(packed.right),
+        roots=lists.ints(packed.root),
+        start=lists.ints(start),
+        column=lists.ints(column),
+        weight=lists.floats(weight),
+        spline=spline,
+        leaves=leaves,
+        total=repr(tables.total),
+        n_features=len(tables.feature_names),
+        n_outputs=len(tables.names),
+        **own(tables),
     )
-
-
-def leaf_text(votes: str, models: str, tables: ExportTables, lists: Lists) -> str:
-    """What the leaves say: votes, or linear models and the function that reads them."""
-    if tables.linear is None:
-        return votes.format(rows=lists.lines(map(lists.doubles, tables.packed.votes)))
-    rows = (lists.joined(map(lists.doubles, leaf)) for leaf in tables.model_rows())
-    return models.format(rows=lists.lines(rows), n_features=tables.n_read)
+    return program.encode("ascii")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from treecore.export.literals import Lists, python_text
-from treecore.export.program import leaf_text, spline_text, table_fields
-from treecore.export.tables import export_tables
+from treecore.export.program import Language, write_program
+from treecore.export.tables import ExportTables
 from treecore.persistence import Document
 
 _PROGRAM = '''\
@@ -125,40 +127,38 @@ def outputs(x):
 '''
 
 
-def write_python(document: Document) -> bytes:
-    """The program of a document.
+_PYTHON = Language("Python source", _PROGRAM, _SPLINE, _VOTES, _LINEAR, Lists(), python_text)
 
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
-    that has no such trees.
-    """
-    tables = export_tables(document, "Python source", linear=True, spline=True)
-    lists = Lists()
+
+def write_python(document: Document) -> bytes:
+    """The program of a document."""
+    return write_program(document, _PYTHON, _own)
+
+
+def _own(tables: ExportTables) -> dict[str, Any]:
+    body = "log_odds" if tables.logistic else "outputs"
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
-        body = "outputs"
         predict = "    said = outputs(x)\n    return said[0] if len(said) == 1 else said"
     else:
         what, answer = "the shares of the classes", "the name of the most probable class"
-        body = "log_odds" if tables.logistic else "outputs"
         predict = f"    said = {body}(x)\n    return CLASSES[said.index(max(said))]"
-    linear_answer = "_predicted(MODELS[_leaf(root, x)], x)"
-    program = _PROGRAM.format(
-        **table_fields(tables, lists),
-        what=what,
-        answer=answer,
-        imports="\nfrom math import exp" if tables.logistic else "",
-        body=body,
-        body_title="The log-odds of the classes" if tables.logistic else what[0].upper() + what[1:],
-        shares=_SHARES.format(n_outputs=len(tables.names)) if tables.logistic else "",
-        answer_title=answer[0].upper() + answer[1:],
-        features=python_text(list(tables.feature_names)),
-        names_key="OUTPUTS" if tables.numeric else "CLASSES",
-        names=python_text(list(tables.names)),
-        missing=lists.doubles(tables.missing),
-        spline=spline_text(_SPLINE, tables, lists),
-        read="" if tables.spline is None else "\n    x = _spline(x)",
-        leaves=leaf_text(_VOTES, _LINEAR, tables, lists),
-        said="VOTES[_leaf(root, x)]" if tables.linear is None else linear_answer,
-        predict=predict,
-    )
-    return program.encode("ascii")
+    leaf = "_leaf(root, x)"
+    return {
+        "missing": _PYTHON.lists.doubles(tables.missing),
+        "what": what,
+        "answer": answer,
+        "imports": "\nfrom math import exp" if tables.logistic else "",
+        "body": body,
+        "body_title": "The log-odds of the classes" if tables.logistic else _title(what),
+        "shares": _SHARES.format(n_outputs=len(tables.names)) if tables.logistic else "",
+        "answer_title": _title(answer),
+        "names_key": "OUTPUTS" if tables.numeric else "CLASSES",
+        "read": "" if tables.spline is None else "\n    x = _spline(x)",
+        "said": f"VOTES[{leaf}]" if tables.linear is None else f"_predicted(MODELS[{leaf}], x)",
+        "predict": predict,
+    }
+
+
+def _title(words: str) -> str:
+    return words[0].upper() + words[1:]

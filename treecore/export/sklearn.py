@@ -107,23 +107,12 @@ def to_sklearn(document: Document) -> Pipeline:
 
 
 def write_sklearn(document: Document) -> bytes:
-    """The pipeline of a document as joblib writes it; reading it needs treecore and scikit-learn.
-
-    document: a model and the names of what it reads and answers. Raises TreeFormatError: see
-    :func:`to_sklearn`.
-    """
+    """The pipeline of a document as joblib writes it, which treecore and scikit-learn read."""
     import joblib
 
     file = BytesIO()
     joblib.dump(to_sklearn(document), file)
     return file.getvalue()
-
-
-def _weights(tables: ExportTables) -> np.ndarray | None:
-    """What each tree of a forest counts; None where all count the same."""
-    if isinstance(tables.model, Tree) or np.ptp(tables.model.weights) == 0:
-        return None
-    return tables.model.weights
 
 
 def _leaf_values(tables: ExportTables) -> list[np.ndarray]:
@@ -142,8 +131,9 @@ def _leaf_values(tables: ExportTables) -> list[np.ndarray]:
 
 
 def _forest(trees: list[Any], tables: ExportTables, names: np.ndarray):
-    weights = _weights(tables)
-    if weights is not None and not tables.numeric:
+    assert not isinstance(tables.model, Tree)
+    weights = tables.model.weights
+    if np.ptp(weights) > 0 and not tables.numeric:
         members = [(f"tree {number + 1}", tree) for number, tree in enumerate(trees)]
         voting = VotingClassifier(members, voting="soft", weights=weights.tolist())
         voting.estimators_, voting.classes_ = trees, names

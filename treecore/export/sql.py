@@ -95,11 +95,7 @@ _SHARES = """,
 
 
 def write_sql(document: Document) -> bytes:
-    """The query of a document: all columns of the table, then those of the model.
-
-    document: a model and the names of what it reads and answers. Raises TreeFormatError for a model
-    that has no such trees, or that is too large for a query.
-    """
+    """The query of a document: all columns of the table, then those of the model."""
     tables = export_tables(document, "SQL", linear=True, spline=True)
     summed = _summed(tables)
     read = _read(tables)
@@ -210,11 +206,15 @@ def _check_names(document: Document) -> None:
 
 def _input_names(feature_names: Sequence[str]) -> list[str]:
     """A column's name for each feature, all different in any case."""
-    names, taken = [], set[str]()
-    for j, name in enumerate(feature_names):
-        title = f"treecore {name}"
+    return _distinct([f"treecore {name}" for name in feature_names], set())
+
+
+def _distinct(titles: list[str], taken: set[str]) -> list[str]:
+    """Titles as names of columns, none of them twice: case tells no columns apart in SQL."""
+    names = []
+    for number, title in enumerate(titles, 1):
         while title.casefold() in taken:
-            title = f"{title} #{j + 1}"
+            title = f"{title} #{number}"
         taken.add(title.casefold())
         names.append(sql_name(title))
     return names
@@ -311,16 +311,10 @@ def rounding_edge(threshold: np.float32) -> tuple[float, bool]:
 
 
 def _titles(tables: ExportTables, columns: Sequence[str]) -> list[str]:
-    """Names of the columns of outputs, none of them twice: case tells no columns apart in SQL."""
+    """Names of the columns of outputs, which the table does not have."""
+    what = "predicted" if tables.numeric else "share of"
     taken = {name.casefold() for name in (*tables.feature_names, *columns)}
-    titles = []
-    for k, name in enumerate(tables.names):
-        title = f"{'predicted' if tables.numeric else 'share of'} {name}"
-        while title.casefold() in taken:
-            title = f"{title} #{k + 1}"
-        taken.add(title.casefold())
-        titles.append(sql_name(title))
-    return titles
+    return _distinct([f"{what} {name}" for name in tables.names], taken)
 
 
 def _model_column(tables: ExportTables, names: list[str], k: int) -> str:

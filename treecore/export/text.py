@@ -22,10 +22,7 @@ from treecore.persistence.document import MAX_DEPTH
 
 
 def write_text(document: Document) -> bytes:
-    """The whole model as indented text, every weight of every split.
-
-    document: a model and the names of what it reads and answers.
-    """
+    """The whole model as indented text, every weight of every split."""
     lines = StringIO()
     console = Console(file=lines, width=10_000, highlight=False, markup=False, force_jupyter=False)
     for line in heading(document):
@@ -40,8 +37,7 @@ def write_text(document: Document) -> bytes:
 def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
     """A model's tree of some number, from 0.
 
-    document: a model and the names of what it reads and answers; number: which tree, from 0; depth:
-    levels that are written; terms: weights of a split that are written, the greatest first.
+    depth: levels that are written; terms: weights of a split that are, the greatest first.
     """
     model = document.model
     if isinstance(model, HingeForest):
@@ -52,7 +48,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Br
 
 
 def heading(document: Document) -> list[str]:
-    """A few lines on a model. document: a model and the names of what it reads and answers."""
+    """A few lines on a model."""
     model, training = document.model, document.training
     n_features, seed = len(document.feature_names), ""
     if isinstance(model, HingeForest):
@@ -124,11 +120,7 @@ def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: i
 
 
 def as_branch(document: Document, depth: int, terms: int) -> Branch:
-    """The tree in rich's words.
-
-    document: a model and the names of what it reads and answers; depth: levels that are written;
-    terms: weights of a split that are written, the greatest first.
-    """
+    """The tree in rich's words; see :func:`tree_of_model`."""
     tree = document.tree
     digits = _digits_of_leaves(document)
 

@@ -97,7 +97,7 @@ def node_projection(
         values=values,
         centres=np.sort(values, axis=1)[:, len(rows) // 2].astype(np.float64),
         scales=feature_scales(training_rows),
-        criterion=targets.criterion,
+        criterion=targets.criterion.take(rows),
         tally=tally,
         min_samples_leaf=min_samples_leaf,
         space=LineSpace.of(len(rows), tally),
@@ -112,15 +112,14 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(int(projection.rows[-1]) + 1),
+        heights=np.full(len(projection.rows), -float(weights[n_features])),
         on_right=np.zeros_like(projection.tally),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),
         stagnant=np.zeros(1, dtype=np.int64),
     )
-    plane.heights[projection.rows] = -plane.weights[n_features]
     add_slopes(plane.weights, 0, n_features, projection, plane.heights)
-    right = projection.rows[plane.heights[projection.rows] > 0]
+    right = np.flatnonzero(plane.heights > 0).astype(np.int32)
     tally_rows(projection.criterion, right, plane.on_right)
     plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
@@ -171,7 +170,7 @@ def try_coefficient(
     return Move(
         coefficient=coefficient,
         present=present,
-        rows=trace.rows[:n_rows],
+        rows=projection.rows[trace.rows[:n_rows]],
         crossings=present + trace.crossings[:n_rows].astype(np.float64),
         values=present + steps,
         starts=present + trace.starts[:n_values].astype(np.float64),
@@ -193,7 +192,8 @@ def impurity_of(scores, projection: NodeProjection):
     """
     if isinstance(projection.criterion, ClassCriterion):
         return scores / len(projection.rows)
-    mean_error = squared_error(projection.criterion, projection.rows, projection.tally)
+    places = np.arange(len(projection.rows), dtype=np.int32)
+    mean_error = squared_error(projection.criterion, places, projection.tally)
     node_error = mean_error * projection.tally[-1]
     return (
         1.0 + scores / node_error if node_error > 0 else np.where(np.isfinite(scores), 0.0, scores)

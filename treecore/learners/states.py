@@ -95,52 +95,25 @@ def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
 
 # Joint learning ----------------------------------------------------------------------------------
 
-_JOINT = ("W", "theta", "tables")
-"""What changes in a TrainingTree; the rest is its shape and work space."""
-
-_ANNEALED = ("_order", "_n_drawn", "_n_steps", "_expected", "_moments")
 _TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
         "_n_done", "_changed", "objective")  # fmt: skip
 
 
-def _load_training_tree(learner, state: State) -> None:
-    joint = learner.joint
-    parts = {name: restored_as(getattr(joint, name), state[name], name) for name in _JOINT}
-    for name, part in parts.items():
-        if isinstance(part, np.ndarray) and part.shape != getattr(joint, name).shape:
-            raise CheckpointError(f"{name} of the state does not fit these rows and settings")
-    learner.joint = joint._replace(**parts)
-
-
-@state_of.register
-def _(learner: SGD) -> State:
+@state_of.register(SGD)
+@state_of.register(Annealed)
+def _(learner) -> State:
     return copied(learner.arrays())
 
 
-@load_state.register
-def _(learner: SGD, state: State) -> None:
+@load_state.register(SGD)
+@load_state.register(Annealed)
+def _(learner, state: State) -> None:
     for name, array in learner.arrays().items():
         stored = state[name]
         fits = isinstance(stored, np.ndarray) and stored.dtype == array.dtype
         if not fits or stored.shape != array.shape:
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
         array[...] = stored
-
-
-@state_of.register
-def _(learner: Annealed) -> State:
-    joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
-    models = None if learner._models is None else learner._models.weights.copy()
-    return _attributes_of(learner, _ANNEALED) | {"joint": joint, "models": models}
-
-
-@load_state.register
-def _(learner: Annealed, state: State) -> None:
-    _load_attributes(learner, _ANNEALED, state)
-    _load_training_tree(learner, state["joint"])
-    if learner._models is not None:
-        learner._models.weights[:] = state["models"]
-        learner._read = None
 
 
 @state_of.register
@@ -184,26 +157,29 @@ _NODE = ("start", "stop", "depth", "left", "right")
 
 @state_of.register
 def _(learner: Growth) -> State:
-    place = {id(node): i for i, node in enumerate(learner.nodes)}
-    waiting = [node for node, _ in learner._waiting]
-    lists = {"level": learner._level, "next_level": learner._next_level, "waiting": waiting}
-    return (
-        _attributes_of(learner, _GROWTH)
-        | {name: [place[id(node)] for node in nodes] for name, nodes in lists.items()}
-        | {"found": _splits_state([split for _, split in learner._waiting])}
-        | {"nodes": _nodes_state(learner.nodes)}
-        | {"drawn_from": learner._drawn_from if learner._level else None}
-    )
+    more = {
+        "level": list(learner._level),
+        "next_level": list(learner._next_level),
+        "waiting": [place for _, place, _ in learner.waiting],
+        "found": _splits_state([split for _, _, split in learner.waiting]),
+        "nodes": _nodes_state(learner.nodes),
+        "drawn_from": learner._drawn_from if learner._level else None,
+    }
+    return _attributes_of(learner, _GROWTH) | more
 
 
 @load_state.register
 def _(learner: Growth, state: State) -> None:
     _load_attributes(learner, _GROWTH, state)
-    nodes = learner.nodes = _read_nodes(state["nodes"])
-    learner._level = [nodes[i] for i in state["level"]]
-    learner._next_level = [nodes[i] for i in state["next_level"]]
+    learner.nodes = _read_nodes(state["nodes"])
+    learner._level, learner._next_level = list(state["level"]), list(state["next_level"])
+    places = [*learner._level, *learner._next_level, *state["waiting"]]
+    if not set(places) <= set(range(len(learner.nodes))):
+        raise CheckpointError("the state names nodes that it lacks")
     found = [split for split in _read_splits(state["found"]) if split is not None]
-    learner._waiting = [(nodes[i], split) for i, split in zip(state["waiting"], found, strict=True)]
+    learner.waiting = []
+    for i, split in zip(state["waiting"], found, strict=True):
+        learner.wait(i, split)
     learner._drawn_from = state["drawn_from"]
     learner._built = None
     learner.resume()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treecore.base.settings import Setting, Settings
 from treecore.ensembles.boosting import ALGORITHMS
+from treecore.learners.greedy.settings import max_levels
 from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
 from treecore.losses import LOSSES
 
@@ -121,7 +122,9 @@ class Method:
 
     def n_epochs(self, settings: Settings) -> int:
         """How many of its units a run has at most."""
-        return getattr(settings, LENGTHS[self.unit])
+        most = getattr(settings, LENGTHS[self.unit])
+        limit = getattr(settings, "max_leaf_nodes", 0) if self.unit == "level" else 0
+        return max_levels(most, limit) if limit else most
 
 
 LENGTHS = {

@@ -41,7 +41,7 @@ GROWN_BY = ("axis", "oc1", "tao")
 DEEPEST, MOST_VALUES = 10, 200_000
 """Of a tree that is grown here; more values of rows are for Train, which can be paused."""
 
-ENDINGS = ["json", "txt", "onnx", "model", "lgb"]
+ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
 
 
@@ -327,7 +327,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
                     "it from Python."
                 )
             )
-    except (TreeFormatError, ImportError) as error:
+    except (ValueError, ImportError) as error:
         tell_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
+import numba
 import numpy as np
 import pytest
 
 from treecore.compiling import kernels
 from treecore.compiling.kernels import kernel
 from treecore.compiling.shipped_kernels import (
-    ABOUT,
+    PROCESSOR_FILE,
     ShippedCache,
-    description,
     serves,
     shipped_folder,
 )
@@ -20,22 +20,12 @@ from treecore.compiling.shipped_kernels import (
 MAGIC = ("x86_64-linux", "x86-64-v3", "+avx,+fma,-avx512f")
 
 
-def _package(folder, **changes):
-    """A package that brings kernels, of which it says what is so unless changed."""
-    (folder / "compiled").mkdir()
-    about = description("a text", MAGIC) | changes
-    (folder / "compiled" / ABOUT).write_text(json.dumps(about), encoding="utf-8")
-    return folder
-
-
-def test_a_package_brings_kernels_for_its_own_text(tmp_path):
-    assert shipped_folder("a text", tmp_path) is None
-    assert shipped_folder("a text", _package(tmp_path)) == tmp_path / "compiled"
-    assert shipped_folder("another text", tmp_path) is None
-
-
-def test_kernels_made_with_another_numba_are_not_used(tmp_path):
-    assert shipped_folder("a text", _package(tmp_path, made_with="Python 3.11, numba 0.1")) is None
+def test_a_package_brings_kernels_for_its_own_text_python_and_numba(tmp_path, monkeypatch):
+    folder = shipped_folder("a text", tmp_path)
+    assert folder.is_relative_to(tmp_path / "compiled")
+    assert shipped_folder("another text", tmp_path) != folder
+    monkeypatch.setattr(numba, "__version__", "0.1")
+    assert shipped_folder("a text", tmp_path) != folder
 
 
 @pytest.mark.parametrize(
@@ -61,13 +51,14 @@ def test_a_kernel_is_loaded_from_the_package_where_the_user_has_none(tmp_path, m
         monkeypatch.setattr(kernels, "_CACHE_FOLDER", folder)
         return kernel(twice)
 
-    first = compiled_in(tmp_path / "compiled")
+    shipped = shipped_folder("a text", tmp_path)
+    first = compiled_in(shipped)
     assert first(2) == 4
     codegen = first.targetctx.codegen()
     triple, processor, features = codegen.magic_tuple()
-    about = description("a text", (triple, processor, features))
-    (tmp_path / "compiled" / ABOUT).write_text(json.dumps(about), encoding="utf-8")
-    monkeypatch.setattr(kernels, "_SHIPPED_FOLDER", shipped_folder("a text", tmp_path))
+    needed = json.dumps([triple, processor, features])
+    (shipped / PROCESSOR_FILE).write_text(needed, encoding="utf-8")
+    monkeypatch.setattr(kernels, "_SHIPPED_FOLDER", shipped)
     # Another processor, which has more: numba's own look-up would find nothing.
     more = (triple, "a later one", f"{features},+more")
     monkeypatch.setattr(type(codegen), "magic_tuple", lambda self: more)

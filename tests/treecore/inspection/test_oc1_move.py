@@ -51,7 +51,7 @@ def test_moves_of_oc1_are_the_kernels(seed, kind):
         assert (np.diff(move.crossings) >= 0).all()
         if move.best is not None:
             assert move.impurity_best <= move.impurities.min() + 1e-9
-            right = plane.heights[ground.rows] > 0
+            right = plane.heights > 0
             if kind == "numbers" and 0 < right.sum() < len(right):
                 own = y[ground.rows].astype(np.float64)
                 parts = own[right], own[~right]

@@ -247,7 +247,7 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
         cut.step(share=0.01)
         state = loads_state(dumps_state(cut.state()))
         growth = cut.learner
-        divisions += bool(growth._level) and growth._level[growth._n_done].split is not None
+        divisions += bool(growth._level) and growth._node.split is not None
         cut = Trainer.from_state(state, settings, X, y, sample_weight=weight)
     assert divisions > 1 or method != "axis" or more.get("leaf") == "linear"
     assert_same(cut.model, whole)
@@ -262,6 +262,18 @@ def test_a_state_with_more_work_than_a_node_has_is_refused(method, data):
     state["learner"]["_phase_units"] = 1 << 60
     with pytest.raises(CheckpointError, match="does not fit these rows and settings"):
         Trainer.from_state(state, config(method), *data)
+
+
+@pytest.mark.parametrize("name", ["level", "next_level", "waiting"])
+@pytest.mark.parametrize("place", [-1, 1 << 40])
+def test_a_state_that_names_nodes_it_lacks_is_refused(name, place, data):
+    trainer = Trainer(config("axis"), *data)
+    while not (trainer.learner and trainer.learner._next_level):
+        trainer.step(share=0.01)
+    state = loads_state(dumps_state(trainer.state()))
+    state["learner"][name] = [place]
+    with pytest.raises(CheckpointError, match="names nodes that it lacks"):
+        Trainer.from_state(state, config("axis"), *data)
 
 
 def test_a_state_does_not_carry_the_rows():

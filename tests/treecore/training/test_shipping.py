@@ -11,7 +11,7 @@ from treecore.data.validation import read_training
 from treecore.losses import LOG
 from treecore.selection.linear import fit_linear
 from treecore.training.registry import METHODS
-from treecore.training.shipping import N_ROWS, PROCESSORS, every_choice
+from treecore.training.shipping import N_ROWS, PROCESSOR, every_choice
 
 
 def test_every_method_runs_with_each_loss_and_each_choice_that_goes_with_its_defaults():
@@ -48,6 +48,6 @@ def test_weights_and_the_linear_model_of_auto_need_no_code_of_their_own():
 
 
 def test_a_processor_is_described_by_what_it_has():
-    for name, features in PROCESSORS.values():
-        assert name
-        assert all(feature.startswith("+") for feature in features.split(","))
+    name, features = PROCESSOR
+    assert name
+    assert all(feature.startswith("+") for feature in features.split(","))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 
 from treecore.base.limits import LIBRARY, Limits
-from treecore.export.readers.lightgbm import from_lightgbm
+from treecore.export.readers.boosted import from_lightgbm, from_xgboost
 from treecore.export.readers.onnx import from_onnx
-from treecore.export.readers.xgboost import from_xgboost
+from treecore.export.readers.ubjson import parse_ubjson
 from treecore.persistence import Document, TreeFormatError, from_json
 from treecore.persistence.values import parse
 
 
 def read_any(path: str | os.PathLike[str], complete_rows: bool = False) -> Document:
-    """The model in a file: of treecore, XGBoost (JSON), LightGBM (text) or ONNX.
+    """The model in a file: of treecore, XGBoost (JSON, UBJ), LightGBM (text) or ONNX.
 
     complete_rows: of a model of others: whether rows to be predicted have no missing values. Raises
-    TreeFormatError with the path before it; OSError where there is no such file.
+    TreeFormatError with the path before it; OSError where there is no such file; ValueError where a
+    package that reads it is not installed.
     """
     with open(path, "rb") as file:
         content = file.read(LIBRARY.json_bytes + 1)
@@ -41,11 +42,13 @@ def read_content(content: bytes, complete_rows: bool = False, limits: Limits = L
             return from_lightgbm(content.decode().replace("\r\n", "\n"), complete_rows)
         except UnicodeDecodeError:
             raise TreeFormatError("the model of LightGBM is not UTF-8; save it anew") from None
+    if start.startswith(b"{L\0"):
+        return from_xgboost(content, parse_ubjson(content, limits), "ubjson", complete_rows)
     utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name
     if start.startswith((b"{", b"[", b"\xef\xbb\xbf")) or not start or utf_16:
         given = parse(content, limits)
         if isinstance(given, dict) and "learner" in given:
-            return from_xgboost(given, complete_rows)
+            return from_xgboost(content, given, "json", complete_rows)
         return from_json(content, limits)
     # ONNX is protobuf: its first field is the version of its format, a small number.
     if content[:1] == b"\x08" and b"\0" < content[1:2] < b"\x80":

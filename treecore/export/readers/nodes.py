@@ -21,8 +21,6 @@ LARGEST = np.finfo(np.float32).max
 MAX_CLASSES = 10_000
 """Above this a file is an accident or an attack."""
 
-AS_ZERO, TO_LEFT, TO_RIGHT = range(3)
-
 _MOST_LOST = 1e-3
 """Of what leaves differ by, that rounding to float32 may take."""
 
@@ -39,8 +37,7 @@ class Nodes:
     - threshold: float32 (n_nodes,), rows go left that are at most this: see :func:`at_most` and
       :func:`less_than`.
     - values: float64 (n_nodes, n_outputs), of the leaves; those of splits are not read.
-    - missing: int (n_nodes,), what splits make of a missing value: :data:`AS_ZERO`, :data:`TO_LEFT`
-      or :data:`TO_RIGHT`.
+    - missing_left: bool (n_nodes,), whether splits send a missing value to the left.
     """
 
     left: np.ndarray
@@ -48,7 +45,7 @@ class Nodes:
     feature: np.ndarray
     threshold: np.ndarray
     values: np.ndarray
-    missing: np.ndarray
+    missing_left: np.ndarray
 
     def saying(self, values: np.ndarray) -> Nodes:
         """The same tree with other values, (n_nodes, n_outputs)."""
@@ -116,41 +113,31 @@ def _is_near(threshold: float, decimal: Decimal) -> bool:
 
 
 def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool) -> np.ndarray:
-    """What a missing value of each feature is to be read as, float32 (n_features,).
+    """A number of each feature that goes where its missing values go, float32 (n_features,).
 
-    names: sequence of str, shape (n_features,); complete_rows: whether rows have no missing values,
-    so that it does not matter. Raises TreeFormatError.
+    complete_rows: whether rows have no missing values, so that it does not matter. Raises
+    TreeFormatError where there is no such number.
     """
-    found, apart = np.zeros((3, len(names)), dtype=bool), np.zeros(len(names), dtype=bool)
+    above, most = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for nodes in trees:
         splits = np.flatnonzero(nodes.left >= 0)
-        read = nodes.feature[splits]
-        if len(read) and not 0 <= read.min() <= read.max() < len(names):
+        feature, threshold = nodes.feature[splits], nodes.threshold[splits]
+        if len(feature) and not 0 <= feature.min() <= feature.max() < len(names):
             raise TreeFormatError(
-                f"a split reads feature {read.max()}, and there are {len(names)} features"
+                f"a split reads feature {feature.max()}, and there are {len(names)} features"
             )
-        found[nodes.missing[splits], nodes.feature[splits]] = True
-        apart[nodes.feature[splits[_parts_missing_values(nodes, splits)]]] = True
-    several = found.sum(axis=0) > 1
-    if several.any() and not complete_rows:
+        to_left = nodes.missing_left[splits]
+        np.minimum.at(most, feature[to_left], threshold[to_left])
+        np.maximum.at(above, feature[~to_left], threshold[~to_left])
+    none = (above >= most) | (above >= LARGEST)
+    if none.any() and not complete_rows:
         raise TreeFormatError(
-            f"splits on {names[int(several.argmax())]!r} send missing values to both sides, and in "
-            "treecore one number stands for them; if your rows have none, read it with "
+            f"splits on {names[int(none.argmax())]!r} send missing values where no number goes, "
+            "and in treecore one number stands for them; if your rows have none, read it with "
             "complete_rows=True (--complete-rows)"
         )
-    if apart.any() and not complete_rows:
-        raise TreeFormatError(
-            f"a split on {names[int(apart.argmax())]!r} parts missing values from all others, and "
-            "in treecore a number stands for them; if your rows have none, read it with "
-            "complete_rows=True (--complete-rows)"
-        )
-    fill = np.where(found[TO_LEFT], -LARGEST, np.where(found[TO_RIGHT], LARGEST, 0.0))
-    return np.where(several, 0.0, fill).astype(np.float32)
-
-
-def _parts_missing_values(nodes: Nodes, splits: np.ndarray) -> np.ndarray:
-    """Which splits have every number on their left and what is missing on their right."""
-    return (nodes.threshold[splits] >= LARGEST) & (nodes.missing[splits] == TO_RIGHT)
+    fill = np.where(np.isinf(above), -LARGEST, np.where(np.isinf(most), LARGEST, most))
+    return np.where(none | ((above < 0) & (most >= 0)), 0.0, fill).astype(np.float32)
 
 
 def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:

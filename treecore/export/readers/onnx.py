@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from treecore.export.readers.nodes import (
-    TO_LEFT,
-    TO_RIGHT,
     Nodes,
     at_most,
     check_classes,
@@ -158,7 +156,7 @@ def _trees(
         place = {int(n): i for i, n in enumerate(number[mine])}
         n = len(mine)
         left, right = np.full(n, -1), np.full(n, -1)
-        edge, sides = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.int64)
+        edge, missing_left = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=bool)
         for i, at in enumerate(mine):
             if modes[at] == b"LEAF":
                 continue
@@ -166,11 +164,11 @@ def _trees(
             edge[i] = round_to(threshold[at])
             children = [place[int(when_true[at])], place[int(when_false[at])]]
             left[i], right[i] = children[::-1] if swapped else children
-            sides[i] = TO_LEFT if bool(missing_true[at]) != swapped else TO_RIGHT
+            missing_left[i] = bool(missing_true[at]) != swapped
         values = np.zeros((n, k))
         for at in np.flatnonzero(leaf_of == tree):
             values[place[int(leaf_number[at])], ids[at]] += weights[at]
-        trees.append(Nodes(left, right, feature[mine], edge, values, sides))
+        trees.append(Nodes(left, right, feature[mine], edge, values, missing_left))
     return trees
 
 

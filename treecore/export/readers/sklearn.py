@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from treecore.export.readers.nodes import (
-    TO_LEFT,
-    TO_RIGHT,
     Nodes,
     at_most,
     class_forest,
@@ -87,5 +85,5 @@ def _nodes(tree: Any) -> Nodes:
         tree.feature,
         at_most(np.where(splits, tree.threshold, 0.0)),
         values,
-        np.where(state["missing_go_to_left"], TO_LEFT, TO_RIGHT),
+        state["missing_go_to_left"].astype(bool),
     )

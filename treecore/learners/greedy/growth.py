@@ -16,6 +16,8 @@ portions of bounded size, which never changes the tree.
 
 from __future__ import annotations
 
+import heapq
+
 import numpy as np
 
 from treecore.base.state_file import CheckpointError
@@ -24,6 +26,7 @@ from treecore.core.impurity import Criterion
 from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
+from treecore.learners.greedy.settings import max_levels
 from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.rows.training_rows import TrainingRows
@@ -89,7 +92,7 @@ class Growth:
         if max_leaf_nodes < 0:
             raise ValueError(f"max_leaf_nodes={max_leaf_nodes} must not be negative")
         self.name = finder.name
-        self.n_epochs = max(1, max_leaf_nodes - 1) if max_leaf_nodes else depth
+        self.n_epochs = max_levels(depth, max_leaf_nodes)
         self.train_rows = rows.X
         n_samples = int(np.count_nonzero(rows.weight))
         if n_samples < len(rows.weight) and not finder.passes_over_rows:
@@ -118,10 +121,11 @@ class Growth:
         root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]
         expands = self._expands(root) and max_leaf_nodes != 1
-        self._level = [root] if expands else []  # nodes of this level to expand
+        self._level = [0] if expands else []  # nodes of this level to expand, by their places
         self._n_done = 0  # of them
-        self._next_level: list[Node] = []
-        self._waiting: list[tuple[Node, Split]] = []  # splits found and not made, best first
+        self._next_level: list[int] = []
+        # Splits found and not made, a heap: minus the fall of impurity, place in nodes, split.
+        self.waiting: list[tuple[float, int, Split]] = []
         self._levels_done = 0
         self._node_units = self._phase_units = 0  # of the node at hand, of its search or division
         finder.attach(rows, self._targets, min_samples_leaf)
@@ -133,7 +137,7 @@ class Growth:
         if self.finished:
             return float(self.n_epochs)
         # How much work a node takes is not known before, so its share nears 1 ever more slowly.
-        expected = self._level[self._n_done].n_rows * self._units_per_row
+        expected = self._node.n_rows * self._units_per_row
         under_way = self._node_units / (self._node_units + expected)
         return self._levels_done + (self._n_done + under_way) / len(self._level)
 
@@ -226,13 +230,18 @@ class Growth:
         return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self._smoothing)
 
     @property
+    def _node(self) -> Node:
+        """The node at hand."""
+        return self.nodes[self._level[self._n_done]]
+
+    @property
     def _at_work(self) -> SplitFinder:
         assert self._finder is not None, "there is a node to split"
         return self._finder
 
     def _advance_node(self, budget: int) -> int:
         """One portion of work on the node at hand, which is first searched, then divided."""
-        node = self._level[self._n_done]
+        node = self._node
         units, complete = self._work_on(node, budget)
         self._node_units += units
         self._phase_units += units
@@ -241,8 +250,8 @@ class Growth:
             if split is None or not self._gains_enough(node, split):
                 pass
             elif self._max_leaf_nodes:
-                self._waiting.append((node, split))
-            elif self._split(node, split):
+                self.wait(self._level[self._n_done], split)
+            elif self._split(self._level[self._n_done], split):
                 # Else both children stay leaves, which the finder's arrays need not follow.
                 complete, self._phase_units = False, 0
         if complete:
@@ -267,21 +276,25 @@ class Growth:
             self._n_done = 0
         if self._level:
             self._drawn_from = _state(self._at_work.rng)
-            self._at_work.begin(self._level[self._n_done], self._rows)
+            self._at_work.begin(self._node, self._rows)
         else:
             self.finished = True
             self._finder = None  # and its work space
 
+    def wait(self, place: int, split: Split) -> None:
+        """Keep the split of a node, by its place in ``nodes``, for when it is the best one."""
+        fall = split.gain * self._targets.weight(self.nodes[place].tally)
+        heapq.heappush(self.waiting, (-fall, place, split))
+
     def _split_best(self) -> None:
         """Make the best of the splits that wait; its node is the next level's first, to divide."""
         n_leaves = (len(self.nodes) + 1) // 2
-        while self._waiting and not self._next_level and n_leaves < self._max_leaf_nodes:
-            falls = [split.gain * self._targets.weight(node.tally) for node, split in self._waiting]
-            node, split = self._waiting.pop(int(np.argmax(falls)))
-            expands = self._split(node, split)
+        while self.waiting and not self._next_level and n_leaves < self._max_leaf_nodes:
+            _, place, split = heapq.heappop(self.waiting)
+            expands = self._split(place, split)
             n_leaves = (len(self.nodes) + 1) // 2
             if expands:
-                self._next_level = [node, *self._next_level]
+                self._next_level = [place, *self._next_level]
         if n_leaves == self._max_leaf_nodes:
             self._next_level = []
 
@@ -292,7 +305,7 @@ class Growth:
         """
         if not self._level:
             return
-        finder, node = self._at_work, self._level[self._n_done]
+        finder, node = self._at_work, self._node
         now = _state(finder.rng)
         if len(self.nodes) > 1:
             starts = np.sort([node.start for node in self.nodes if node.split is None])
@@ -318,8 +331,9 @@ class Growth:
         share = weight(node.tally) / weight(self.nodes[0].tally)
         return split.gain * share >= self._min_gain
 
-    def _split(self, node: Node, split: Split) -> bool:
-        """Split ``node`` if that is significant; return whether a child of it will be expanded."""
+    def _split(self, place: int, split: Split) -> bool:
+        """Split a node if that is significant; return whether a child of it will be expanded."""
+        node = self.nodes[place]
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
         X = self._training_rows.X
@@ -337,7 +351,8 @@ class Growth:
         node.split = split
         node.left, node.right = len(self.nodes), len(self.nodes) + 1
         self.nodes += [left, right]
-        expanding = [child for child in (left, right) if self._expands(child)]
+        children = (node.left, left), (node.right, right)
+        expanding = [place for place, child in children if self._expands(child)]
         self._next_level += expanding
         return bool(expanding)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
-from treecore.learners.nongreedy.settings import (
-    LEAVES,
-)
+from treecore.learners.nongreedy.settings import LEAVES
 
 ORDERS = ("sequential", "random")
 """Orders in which OC1 perturbs coefficients: in turn until none moves, or 50 drawn at random."""
+
+
+def max_levels(depth: int, max_leaf_nodes: int) -> int:
+    """Greatest number of levels, of which growth best first has one for each split."""
+    return max(1, min(max_leaf_nodes, 1 << depth) - 1) if max_leaf_nodes else depth
 
 
 @dataclass(frozen=True)
@@ -21,38 +24,48 @@ class GreedySettings(TreeSettings):
     criterion: str = setting(
         "entropy",
         "Impurity",
-        "What a split should lower: the entropy of the classes or their Gini impurity. With "
-        "numbers as targets it is always their squared error.",
+        "What a split should lower: the entropy of the classes or their Gini impurity. For "
+        "numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's "
+        "default.",
         choices=("entropy", "gini"),
     )
     min_samples_split: int = setting(
-        2, "Least rows to split", "A node with fewer rows becomes a leaf.", low=2, high=10_000
+        2,
+        "Minimum examples to split",
+        "A node with fewer examples becomes a leaf. Raise it against overfitting.",
+        low=2,
+        high=10_000,
     )
     min_samples_leaf: int = setting(
-        1, "Least rows in a leaf", "A split may not leave a side with fewer.", low=1, high=10_000
+        1,
+        "Minimum examples in a leaf",
+        "A split must leave this many examples on either side. Raise it against overfitting, "
+        "above all with noisy numbers.",
+        low=1,
+        high=10_000,
     )
     min_gain: float = setting(
         0.0,
-        "Least gain",
-        "The least fall of impurity, weighted by the node's share of all rows, worth a split.",
+        "Minimum gain",
+        "A split must lower the impurity by this much, weighted by the node's share of the "
+        "examples. Raise it to stop growth where splits gain little.",
         low=0.0,
         high=1.0,
     )
     min_impurity: float = setting(
         0.0,
-        "Least impurity",
-        "A node that is purer than this becomes a leaf. Its impurity is the entropy of its classes "
-        "in bits, their Gini impurity, or the variance of its numbers (that of all rows is 1 for "
-        "every output).",
+        "Minimum impurity",
+        "A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or "
+        "the variance of the numbers (1 for all examples). Raise it to prune as OC1 does.",
         low=0.0,
         high=100.0,
     )
     significance: float = setting(
         0.0,
         "Significance",
-        "A split is made only if sides as different would come about with at most this probability "
-        "were the targets shuffled, by a chi-squared test of classes or an F-test of numbers. 0 "
-        "makes every split.",
+        "A split is made only if chance alone would part the targets as well with at most this "
+        "probability (chi-squared test of classes, F-test of numbers). 0 makes every split; "
+        "0.01 stops growth on noise.",
         low=0.0,
         high=1.0,
     )
@@ -60,8 +73,8 @@ class GreedySettings(TreeSettings):
     max_leaf_nodes: int = setting(
         0,
         "Maximum leaves",
-        "With a limit, the split that lowers the impurity most is made next, until there are so "
-        "many leaves: for trees of one size whatever their shape. 0: no limit.",
+        "With a limit, the split that lowers the impurity most is made next, until there are "
+        "this many leaves. Set it to compare trees of one size. 0: no limit.",
         low=0,
         high=1_000_000,
     )
@@ -80,33 +93,35 @@ class AxisSettings(GreedySettings):
     criterion: str = setting(
         "entropy",
         "Impurity",
-        "What a split should lower: the entropy of the classes or their Gini impurity. The gain "
-        "ratio sets the fall of entropy against how evenly the split divides the rows. With "
-        "numbers as targets it is always their squared error.",
+        "What a split should lower: the entropy of the classes or their Gini impurity. Gain "
+        "ratio divides the fall of entropy by how evenly the split divides the examples, as "
+        "C4.5 does. For numbers it is always the squared error. Gini is scikit-learn's "
+        "default.",
         choices=("entropy", "gini", "gain ratio"),
     )
     max_features: int = setting(
         0,
         "Features tried per split",
-        "Only so many features compete at a node, drawn anew for each: trees differ more, as the "
-        "trees of a random forest must. 0: all compete.",
+        "Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees "
+        "of a random forest, which should differ.",
         low=0,
         high=1_000_000,
     )
     leaf: str = setting(
         "constant",
         "Leaves",
-        "What a leaf says: the same to all of its examples, or by a linear model of their features "
-        "(of classes a logistic regression). With linear leaves each split is the one behind which "
-        "two regressions err least, where that pays.",
+        "What a leaf predicts: the same for all its examples, or by a linear model of their "
+        "features (for classes, a logistic regression). With linear leaves a split is chosen "
+        "by the error of the two regressions behind it. Choose linear for small trees on "
+        "smooth data.",
         choices=LEAVES,
     )
     leaf_price: float = setting(
         2.0,
         "Price of a split with linear leaves",
-        "Such a split is made only where it spares more than this for every number of a leaf's "
-        "model, in mean squared errors of the node. 2 is Akaike's criterion, 5 makes few splits; "
-        "it takes the place of a test of significance.",
+        "A split with linear leaves must save this much, in mean squared errors of the node, "
+        "for every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few "
+        "splits.",
         low=0.0,
         high=1e3,
     )
@@ -119,7 +134,8 @@ class RandomSettings(GreedySettings):
     n_directions: int = setting(
         64,
         "Directions",
-        "Random directions tried at every node; the best cut along any of them is taken.",
+        "Random directions tried at every node; the best split along any of them is taken. "
+        "Raise it with the number of features.",
         low=1,
         high=10_000,
         log=True,
@@ -133,21 +149,23 @@ class OC1Settings(GreedySettings):
     order: str = setting(
         "sequential",
         "Order",
-        "Which coefficients are perturbed: one after another until none moves, or 50 of them "
-        "drawn at random.",
+        "Which coefficients are changed: one after another until none moves, or 50 drawn at "
+        "random. Choose random with many features, where a full round takes long.",
         choices=ORDERS,
     )
     restarts: int = setting(
         2,
         "Restarts",
-        "Random hyperplanes to climb from at every node, besides the axis-aligned split.",
+        "Random hyperplanes to start from at every node, besides the best axis-aligned split. "
+        "Raise it for better splits, which takes longer.",
         low=0,
         high=100,
     )
     jumps: int = setting(
         5,
         "Random jumps",
-        "Random directions tried from each start where no single coefficient helps any more.",
+        "Random directions tried where changing one coefficient no longer helps. Raise it to "
+        "leave more local optima.",
         low=0,
         high=100,
     )
@@ -160,8 +178,8 @@ class CO2Settings(GreedySettings):
     nu: float = setting(
         3.0,
         "ν (greatest squared norm)",
-        "Every split's weights keep ‖w‖² ≤ ν. A small ν forces a wide margin; a large ν ties the "
-        "bound closely to the loss, and the split hardly moves.",
+        "Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large "
+        "ν the split hardly moves. Lower it when test accuracy falls behind training accuracy.",
         low=0.01,
         high=10_000.0,
         log=True,
@@ -169,9 +187,16 @@ class CO2Settings(GreedySettings):
     eta: float = setting(
         0.03,
         "η (learning rate)",
-        "How far one example moves the split at first; it falls to zero on a straight line.",
+        "How far one example moves the split at first; it falls to zero in a straight line. "
+        "Lower it when splits end up worse than axis-aligned ones.",
         low=1e-5,
         high=10.0,
         log=True,
     )
-    epochs: int = setting(30, "Epochs", "Passes over each node's rows.", low=1, high=10_000)
+    epochs: int = setting(
+        30,
+        "Epochs",
+        "Passes over each node's examples. Raise it on small data.",
+        low=1,
+        high=10_000,
+    )

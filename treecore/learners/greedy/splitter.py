@@ -65,9 +65,8 @@ class SplitFinder(Protocol):
     passes_over_rows: bool
     """Whether there may be rows without weight, which are in no node; else they are taken out."""
 
-    @property
-    def rng(self) -> np.random.Generator | None:
-        """What it draws from; None where it draws nothing."""
+    rng: np.random.Generator | None
+    """What it draws from; None where it draws nothing."""
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows.
@@ -98,7 +97,7 @@ class SplitFinder(Protocol):
         right: bool (n_samples,), true for the node's rows that go right; budget: units of work,
         about. Returns units: units done; complete: whether the division is over.
         """
-        ...
+        return 0, True
 
     def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
         """Divide the finder's own arrays, if any, as growth has divided its rows.
@@ -106,4 +105,4 @@ class SplitFinder(Protocol):
         starts: int (n_leaves,), where the range of each present leaf begins, ascending; rows: int32
         (n_samples,), all ranges of rows.
         """
-        ...
+        return None

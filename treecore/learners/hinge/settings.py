@@ -24,59 +24,77 @@ VALIDATION = Setting(
 class HingeSettings(TreeSettings):
     """Settings of a random hinge forest, or of ferns, and of its training."""
 
-    trees: int = setting(100, "Trees", "How many trees or ferns answer together.", low=1, high=5000)
+    trees: int = setting(
+        100,
+        "Trees",
+        "How many trees or ferns answer together. Raise it for better answers, which take longer.",
+        low=1,
+        high=5000,
+    )
     depth: int = setting(
         8,
         "Depth",
-        "Decisions between the root and a leaf. Each of the 2^d leaves learns its own weights.",
+        "Decisions between the root and a leaf; each of the 2^d leaves learns its own weights. "
+        "Raise it with the number of examples.",
         low=1,
         high=16,
     )
     features: str = setting(
         "inner products",
         "Features",
-        "What the decisions read: the columns as they are, inner products that are learnt with "
-        "the trees, or small filters that are learnt and moved across an image.",
+        "What decisions read: the columns as they are (raw), inner products learnt with the "
+        "trees, or small filters learnt and moved across an image. Choose filters for images, "
+        "and raw where few of many columns matter.",
         choices=("inner products", "raw", "convolutions"),
     )
     n_features: int = setting(
         100,
         "Inner products or filters",
-        "How many of them there are. Trees share them: each decision reads one, drawn at random.",
+        "How many inner products or filters there are. Each decision reads one, drawn at "
+        "random. Raise it where classes are many.",
         low=1,
         high=10_000,
     )
     filter_size: int = setting(
-        5, "Filter size", "Height and width of a filter, in pixels.", low=1, high=64
+        5,
+        "Filter size",
+        "Height and width of a filter, in pixels. Raise it for larger images.",
+        low=1,
+        high=64,
     )
     stride: int = setting(
-        3, "Stride", "Pixels between two places where filters are laid.", low=1, high=64
+        3,
+        "Stride",
+        "Pixels between two places of a filter. Lower it for more places, which takes longer.",
+        low=1,
+        high=64,
     )
     width: int = setting(
         0,
         "Image width",
-        "Pixels in a line of an image; 0 where images are square.",
+        "Pixels in a line of an image. Set it where images are not square; 0 means square.",
         low=0,
         high=100_000,
     )
     scale: str = setting(
         "each",
         "Scale of columns",
-        "Each column in its own deviations; or all in one, so that a column that varies more "
-        "counts for more, as it should where all have the same unit. Images always have one.",
+        "Each column by its own deviation, or all by one, so that a column that varies more "
+        "counts more. Choose one where all have the same unit; images always do.",
         choices=("each", "one"),
     )
     optimizer: str = setting(
         "adam",
         "Optimizer",
-        "How steps are scaled. Both give long steps to what is seldom met; AdaGrad's only get "
-        "shorter.",
+        "How steps are scaled: both give long steps to what is seldom met, and AdaGrad's only "
+        "get shorter. Choose AdaGrad to follow the paper.",
         choices=tuple(OPTIMIZERS),
     )
     eta: float = setting(
         0.005,
         "η (learning rate)",
-        "How far one mini-batch moves what it meets.",
+        "How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it "
+        "when the loss falls too slowly.",
         low=1e-6,
         high=10.0,
         log=True,
@@ -84,66 +102,78 @@ class HingeSettings(TreeSettings):
     schedule: str = setting(
         "cosine",
         "Schedule of η",
-        "How the learning rate falls over the run: not at all (the paper's), on a straight line "
-        "to zero, or along half a cosine to zero.",
+        "How the learning rate falls over the run: not at all, in a straight line to zero, or "
+        "along half a cosine to zero. Choose constant to follow the paper.",
         choices=tuple(SCHEDULES),
     )
     batches: int = setting(
-        3000, "Mini-batches", "Steps of the whole run.", low=1, high=10_000_000, log=True
+        3000,
+        "Mini-batches",
+        "Steps of the whole run. Raise it while the test error still falls at the end.",
+        low=1,
+        high=10_000_000,
+        log=True,
     )
-    batch: int = setting(32, "Mini-batch", "Rows whose gradients make one step.", low=1, high=4096)
+    batch: int = setting(
+        32,
+        "Mini-batch",
+        "Examples whose gradients make one step. Raise it when the loss is noisy.",
+        low=1,
+        high=4096,
+    )
     decay: float = setting(
         0.0,
         "Weight decay",
-        "How much leaves shrink when they are met, in units of the learning rate: keeps a forest "
-        "from being surer than its rows allow.",
+        "How much leaves shrink when they are met, in units of the learning rate. Raise it "
+        "when the forest is too confident.",
         low=0.0,
         high=10.0,
     )
     dropout: float = setting(
         0.0,
         "Trees left out",
-        "Share of the trees, drawn anew, that each mini-batch leaves out, so that trees learn not "
-        "to lean on each other.",
+        "Share of the trees, drawn anew, that each mini-batch leaves out. Raise it to 0.5 when "
+        "training error is far below test error.",
         low=0.0,
         high=0.95,
     )
     smoothing: float = setting(
         0.0,
         "Label smoothing",
-        "Share of each row's class that is spread over all classes while learning, so that leaves "
-        "do not grow without end on rows they are right about.",
+        "Share of each example's class that is spread over all classes while learning. Raise "
+        "it when some labels are wrong.",
         low=0.0,
         high=0.9,
     )
     noise: float = setting(
         0.0,
         "Noise",
-        "Noise added to the columns each time a row is met, in their deviations.",
+        "Noise added to the columns each time an example is met, in their deviations. Raise it "
+        "on small data.",
         low=0.0,
         high=10.0,
     )
     shift: float = setting(
         0.0,
         "Moved images",
-        "Pixels by which an image is moved at most, anew each time it is met and by parts of a "
-        "pixel; rows must be images.",
+        "The most pixels by which an image is moved, anew each time it is met; examples must "
+        "be images. Raise it to 0.5 or 1 for handwriting.",
         low=0.0,
         high=64.0,
     )
     average: float = setting(
         0.0,
         "Averaged",
-        "Share of the run, its last, over which all that is learnt is averaged: the forest between "
-        "the states of a run errs less than each of them, above all at a constant learning rate.",
+        "Share of the run, its last, over which everything learnt is averaged. Raise it to 0.5 "
+        "with a constant learning rate.",
         low=0.0,
         high=1.0,
     )
     pace: float = setting(
         0.03,
         "Pace of normalisation",
-        "What a mini-batch counts in the running means and deviations of the features; 0 keeps "
-        "those of the start.",
+        "How much a mini-batch counts in the running means and deviations of the features; 0 "
+        "keeps those of the start. Lower it with small batches.",
         low=0.0,
         high=1.0,
     )

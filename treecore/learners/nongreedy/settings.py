@@ -12,9 +12,9 @@ NODES = ("oblique", "axis", "both")
 
 SCALINGS = ("auto", "each", "together")
 SCALING_HELP = (
-    "Each by its own deviation, or all together by one, which keeps their proportions: right "
-    "where they have one unit, as pixels do. Automatic: together where most features have "
-    "about the same range."
+    "Each feature by its own deviation, or all by one, which keeps their proportions. "
+    "Automatic chooses one where most features have about the same range; choose it "
+    "yourself where all have one unit, as pixels do."
 )
 
 
@@ -23,8 +23,9 @@ LINEAR_SETTINGS = ("leaf", "leaf_price")
 """Settings of trees that answer alone."""
 
 LEAF_HELP = (
-    "What a leaf says: the same to all of its examples, or by a linear model of their features, "
-    "learnt together with the splits. Of classes that is a logistic regression."
+    "What a leaf predicts: the same for all its examples, or by a linear model of their "
+    "features, learnt together with the splits (for classes, a logistic regression). "
+    "Choose linear for small trees on smooth data."
 )
 
 
@@ -37,23 +38,24 @@ class SGDSettings(TreeSettings):
         "random",
         "Start from",
         "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown first, with fewer leaves to work with. The paper takes "
-        "CO2, which itself starts from axis-aligned splits.",
+        "that another method has grown. The paper starts from CO2. Choose a grown start on "
+        "large data, where a random one takes many epochs.",
         choices=("random", "axis", "random-oblique", "oc1", "co2", "tao"),
     )
     shape: str = setting(
         "grown",
         "Shape of the start",
-        "A grown tree ends where its examples are of one class, and joint learning adds no leaves: "
-        "it may start from the tree as it has grown, or filled up with random splits to a complete "
-        "one, which has room to turn. The paper's trees are complete.",
+        "A grown start may stay as it is, or be filled up with random splits to a complete "
+        "tree. Choose complete where the start has few leaves: learning adds none. The paper's "
+        "trees are complete.",
         choices=("grown", "complete"),
     )
     nu: float = setting(
         20.0,
         "ν (greatest squared norm)",
-        "Every split's weights keep ‖w‖² ≤ ν. A small ν forces wide margins and lets leaves fall "
-        "asleep; a large ν ties the bound closely to the loss, and the splits hardly move.",
+        "Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves "
+        "more leaves inactive. A large ν ties the bound to the loss, and splits hardly move. "
+        "Lower it when test accuracy falls behind training accuracy.",
         low=0.01,
         high=10_000.0,
         log=True,
@@ -61,7 +63,8 @@ class SGDSettings(TreeSettings):
     eta: float = setting(
         0.1,
         "η (learning rate)",
-        "How far one example moves the splits it disagrees with.",
+        "How far one example moves the splits that it disagrees with. Lower it when the bound "
+        "jumps up and down; raise it when the bound falls too slowly.",
         low=1e-5,
         high=10.0,
         log=True,
@@ -69,39 +72,46 @@ class SGDSettings(TreeSettings):
     schedule: str = setting(
         "linear",
         "Schedule of η",
-        "How the learning rate falls over the run: not at all, on a straight line to zero, or "
-        "along half a cosine to zero.",
+        "How the learning rate falls over the run: not at all, in a straight line to zero, or "
+        "along half a cosine to zero. Choose constant to watch steps that stay the same size.",
         choices=tuple(SCHEDULES),
     )
     inference: str = setting(
         "exact",
         "Inference",
-        "Which leaves may challenge an example's own: all of them (exact), or those one changed "
-        "decision away (fast). The exact bound is never below the fast one.",
+        "Which leaves compete with the leaf that an example reaches: all of them (exact), or "
+        "those one changed decision away (fast). Exact is almost as quick here; choose fast to "
+        "follow the paper.",
         choices=("exact", "fast"),
     )
-    epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
+    epochs: int = setting(
+        100,
+        "Epochs",
+        "Passes over the training examples. Raise it while the bound still falls at the end.",
+        low=1,
+        high=100_000,
+    )
     batch: int = setting(
         1,
         "Mini-batch",
-        "Examples whose mean step is made as one. More make the path smoother and slower: raise η "
-        "with them.",
+        "Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother "
+        "path.",
         low=1,
         high=1024,
     )
     momentum: float = setting(
         0.0,
         "Momentum",
-        "Share of its last step that a split repeats with the next one. At 0.9 steps add up to "
-        "ten times η: lower η with it.",
+        "Share of its last step that a split repeats in the next one. Raise it with small "
+        "batches; at 0.9 steps add up to ten times η, so lower η too.",
         low=0.0,
         high=0.99,
     )
     sparsity: float = setting(
         0.0,
         "Sparsity (L1 penalty)",
-        "Pulls weights towards zero, so that splits use fewer features; those that do not pay "
-        "for themselves become exactly zero. 0.001 is a gentle pull.",
+        "Pulls weights towards zero, so that splits use fewer features. Raise it where few of "
+        "many features matter; 0.001 is a gentle pull.",
         low=0.0,
         high=1.0,
     )
@@ -114,8 +124,8 @@ class StableSGDSettings(SGDSettings):
     tolerance: float = setting(
         0.01,
         "Tolerance",
-        "Examples are assigned to leaves anew after a pass that lowered the bound by less than "
-        "this share of it.",
+        "Examples are assigned to leaves again after an epoch that lowered the bound by less "
+        "than this share. Lower it to keep assignments longer.",
         low=0.0,
         high=1.0,
     )
@@ -130,22 +140,23 @@ class AnnealedSettings(TreeSettings):
         "auto",
         "Start from",
         "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown first, with fewer leaves to work with. Automatic: complete "
-        "where there are rows enough for its leaves, otherwise grown by axis-aligned splits.",
+        "that another method has grown. Automatic starts complete where there are enough "
+        "examples for its leaves; choose a grown start for deep trees on small data.",
         choices=("auto", "random", "axis", "oc1", "co2", "tao"),
     )
     decay: float = setting(
         0.3,
         "Weight decay",
-        "How strongly weights are drawn to zero. More of it makes broader margins and protects "
-        "from learning the training rows by heart; less follows them more closely.",
+        "How strongly weights are pulled to zero. Raise it when the tree overfits; lower it "
+        "when it does not fit the training examples.",
         low=0.0,
         high=10.0,
     )
     eta: float = setting(
         0.03,
         "η (learning rate)",
-        "How far a mini-batch moves the splits at most.",
+        "The largest change that one mini-batch makes to a split's weights. Lower it when the "
+        "loss jumps; raise it when few rounds are left.",
         low=1e-5,
         high=1.0,
         log=True,
@@ -153,26 +164,37 @@ class AnnealedSettings(TreeSettings):
     power: float = setting(
         0.7,
         "Power of the loss",
-        "What a leaf costs an example: near 0 the log loss, which a hopeless example can fill; "
-        "at 1 the chance of a mistake, which counts all the same. Classes only.",
+        "Which loss is used for classes: near 0 the log loss, at 1 the probability of an "
+        "error. Raise it when some labels are wrong: hopeless examples then count less.",
         low=0.01,
         high=1.0,
     )
     sharpness: float = setting(
         3.0,
         "Last sharpness β",
-        "Examples turn right with probability 1 / (1 + exp(-β s)). β rises from 1 to this over "
-        "the run, so that turns become hard.",
+        "Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value "
+        "over the run, so decisions become hard. Raise it when the final tree is worse than "
+        "the soft one was.",
         low=1.0,
         high=100.0,
         log=True,
     )
     scaling: str = setting("auto", "Scale features", SCALING_HELP, choices=SCALINGS)
     rounds: int = setting(
-        100, "Rounds", "Rounds of 50 mini-batches, fewer on a small table.", low=1, high=100_000
+        100,
+        "Rounds",
+        "Rounds of 50 mini-batches, fewer on small data. Raise it while accuracy still rises "
+        "at the end.",
+        low=1,
+        high=100_000,
     )
     batch: int = setting(
-        256, "Mini-batch", "Examples of a mini-batch.", low=1, high=65_536, log=True
+        256,
+        "Mini-batch",
+        "Examples in a mini-batch. Lower it on small data; raise it when the loss is noisy.",
+        low=1,
+        high=65_536,
+        log=True,
     )
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
     leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
@@ -186,15 +208,16 @@ class TAOSettings(TreeSettings):
     start: str = setting(
         "axis",
         "Start from",
-        "The tree that learning starts from: one that a greedy method has grown first, or a "
-        "complete tree of random oblique splits.",
+        "The tree that learning starts from: one that a greedy method has grown, or a complete "
+        "tree of random oblique splits. Choose random when a grown start leaves almost nothing "
+        "to improve.",
         choices=("axis", "co2", "random"),
     )
     C: float = setting(
         10.0,
         "C (weight of the loss)",
-        "How much a misrouted example counts against the sum of a split's weights. A small C "
-        "makes sparse splits, which use few features.",
+        "How much an error counts against the sum of a split's weights. Lower it for splits "
+        "that use few features; raise it when the training error stays high.",
         low=1e-3,
         high=1e4,
         log=True,
@@ -202,9 +225,8 @@ class TAOSettings(TreeSettings):
     path: float = setting(
         1.0,
         "Path of C",
-        "The first iteration works with C divided by this, so with sparser splits. Over half "
-        "of the run it rises to C, each iteration from the tree of the last; at 1 it is C all "
-        "along.",
+        "The first iteration uses C divided by this; C then rises to its value over half of "
+        "the run. Raise it when features are many and splits should stay sparse.",
         low=1.0,
         high=1e4,
         log=True,
@@ -212,31 +234,31 @@ class TAOSettings(TreeSettings):
     epochs: int = setting(
         20,
         "Iterations",
-        "Visits to every split, from the deepest to the root. The run ends before, when one "
-        "changes nothing.",
+        "Visits to every split, from the deepest to the root. The run ends earlier when an "
+        "iteration changes nothing; raise it when it does not.",
         low=1,
         high=1000,
     )
     max_iter: int = setting(
         5,
         "Newton steps",
-        "The most steps that the solver may take at one split. One that needs more gets the "
-        "weights it has by then.",
+        "The most steps of the solver at one split. Raise it for more exact weights, which "
+        "takes longer.",
         low=1,
         high=10_000,
     )
     nodes: str = setting(
         "oblique",
         "Splits",
-        "What a split may become: slanted, with few features (oblique); a cut on one feature, the "
-        "best there is (axis); or whichever of the two sends fewer examples astray (both).",
+        "What a split may become: oblique with few features, a split on one feature (axis), or "
+        "whichever makes fewer errors (both). Choose axis for a tree that is easy to read.",
         choices=NODES,
     )
     ridge: float = setting(
         0.0,
         "Ridge (L2 penalty)",
-        "A second penalty, on the squares of the weights, so that features that say much the same "
-        "share one weight: 10 with C at 1 where they are pixels.",
+        "A second penalty, on squared weights, so that similar features share their weight. "
+        "Raise it for pixels: 10 with C at 1.",
         low=0.0,
         high=10_000.0,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +26,7 @@ from tests.treecore.export.readers.make_models import (
 from treecore.base.limits import UPLOADS
 from treecore.core.routing import apply
 from treecore.export import FORMATS
-from treecore.export.readers import from_sklearn, from_xgboost, read_any, read_content
+from treecore.export.readers import from_sklearn, read_any, read_content
 from treecore.export.readers.nodes import at_most, check_decimals, less_than
 from treecore.export.sklearn import to_sklearn
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
@@ -62,7 +61,9 @@ def test_sums_and_classes_are_those_of_the_source(name, tmp_path):
 @pytest.mark.parametrize("name", ["xgboost-holes", "lightgbm-holes"])
 def test_missing_values_to_both_sides_are_refused_unless_there_are_none(name):
     text, X, sums = kept(name)
-    with pytest.raises(TreeFormatError, match=r"send missing values to both sides.*complete_rows"):
+    with pytest.raises(
+        TreeFormatError, match=r"send missing values where no number goes.*complete_rows"
+    ):
         read_content(text.encode())
     complete = ~np.isnan(X).any(axis=1)
     assert complete.sum() > 20
@@ -286,34 +287,36 @@ def spoiled(name, *changes):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (lambda: b'{"learner": {}}', "no model that XGBoost has saved as JSON"),
-        (lambda: spoiled("xgboost-numbers", ("reg:squarederror", "survival:aft")), "does not know"),
-        (lambda: spoiled("xgboost-numbers", ('"gbtree"', '"dart"')), "booster is dart"),
+        (lambda: b'{"learner": {}}', "no model that XGBoost has saved"),
+        (lambda: spoiled("xgboost-numbers", ("reg:squarederror", "none:such")), "Unrecognized"),
+        (lambda: spoiled("xgboost-numbers", ('"gbtree"', '"gblinear"')), "gblinear"),
         (lambda: spoiled("xgboost-numbers", ('"split_type":[0', '"split_type":[1')), "categories"),
-        (lambda: spoiled("xgboost-numbers", ('"left_children":[1', '"left_children":[2')), "twice"),
+        (
+            lambda: spoiled("xgboost-numbers", ('"left_children":[1', '"left_children":[2')),
+            "unique",
+        ),
         (
             lambda: spoiled("xgboost-numbers", ('"split_indices":[', '"split_indices":[7')),
             "reads feature 7., and there are 4",
         ),
         (lambda: spoiled("xgboost-numbers", ('"split_indices":[', '"split_indices":[-7')), "reads"),
         (
-            lambda: spoiled("xgboost-numbers", (FOUR, '4x","num_target')),
-            "whole",
-        ),
-        (
             lambda: spoiled("xgboost-numbers", (FOUR, '999999999","num_target')),
             "999999999 features, but at most",
         ),
         (
             lambda: spoiled("xgboost-numbers", ('"num_class":"0"', '"num_class":"999999999"')),
-            "999999999 classes, but at most",
+            "no model that XGBoost has saved",
         ),
         (lambda: kept("lightgbm-numbers")[0].encode()[:600], "seems to be cut off"),
         (lambda: spoiled("lightgbm-numbers", ("is_linear=0", "is_linear=1")), "linear model"),
         (lambda: spoiled("lightgbm-numbers", ("decision_type=2", "decision_type=1")), "categories"),
         (lambda: spoiled("lightgbm-numbers", ("decision_type=2", "decision_type=6")), "zeros as"),
-        (lambda: spoiled("lightgbm-numbers", ("leaf_value=", "leaf_value=1 ")), "in place of"),
-        (lambda: b"tree\nversion=v4\n\nend of trees\n", "no model that LightGBM has saved"),
+        (lambda: spoiled("lightgbm-numbers", ("leaf_value=", "leaf_value=1 ")), "not as long as"),
+        (
+            lambda: b"tree\nversion=v4\n\nTree=0\n\nend of trees\n",
+            "no model that LightGBM has saved",
+        ),
         (lambda: b"tree\xff", "not UTF-8"),
         (lambda: b"", "empty"),
         (lambda: b"PK\x03\x04\0", "UTF-8|JSON"),
@@ -335,7 +338,7 @@ def mutilated(content, rng):
 
 
 @pytest.mark.parametrize("name", ["xgboost-numbers", "lightgbm-one-tree", "onnx"])
-@pytest.mark.parametrize("times", [150, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [40, pytest.param(1000, marks=pytest.mark.slow)])
 def test_nothing_but_a_sentence_comes_of_a_file_that_was_mutilated(name, times):
     """Or a model, where the part did not matter: then it predicts."""
     if name == "onnx":
@@ -371,7 +374,7 @@ def test_a_document_of_treecore_is_read_as_ever():
     document = random_model(1, "classes")
     assert isinstance(read_content(to_json(document).encode()), Document)
     with pytest.raises(TreeFormatError, match="no model that XGBoost"):
-        from_xgboost({"learner": {"gradient_booster": {"name": "gbtree"}}})
+        read_content(b'{"learner": {"gradient_booster": {"name": "gbtree"}}}')
 
 
 def read_or_refused(estimator, **options):
@@ -393,7 +396,7 @@ def test_trees_of_scikit_learn_are_refused_or_answer_missing_values_alike(seeds)
         estimator = kinds[seed % 3](max_depth=1 + seed % 4, random_state=seed, **options).fit(X, y)
         document, refusal = read_or_refused(estimator)
         if document is None:
-            assert re.search("missing values (to both sides|from all others)", refusal)
+            assert "missing values where no number goes" in refusal
             continue
         n_read += 1
         wanted = estimator.predict(X)[:, None] if seed % 3 == 0 else estimator.predict_proba(X)
@@ -404,30 +407,17 @@ def test_trees_of_scikit_learn_are_refused_or_answer_missing_values_alike(seeds)
 def test_a_split_that_parts_missing_values_from_all_others_is_refused():
     X = np.array([[1.0], [2.0], [np.nan], [np.nan]])
     estimator = DecisionTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
-    with pytest.raises(TreeFormatError, match="parts missing values from all others"):
+    with pytest.raises(TreeFormatError, match="missing values where no number goes"):
         from_sklearn(estimator)
 
 
-def test_rounds_behind_the_best_one_are_refused_and_a_model_cut_there_is_read():
+def test_rounds_behind_the_best_one_are_left_out():
     text, X, sums = kept("xgboost-numbers")
-    given = json.loads(text)
-    given["learner"]["attributes"]["best_iteration"] = "1"
-    with pytest.raises(TreeFormatError, match=r"first 2 of the model's 3 rounds.*booster\[:2\]"):
-        from_xgboost(given)
-    given["learner"]["attributes"]["best_iteration"] = "2"
-    assert_says(from_xgboost(given), X, sums)
-
-
-def test_early_stopping_of_xgboost_is_refused_as_its_estimators_stop_there():
-    xgboost = pytest.importorskip("xgboost")
-    X, y = rows(0, False)
-    model = xgboost.XGBRegressor(n_estimators=30, early_stopping_rounds=2, learning_rate=1.0)
-    model.fit(X[:100], y[:100], eval_set=[(X[100:], y[100:])], verbose=False)
-    best, booster = model.best_iteration, model.get_booster()
-    with pytest.raises(TreeFormatError, match="best_iteration"):
-        read_content(bytes(booster.save_raw("json")))
-    document = read_content(bytes(booster[: best + 1].save_raw("json")), complete_rows=True)
-    assert_allclose(outputs_of(document, X)[:, 0], model.predict(X), rtol=1e-5, atol=1e-5)
+    best = '"attributes":{"best_iteration":"%d"'
+    assert '"attributes":{' in text
+    first = read_content(text.replace('"attributes":{', best % 1, 1).encode())
+    assert first.n_trees == 3  # two rounds and the base
+    assert_says(read_content(text.replace('"attributes":{', best % 2, 1).encode()), X, sums)
 
 
 def test_thresholds_between_decimal_cells_are_refused_where_float32_divides_them_otherwise():

@@ -13,8 +13,9 @@ from tests.helpers.growing import blobs, slopes
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, apply, predict
 from treecore.core.tree import tree_depth
+from treecore.training.registry import METHODS
 
-METHODS = ["axis", "random-oblique", "oc1", "co2"]
+GREEDY = ["axis", "random-oblique", "oc1", "co2"]
 
 
 def grow(X, y, method="axis", **settings):
@@ -50,7 +51,7 @@ def test_numbers_are_divided_as_scikit_learn_does():
     assert_allclose(means, theirs.predict(X), atol=1e-6)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", GREEDY)
 def test_a_limit_that_is_not_reached_changes_no_answer(method):
     X, y = blobs(np.random.default_rng(2), 150, 3, 2)
     free = grow(X, y, method, depth=3, min_samples_leaf=10)
@@ -62,6 +63,14 @@ def test_a_limit_that_is_not_reached_changes_no_answer(method):
         tree = grow(X, y, method, depth=3, min_samples_leaf=10, max_leaf_nodes=n_leaves)
         assert tree.n_leaves <= n_leaves
         assert tree_depth(tree) <= 3
+
+
+def test_there_are_no_more_levels_than_a_depth_has_splits():
+    X, y = blobs(np.random.default_rng(2), 150, 3, 2)
+    trainer = Trainer(RunConfig("axis", depth=3, max_leaf_nodes=1_000), X, y)
+    events = list(trainer.events())
+    assert events[-1].done == events[-1].total == METHODS["axis"].n_epochs(trainer.config.settings)
+    assert events[-1].total == 7
 
 
 def test_a_leaf_more_divides_one_leaf():
@@ -81,6 +90,7 @@ def test_the_limit_is_seen_while_it_grows():
     X, y = blobs(np.random.default_rng(4), 300, 4, 3)
     trainer = Trainer(RunConfig("axis", depth=20, max_leaf_nodes=6), X, y)
     leaves = [(event.done, trainer.model.n_leaves) for event in trainer.events()]
+    assert leaves[-1][0] == METHODS["axis"].n_epochs(trainer.config.settings) == 5
     assert [n for _, n in leaves][-1] == 6
     assert all(n <= done + 1 for done, n in leaves)
     assert_same(trainer.model, grow(X, y, max_leaf_nodes=6))

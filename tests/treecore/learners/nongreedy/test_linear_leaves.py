@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from tests.helpers.routing import route, split_gradients
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint
 from tests.naive.linear import linear_gradients
 from treecore import ObliqueTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.core.routing import apply, predict_values
-from treecore.learners.nongreedy.annealed.adam import split_gradients
 from treecore.learners.nongreedy.annealed.leaf_costs import LinearCosts
-from treecore.learners.nongreedy.annealed.soft_routing import route
 from treecore.losses import SQUARED
 from treecore.persistence import Document, from_json, to_json
 

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from tests.helpers.routing import route, split_gradients
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint
 from tests.naive.linear import logistic_gradients, power_gradients
 from treecore import ObliqueTreeClassifier, RunConfig, Trainer, evaluate, predict, predict_proba
 from treecore.core.routing import apply, predict_linear
 from treecore.export.formats import FORMATS
-from treecore.learners.nongreedy.annealed.adam import split_gradients
 from treecore.learners.nongreedy.annealed.leaf_costs import LogisticCosts
-from treecore.learners.nongreedy.annealed.soft_routing import route
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves, fit_softmax
 from treecore.learners.nongreedy.settled_leaves import settled_models
 from treecore.losses.log import class_log_odds

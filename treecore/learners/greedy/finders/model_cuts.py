@@ -30,8 +30,8 @@ from treecore.compiling.kernels import kernel
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.finders.oblique import write_products
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.finders.oblique import multiply_rows
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -123,9 +123,8 @@ def pair_directions(deviation: np.ndarray) -> np.ndarray:
     return directions.reshape(-1, p).astype(np.float32)
 
 
-class ModelCutFinder:
-    """Finds the best cut for linear leaves; a
-    :class:`treecore.learners.greedy.splitter.SplitFinder`.
+class ModelCutFinder(SplitFinder):
+    """Finds the best cut for linear leaves.
 
     A unit of work is a row added to a bin.
 
@@ -155,10 +154,10 @@ class ModelCutFinder:
         features = cuttable_features(X)
         binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in features]
         self._features = [*features, *[OBLIQUE] * len(self._directions)]
-        product = np.empty(n, dtype=np.float32)
-        for direction in self._directions:
-            write_products(X, np.arange(n, dtype=np.int32), direction, product)
-            binned.append(bin_feature(product))
+        every, product = np.arange(n, dtype=np.int32), np.empty((1, n), dtype=np.float32)
+        for place in range(len(self._directions)):
+            multiply_rows(X, every, self._directions, place, product)
+            binned.append(bin_feature(product[0]))
         self._thresholds = [feature.thresholds for feature in binned]
         self._codes = np.stack([feature.codes for feature in binned], axis=1)
         scaling = Scaling.fit(X, robust=True)
@@ -204,13 +203,6 @@ class ModelCutFinder:
             return Split(self._features[column], threshold, gain)
         direction = column - len(self._features) + len(self._directions)
         return Split(OBLIQUE, threshold, gain, self._directions[direction])
-
-    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Nothing to divide."""
-        return 0, True  # it keeps no rows of its own
-
-    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Nothing to divide."""
 
 
 def _width(q: int, k: int) -> int:

@@ -21,7 +21,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -43,6 +43,12 @@ class ThresholdSearch:
         self._min_samples_leaf = min_samples_leaf
         self._node: Node | None = None  # whose rows the criterion is of
 
+    def criterion_of(self, node: Node, rows: np.ndarray):
+        """The criterion of the node's rows alone. rows: int32 (node.n_rows,)."""
+        if node is not self._node:
+            self._node, self._criterion = node, self._targets.criterion.take(rows)
+        return self._criterion
+
     def best(
         self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float = np.inf
     ) -> tuple[float, Split | None]:
@@ -51,13 +57,11 @@ class ThresholdSearch:
         rows: int32 (node.n_rows,); directions: float32 (n_directions, n_features), for raw rows;
         to_beat: score of an earlier cut. Returns score; split.
         """
-        if node is not self._node:
-            self._node, self._criterion = node, self._targets.criterion.take(rows)
         score, direction, lower, upper = cut_directions(
             self._X,
             rows,
             directions,
-            self._criterion,
+            self.criterion_of(node, rows),
             node.tally,
             self._min_samples_leaf,
             to_beat,
@@ -70,7 +74,7 @@ class ThresholdSearch:
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
 
 
-class AxisSeededFinder:
+class AxisSeededFinder(SplitFinder):
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
@@ -81,7 +85,7 @@ class AxisSeededFinder:
     passes_over_rows = False
 
     def __init__(self, rng: np.random.Generator):
-        self.rng = rng
+        self.rng: np.random.Generator = rng
         self._axis = AxisFinder()
         self._portions: Iterator[int] | None = None
 
@@ -211,20 +215,6 @@ class DirectionSpace(NamedTuple):
         products = np.empty((min(n_directions, ABREAST), n), dtype=np.float32)
         values = np.empty(n, dtype=np.float32)
         return cls(products, values, np.empty_like(tally), sort_space(n))
-
-
-@kernel
-def write_products(X, rows, direction, products):
-    """Write the products of some rows with a direction; return whether all of them are finite.
-
-    X: float32 (n_samples, n_features); rows: int32 (n,); direction: float32 (n_features,);
-    products: float32 (n,), written.
-    """
-    finite = True
-    for i in range(rows.shape[0]):
-        products[i] = dot(direction, X[rows[i]])
-        finite &= np.isfinite(products[i])
-    return finite
 
 
 @kernel

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from treecore.learners.greedy.criteria import tally_rows
 from treecore.learners.greedy.finders.oblique import (
     AxisSeededFinder,
     feature_scales,
@@ -40,9 +41,6 @@ from treecore.rows.training_rows import TrainingRows
 
 N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""
-
-_TOGETHER = 1 << 16
-"""Rows whose heights NumPy reads or writes at once."""
 
 
 class OC1Finder(AxisSeededFinder):
@@ -89,32 +87,29 @@ class OC1Finder(AxisSeededFinder):
     def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
         offset, node = np.array([len(self._scales)]), self._node
-        # Made for each climb: they are not there while a threshold is searched.
-        n_samples = len(self._training_rows.weight)
-        space = LineSpace.of(node.n_rows, node.tally)._replace(slopes=np.empty(n_samples))
-        projection = self._projection._replace(space=space)
+        projection = self._projection
         plane = Hyperplane(
             weights=weights,
-            heights=np.empty(n_samples),
+            heights=np.empty(node.n_rows),
             on_right=np.zeros_like(node.tally),
             n_right=np.zeros(1, dtype=np.int64),
             score=np.array([np.inf]),  # anything is better than an offset not yet chosen
             stagnant=np.zeros(1, dtype=np.int64),
         )
         yield from self._slopes_of(weights, plane.heights)
-        for rows in self._parts():
-            right = rows[plane.heights[rows] > 0]
-            plane.on_right[:] += self._targets.tally(right)
-            plane.n_right[0] += len(right)
+        right = np.flatnonzero(plane.heights > 0).astype(np.int32)
+        tally_rows(projection.criterion, right, plane.on_right)
+        plane.n_right[0] = len(right)
         yield perturb(offset, np.zeros(1), plane, projection, 1)[2]
         if plane.score[0] == np.inf:
             return
         yield from self._perturb(plane, projection)
         for _ in range(self._n_jumps):
             direction = self.rng.standard_normal(len(weights))
-            yield from self._slopes_of(direction, space.slopes)
+            slopes = projection.space.slopes
+            yield from self._slopes_of(direction, slopes)
             yield 4 * len(self._rows)
-            if random_jump(direction, space.slopes, plane, projection):
+            if random_jump(direction, slopes, plane, projection):
                 yield from self._perturb(plane, projection)
 
     def _perturb(self, plane: Hyperplane, projection: NodeProjection) -> Iterator[int]:
@@ -139,18 +134,12 @@ class OC1Finder(AxisSeededFinder):
     def _slopes_of(self, direction: np.ndarray, slopes: np.ndarray) -> Iterator[int]:
         """Write the slopes of the node's rows along ``direction``, (n_features + 1,)."""
         n, n_features = len(self._rows), len(self._scales)
-        for rows in self._parts():
-            slopes[rows] = -direction[n_features]
+        slopes[:] = -direction[n_features]
         first = 0
         while first < n_features:
             last = min(n_features, first + max(1, self._budget // n))
             yield add_slopes(direction, first, last, self._projection, slopes)
             first = last
-
-    def _parts(self) -> Iterator[np.ndarray]:
-        """The node's rows, some at a time: NumPy copies what it indexes by."""
-        for start in range(0, len(self._rows), _TOGETHER):
-            yield self._rows[start : start + _TOGETHER]
 
     def _make_projection(self) -> NodeProjection:
         node = self._node
@@ -165,10 +154,10 @@ class OC1Finder(AxisSeededFinder):
             values=values,
             centres=centres,
             scales=self._scales,
-            criterion=self._targets.criterion,
+            criterion=self._threshold_search.criterion_of(node, self._rows),
             tally=node.tally,
             min_samples_leaf=self._min_samples_leaf,
-            space=LineSpace.of(0, node.tally),
+            space=LineSpace.of(node.n_rows, node.tally),
         )
 
     def _median(self, column: np.ndarray) -> float:

@@ -29,12 +29,11 @@ _FARTHEST = 1e6
 
 
 class Hyperplane(NamedTuple):
-    """A hyperplane at one node, and where the node's rows stand.
+    """A hyperplane at one node, and where the node's rows stand, by their places in the node.
 
     - weights: float64 (n_features + 1,), coefficients for scaled features, and last the offset b,
       whose "feature" is -1.
-    - heights: float64 (n_samples,), V of the node's rows, by row number; rows with V > 0 are on the
-      right.
+    - heights: float64 (n,), V of the node's rows; rows with V > 0 are on the right.
     - on_right: float64 array, tally of the rows on the right, see
       :mod:`treecore.learners.greedy.criteria`.
     - n_right: int64 (1,), their number.
@@ -75,11 +74,11 @@ class LineSpace(NamedTuple):
 class NodeProjection(NamedTuple):
     """The rows of one node by feature, and the criterion.
 
-    - rows: int32 (n,).
+    - rows: int32 (n,), their numbers in the table, for whoever shows them.
     - values: float32 (n_features, n), of these rows, feature by feature.
     - centres, scales: float64 (n_features,), the scaled feature is ``(value - centre) * scale``.
-    - criterion, tally, min_samples_leaf: see
-      :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
+    - criterion: of these rows alone, in their order.
+    - tally, min_samples_leaf: see :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     """
 
     rows: np.ndarray
@@ -96,7 +95,7 @@ class LineTrace(NamedTuple):
     """What :func:`best_step` met on one line.
 
     - counts: int64 (2,), how many rows cross, and how many steps were scored.
-    - rows: int32 (n,), rows that cross the hyperplane, in the order of their crossings.
+    - rows: int32 (n,), places of rows that cross the hyperplane, in the order of their crossings.
     - crossings: float32 (n,), the steps at which they do, ascending.
     - steps: float64 (n,), Half-way between neighbouring crossings, ascending.
     - starts: float32 (n,), the last crossing before each step.
@@ -127,19 +126,18 @@ def add_slopes(direction, first, last, projection, slopes):
     """Add the part of some features to the slopes of the node's rows along a direction.
 
     direction: float64 (n_features + 1,), for scaled features; the offset, last, is not read; first,
-    last: features from ``first`` up to ``last`` (exclusive); slopes: float64 (n_samples,), by row
-    number. Returns int, values read.
+    last: features from ``first`` up to ``last`` (exclusive); slopes: float64 (n,). Returns int,
+    values read.
     """
     units = 0
-    rows, values = projection.rows, projection.values
-    n = rows.shape[0]
+    values, n = projection.values, projection.values.shape[1]
     for f in range(first, last):
         factor = direction[f] * projection.scales[f]
         if factor == 0:
             continue
         centre = projection.centres[f]
         for i in range(n):
-            slopes[rows[i]] += factor * (values[f, i] - centre)
+            slopes[i] += factor * (values[f, i] - centre)
         units += n
     return units
 
@@ -148,8 +146,8 @@ def add_slopes(direction, first, last, projection, slopes):
 def best_step(rows, slopes, plane, projection, trace=None):
     """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
 
-    rows: int32 (m,), the rows whose slope is not 0; slopes: float64 (m,); trace: receives every
-    step that is scored. Returns score; step: the least step that has it.
+    rows: int32 (m,), places of the rows whose slope is not 0; slopes: float64 (m,); trace: receives
+    every step that is scored. Returns score; step: the least step that has it.
     """
     m, n = rows.shape[0], projection.rows.shape[0]
     criterion, tally = projection.criterion, projection.tally
@@ -249,7 +247,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     """
     n, n_features = projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = projection.space.rows, projection.space.slopes
-    all_rows, values = projection.rows, projection.values
+    values = projection.values
     n_tried = n_moved = units = 0
     while n_tried < coefficients.shape[0] and (units < budget or n_tried == 0):
         m = coefficients[n_tried]
@@ -258,7 +256,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
         n_moving = 0
         if m == n_features:
             for i in range(n):
-                rows[i], slopes[i] = all_rows[i], -1.0
+                rows[i], slopes[i] = i, -1.0
             n_moving = n
         else:
             # The rows at the centre keep their side, whatever the coefficient: most rows, in
@@ -267,7 +265,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
             for i in range(n):
                 slope = (values[m, i] - centre) * scale
                 if slope != 0:
-                    rows[n_moving], slopes[n_moving] = all_rows[i], slope
+                    rows[n_moving], slopes[n_moving] = i, slope
                     n_moving += 1
             units += n
         units += 4 * n_moving + 1
@@ -289,25 +287,16 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
     return n_tried, n_moved, units
 
 
-@kernel
 def random_jump(direction, slopes, plane, projection):
     """Turn the hyperplane along a direction if that lowers the impurity (Murthy et al. 1994).
 
-    direction: float64 (n_features + 1,); slopes: float64 (n_samples,), what :func:`add_slopes`
-    makes of it, less its offset; by row number; plane: changed in place. Returns bool, whether it
-    was turned.
+    direction: float64 (n_features + 1,); slopes: float64 (n,), what :func:`add_slopes` makes of it,
+    less its offset; plane: changed in place. Returns bool, whether it was turned.
     """
-    rows, moving = projection.space.rows, projection.space.slopes
-    n_moving = 0
-    for row in projection.rows:
-        if slopes[row] != 0:
-            rows[n_moving], moving[n_moving] = row, slopes[row]
-            n_moving += 1
-    rows, moving = rows[:n_moving], moving[:n_moving]
-    lowest, step = best_step(rows, moving, plane, projection, None)
+    rows = np.flatnonzero(slopes).astype(np.int32)
+    lowest, step = best_step(rows, slopes[rows], plane, projection, None)
     if not lowest < plane.score[0]:
         return False
-    take_step(rows, moving, step, plane, projection)
-    for j in range(direction.shape[0]):
-        plane.weights[j] += step * direction[j]
+    take_step(rows, slopes[rows], step, plane, projection)
+    plane.weights[:] += step * direction
     return True

@@ -15,14 +15,13 @@ from treecore.learners.greedy.finders.oblique import (
     feature_scales,
     raw_directions,
 )
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
 
-class RandomFinder:
-    """Draws directions and keeps the best; a
-    :class:`treecore.learners.greedy.splitter.SplitFinder`.
+class RandomFinder(SplitFinder):
+    """Draws directions and keeps the best.
 
     A unit of work is a value multiplied. A direction costs what a pass over the node's rows
     does, and little more to sort and scan.
@@ -35,7 +34,7 @@ class RandomFinder:
 
     def __init__(self, n_directions: int, rng: np.random.Generator):
         self._n_directions = n_directions
-        self.rng = rng
+        self.rng: np.random.Generator = rng
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
@@ -69,10 +68,3 @@ class RandomFinder:
     def best(self) -> Split | None:
         """The best split of the node, None without any."""
         return self._best
-
-    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Nothing to divide."""
-        return 0, True  # it keeps no rows of its own
-
-    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Nothing to divide."""

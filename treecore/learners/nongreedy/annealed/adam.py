@@ -27,26 +27,15 @@ def adam_step(w, gradient, mean, square, rate, step, decay):
         w[i] -= rate * (move + decay * w[i])
 
 
-@kernel
-def split_gradients(X, routing, out):
-    """Write the gradient of the expected cost by every row of W.
-
-    X: float32 (n_rows, width), the rows of a mini-batch; out: float32 (n_splits, width), written.
-    """
-    for i in range(out.shape[0]):
-        begin = routing.first[i]
-        sum_scaled_rows(X, routing.row, routing.factor, begin, begin + routing.n_entries[i], out[i])
-
-
-@kernel(allocates=True)
-def step_splits(W, X, routing, mean, square, rate, step, decay):
+@kernel(pasted=True)
+def step_splits(W, X, routing, moments, rate, step, decay):
     """One step of AdamW on all rows of W.
 
     The gradient of a row is used as soon as it is summed, and never leaves the nearest cache.
 
-    W: float32 (n_splits, width); mean, square: float32 (n_splits, width).
+    W: float32 (n_splits, width); moments: float32 (width,), work space, and two tables like W.
     """
-    gradient = np.empty(W.shape[1], dtype=np.float32)
+    gradient, mean, square = moments
     for i in range(W.shape[0]):
         begin = routing.first[i]
         sum_scaled_rows(

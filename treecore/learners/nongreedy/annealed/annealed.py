@@ -26,15 +26,14 @@ number or the probabilities of the classes.
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
+from treecore.compiling.random import random_words
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
-from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
 from treecore.learners.nongreedy.annealed.leaf_costs import (
     ClassCosts,
     LinearCosts,
@@ -42,14 +41,18 @@ from treecore.learners.nongreedy.annealed.leaf_costs import (
     NumberCosts,
 )
 from treecore.learners.nongreedy.annealed.leaf_models import LeafModels
-from treecore.learners.nongreedy.annealed.power_loss import (
-    class_gradient,
-    power_costs,
-    power_shares,
+from treecore.learners.nongreedy.annealed.run import (
+    ROUND,
+    AnnealedRun,
+    Batch,
+    Leaves,
+    Shares,
+    advance,
+    changing_arrays,
 )
-from treecore.learners.nongreedy.annealed.soft_routing import Routing, route
+from treecore.learners.nongreedy.annealed.soft_routing import ROOM, make_routing
 from treecore.learners.nongreedy.inference import plain_leaves
-from treecore.learners.nongreedy.joint_tree import make_joint
+from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.learners.nongreedy.leaf_family import scores_of
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
@@ -57,27 +60,8 @@ from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.training_rows import TrainingRows
 
-ROUND = 50
-"""Mini-batches in a round, after which the tree is measured; half of them on a small table."""
-
 SMALL_PASSES = 8
 """A round of a small table need not see its rows more often to learn as well."""
-
-RISE = 0.03
-"""Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
-
-
-class Batch(NamedTuple):
-    """A mini-batch: rows side by side, in training coordinates, with targets and weights.
-
-    - Z: float32 (n_rows, width).
-    - y: int64 (n_rows,) or float32 (n_rows, n_outputs).
-    - weight: float32 (n_rows,).
-    """
-
-    Z: np.ndarray
-    y: np.ndarray
-    weight: np.ndarray
 
 
 class Annealed:
@@ -109,54 +93,93 @@ class Annealed:
     ):
         self._goes_on, self._scaling = goes_on, scaling
         self.train_rows = scaling.transform(rows.X)
-        self._y = rows.y
-        self._start = start
-        if self._goes_on:
-            W = self._scaling.to_scaled_weights(start).astype(np.float32)
+        self._y, self._start = rows.y, start
+        if goes_on:
+            W = scaling.to_scaled_weights(start).astype(np.float32)
         else:
             W = self._scores_of_one(start, self._some_rows(2000))
-        self.joint = make_joint(start, W, rows.loss)
+        tree = self._tree = make_joint(start, W, rows.loss)
         self._classes = rows.loss.task == "classification"
         self._temper = max(1.0 - settings.power, 0.1)
-        if not self._goes_on:
-            self.joint.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
+        if not goes_on:
+            tree.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
         elif self._classes:
-            self.joint.theta[:] /= np.float32(self._temper)
-        self._eta, self._leaf_eta = settings.eta, settings.eta * 5 / 3  # leaves learn faster
-        self._decay, self._power = settings.decay, np.float32(settings.power)
-        self._sharpness = settings.sharpness
-        self._rng = rng
-        self._size = min(settings.batch, len(self._y))
-        self._batch = aligned_zeros((self._size, self.train_rows.shape[1]))
-        self._weight = (rows.weight / self._size).astype(np.float32)
-        self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
-        self._n_steps = 0
+            tree.theta[:] /= np.float32(self._temper)
+        self._smoothing = settings.smoothing
+        size = min(settings.batch, len(self._y))
         if goes_on:
             # A piece of a stream is visited once, else what it says would be learnt by heart.
-            self._round, self.n_epochs = -(-len(self._y) // self._size), 1
+            n_steps, self.n_epochs = -(-len(self._y) // size), 1
         else:
-            enough = -(-SMALL_PASSES * len(self._y) // self._size)
-            self._round = min(ROUND, max(ROUND // 2, enough))
-            self.n_epochs = settings.rounds
-        self.pass_units = self._round * self._size
-        theta = self.joint.theta
-        n_leaves = len(theta)
-        self._theta_gradient = np.empty_like(theta)
-        by_class = np.zeros((4, *theta.T.shape), dtype=np.float32)
-        self._share, self._powered, self._costs, self._mass = by_class
-        self._of_leaf = np.zeros(n_leaves, dtype=np.float32), np.zeros(n_leaves)  # work space
-        self._routing: Routing | None = None
-        self._smoothing = settings.smoothing
-        leaf = self._leaves()
-        self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
-        self._moments = [aligned_zeros(array.size) for array in (W, W, theta, theta)]
+            enough = -(-SMALL_PASSES * len(self._y) // size)
+            n_steps, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), settings.rounds
+        self.pass_units = n_steps * size
         self._models: LeafModels | None = None
-        self._read: tuple | None = None  # the last readout of linear leaves, and its step
         if settings.leaf == "linear":
             temper = self._temper if self._classes else 1.0
             self._models = LeafModels(self.train_rows, rows, scaling, start, settings, temper)
-            size = self._models.weights.size
-            self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
+        self._read: tuple | None = None  # the last readout of linear leaves, and its step
+        batch = Batch(
+            aligned_zeros((size, self.train_rows.shape[1])),
+            np.zeros((size, self._y.size // len(self._y)), dtype=self._y.dtype),
+            np.zeros(size, dtype=np.float32),
+        )
+        leaf = np.empty(len(self._y), dtype=np.int32)
+        plain_leaves(tree, self.train_rows, leaf)
+        expected = np.bincount(leaf, rows.weight, start.n_leaves)
+        n = len(self._y)
+        self.run = AnnealedRun(
+            W=tree.W,
+            left=tree.left,
+            right=tree.right,
+            theta=tree.theta,
+            X=self.train_rows,
+            y=self._y.reshape(len(self._y), -1),
+            weight=(rows.weight / size).astype(np.float32),
+            batch=batch,
+            leaves=self._make_leaves(tree, batch, np.float32(settings.power), expected),
+            routing=make_routing(start.n_splits, ROOM * size),
+            moments=aligned_zeros((2, *tree.W.shape)),
+            gradient=aligned_zeros(tree.W.shape[1]),
+            order=np.zeros(n, dtype=np.int64),
+            random=random_words(rng),
+            clock=np.array([n, 0, 0]),
+            plan=np.array([n_steps, self.n_epochs, goes_on]),
+            # Leaves learn faster.
+            rates=np.array(
+                [settings.eta, settings.eta * 5 / 3, settings.decay, settings.sharpness]
+            ),
+        )
+
+    def _make_leaves(
+        self, tree: TrainingTree, batch: Batch, power: np.float32, expected: np.ndarray
+    ) -> Leaves:
+        """What is learnt in the leaves; expected: float64 (n_leaves,), weight of their rows."""
+        shares = None
+        costs: Any
+        y = batch.y.reshape(-1) if self._classes else batch.y
+        values, gradient = tree.theta, np.zeros_like(tree.theta)
+        if self._models is not None:
+            values, gradient = self._models.weights, self._models.gradient
+            parts = y, batch.Z, values, self._models.predicted, gradient
+            logistic = self._classes
+            costs = LogisticCosts(*parts, power) if logistic else LinearCosts(tree.tables, *parts)
+        elif self._classes:
+            by_class = np.zeros((4, *tree.theta.T.shape), dtype=np.float32)
+            share, powered, of_leaves, mass = by_class
+            n_leaves = len(tree.theta)
+            spread = np.zeros(n_leaves, dtype=np.float32), np.zeros(n_leaves)
+            shares = Shares(share, powered, *spread, gradient, expected, np.array([power]))
+            costs = ClassCosts(y, of_leaves, mass)
+        else:
+            costs = NumberCosts(tree.tables, y, tree.theta, gradient)
+        flat = values.reshape(-1), gradient.reshape(-1)
+        return Leaves(costs, *flat, np.zeros((2, flat[0].size), dtype=np.float32), shares)
+
+    @property
+    def joint(self) -> TrainingTree:
+        """The tree in training coordinates."""
+        return self._tree
 
     def _some_rows(self, n: int) -> np.ndarray:
         """About ``n`` of the training rows, or all, evenly spaced, in training coordinates."""
@@ -180,87 +203,21 @@ class Annealed:
     @property
     def epoch(self) -> float:
         """Rounds done, fractional inside a round."""
-        return self._n_steps / self._round
+        return int(self.run.clock[1]) / int(self.run.plan[0])
 
     @property
     def finished(self) -> bool:
         """Whether all rounds are done."""
-        return self._n_steps == self._round * self.n_epochs
+        return self.epoch == self.n_epochs
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything that changes while it learns: its state."""
+        return changing_arrays(self.run)
 
     def advance(self, budget: int) -> int:
         """Take mini-batches of about ``budget`` rows, within a round; see ``Learner``."""
-        done = 0
-        while done < budget and not self.finished:
-            self._step()
-            done += self._size
-            if self._n_steps % self._round == 0:
-                break
+        done, self.run = advance(self.run, budget)
         return done
-
-    def _step(self) -> None:
-        """One mini-batch."""
-        if self._n_drawn + self._size > len(self._order):
-            self._order, self._n_drawn = self._rng.permutation(len(self._y)), 0
-        rows = self._order[self._n_drawn : self._n_drawn + self._size]
-        self._n_drawn += self._size
-
-        n_steps = self._round * self.n_epochs
-        done = self._n_steps / n_steps
-        self._n_steps += 1
-        rising = min(1.0, (done + 1.0 / n_steps) / RISE)
-        falling = 1.0 if self._goes_on else 0.5 * (1.0 + math.cos(math.pi * done))
-        pace = rising * falling
-        # From 1 in equal ratios; a tree that goes on is as sharp as at last.
-        beta = np.float32(self._sharpness ** (1.0 if self._goes_on else done))
-
-        joint, moments = self.joint, self._moments
-        assert isinstance(joint.W, np.ndarray), "annealed weights are dense"
-        batch = self._take(rows)
-        leaves, gradient = self._leaf_gradients(batch, beta)
-        W_moments = moments[0].reshape(joint.W.shape), moments[1].reshape(joint.W.shape)
-        rate = self._eta * pace
-        if len(joint.W):
-            decay = self._decay
-            step_splits(joint.W, batch.Z, self._routing, *W_moments, rate, self._n_steps, decay)
-        leaf_rate = self._leaf_eta * pace
-        adam_step(leaves.ravel(), gradient.ravel(), *moments[2:], leaf_rate, self._n_steps, 0.0)
-
-    def _take(self, rows: np.ndarray) -> Batch:
-        """The mini-batch of some training rows, in the same place as the one before."""
-        np.take(self.train_rows, rows, axis=0, out=self._batch, mode="clip")  # unbuffered
-        return Batch(self._batch, self._y[rows], self._weight[rows])
-
-    def _leaf_gradients(self, batch: Batch, beta: np.float32) -> tuple[np.ndarray, np.ndarray]:
-        """What leaves say, and its gradient by a mini-batch, which is routed through the tree."""
-        joint, theta = self.joint, self.joint.theta
-        if self._models is not None:
-            models, gradient = self._models.weights, self._models.gradient
-            gradient[:] = 0.0
-            parts = batch.y, batch.Z, models, self._models.predicted, gradient
-            self._route(
-                LogisticCosts(*parts, self._power)
-                if self._classes
-                else LinearCosts(joint.tables, *parts),
-                batch,
-                beta,
-            )
-            return models, gradient
-        if self._classes:
-            power_shares(theta, self._power, self._share, self._powered, *self._of_leaf)
-            power_costs(self._powered, self._power, self._costs)
-            self._mass[:] = 0.0
-            self._route(ClassCosts(batch.y, self._costs, self._mass), batch, beta)
-            shares = self._share, self._powered, self._mass
-            class_gradient(*shares, self._of_leaf[0], self._theta_gradient)
-            expected = self._mass.sum(axis=0) * len(self._y)
-            self._expected += (expected - self._expected) / ROUND
-            return theta, self._theta_gradient
-        self._theta_gradient[:] = 0.0
-        self._route(NumberCosts(joint.tables, batch.y, theta, self._theta_gradient), batch, beta)
-        return theta, self._theta_gradient
-
-    def _route(self, costs, batch: Batch, beta: np.float32) -> None:
-        _, self._routing = route(self.joint, batch.Z, costs, batch.weight, beta, self._routing)
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
@@ -272,8 +229,8 @@ class Annealed:
     def _read_out(self) -> tuple[np.ndarray, LinearLeaves]:
         """Constants and models of linear leaves, by where the training rows end at present."""
         assert self._models is not None, "leaves are linear"
-        if self._read is None or self._read[0] != self._n_steps:
-            self._read = self._n_steps, self._models.read_out(self._leaves(), self.finished)
+        if self._read is None or self._read[0] != self.epoch:
+            self._read = self.epoch, self._models.read_out(self._leaves(), self.finished)
         return self._read[1]
 
     def values(self) -> np.ndarray:
@@ -289,7 +246,9 @@ class Annealed:
         total = odds.sum(axis=1, keepdims=True)
         if self._goes_on:  # a piece of a stream says nothing of how many rows a leaf has had
             return (tempered - np.log(total)).astype(np.float32)
-        rows = odds / total * self._expected[:, None]
+        shares = self.run.leaves.shares
+        assert shares is not None, "leaves are constant"
+        rows = odds / total * shares.expected[:, None]
         return class_log_odds(rows, self._smoothing)
 
     @property
@@ -300,7 +259,7 @@ class Annealed:
 
     def _leaves(self) -> np.ndarray:
         """The leaf of every training row by hard turns, int32 (n_samples,)."""
-        return self.measure(self.train_rows, self._y, self._weight, False)[0]
+        return self.measure(self.train_rows, self._y, None, False)[0]
 
     def prepare(self, X: np.ndarray) -> np.ndarray:
         """Raw rows in training coordinates, float32 (n_samples, width)."""

@@ -14,7 +14,7 @@ from treecore.compiling.exponential import exponentials
 from treecore.compiling.kernels import kernel
 
 
-@kernel
+@kernel(pasted=True)
 def power_shares(theta, power, share, powered, greatest, total):
     """Write the class probabilities P of every leaf by softmax, and their powers.
 
@@ -45,7 +45,7 @@ def power_shares(theta, power, share, powered, greatest, total):
     exponentials(powered)
 
 
-@kernel
+@kernel(pasted=True)
 def power_costs(powered, power, out):
     """Write the power loss ``(1 - P^a) / a`` of every leaf and class (Zhang and Sabuncu 2018).
 
@@ -58,7 +58,7 @@ def power_costs(powered, power, out):
             out[c, j] = np.divide(np.float32(1.0) - powered[c, j], power)
 
 
-@kernel
+@kernel(pasted=True)
 def class_gradient(share, powered, mass, total, out):
     """Write the gradient of the expected power loss by theta.
 

@@ -29,7 +29,6 @@ import numpy as np
 from treecore.compiling.exponential import exp32
 from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.annealed.leaf_costs import visit_leaf
-from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.rows.gathered import dots_of_four
 
 UNREACHED = 3e-3
@@ -72,24 +71,7 @@ def make_routing(n_splits: int, room: int) -> Routing:
     return Routing(first, n_entries, row, chance, turn, value, factor, to_left, to_right)
 
 
-def route(
-    tree: TrainingTree, X: np.ndarray, costs, weight, beta: np.float32, routing=None
-) -> tuple[float, Routing]:
-    """Expected cost of a mini-batch, and its gradients by leaf values and scores.
-
-    tree: W is dense; X: float32 (n_rows, width); costs: what leaves cost these rows; gradients by
-    their values are added to it; weight: float32 (n_rows,), rows without weight are left out;
-    routing: work space for this tree. Returns total: the sum of the weighted expected costs;
-    routing: the entries; where the room was not enough, in a larger work space.
-    """
-    if routing is None:
-        routing = make_routing(len(tree.left), ROOM * len(weight))
-    while not route_down(tree.left, tree.right, tree.W, X, weight, beta, routing):
-        routing = make_routing(len(tree.left), 2 * len(routing.row))
-    return route_up(tree.left, tree.right, costs, weight, beta, routing), routing
-
-
-@kernel
+@kernel(pasted=True)
 def route_down(left, right, W, X, weight, beta, routing):
     """Write which splits every row reaches, with what chance, and the chance that it turns right.
 
@@ -153,11 +135,11 @@ def _enter(row, chance, turn, begin, stop, to_right, top, entered):
     return top
 
 
-@kernel
+@kernel(pasted=True)
 def route_up(left, right, costs, weight, beta, routing):
     """Write the expected costs and gradients by scores of entries that :func:`route_down` wrote.
 
-    routing: ``value`` and ``factor`` are written. Returns float, see :func:`route`.
+    routing: ``value`` and ``factor`` are written. Returns the sum of the weighted expected costs.
     """
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn, value, factor = routing.chance, routing.turn, routing.value, routing.factor

@@ -33,7 +33,7 @@ from treecore.learners.nongreedy.sgd.visits import (
 from treecore.rows.training_rows import TrainingRows
 
 
-class Run(NamedTuple):
+class SGDRun(NamedTuple):
     """Everything that a run reads and changes.
 
     - tree: the tree that is learnt.
@@ -73,7 +73,7 @@ def make_run(
     rng: np.random.Generator,
     scaling: Scaling,
     goes_on: bool,
-) -> Run:
+) -> SGDRun:
     """A run that has not begun.
 
     scaling: the coordinates of learning; goes_on: whether the rows of ``start`` keep their lengths;
@@ -91,7 +91,7 @@ def make_run(
     number, exact = tuple(SCHEDULES).index(settings.schedule), settings.inference == "exact"
     payment = -(-n // (ROUNDS * batch)) * batch
     tolerance = settings.tolerance if isinstance(settings, StableSGDSettings) else 0.0
-    run = Run(
+    run = SGDRun(
         tree=tree,
         X=X,
         y=rows.y,
@@ -112,7 +112,7 @@ def make_run(
     return run
 
 
-def changing_arrays(run: Run) -> dict[str, np.ndarray]:
+def changing_arrays(run: SGDRun) -> dict[str, np.ndarray]:
     """All arrays that :func:`advance` changes and that the next call reads, by name."""
     tree, tables = run.tree, run.tree.tables
     arrays = {"W": tree.W, "theta": tree.theta, "order": run.order}
@@ -134,7 +134,7 @@ def share_left(schedule, progress):
     return 0.5 * (1.0 + math.cos(math.pi * progress)) if schedule == 2 else 1.0
 
 
-def advance(run: Run, budget: int) -> int:
+def advance(run: SGDRun, budget: int) -> int:
     """Visit about ``budget`` examples, at most to the end of the pass; return how many.
 
     None are left when all passes are done. Batches and rounds of the penalty are never cut.

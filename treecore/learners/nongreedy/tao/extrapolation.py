@@ -54,7 +54,7 @@ def keep_sweep(sweeps, k, d, moved):
         sweeps.moved[k, i] = moved[i]
 
 
-@kernel
+@kernel(pasted=True)
 def mix_sweeps(sweeps):
     """Write what the places that are kept tend to over the first of them.
 

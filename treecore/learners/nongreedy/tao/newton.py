@@ -150,7 +150,7 @@ def _cost(scores, right, stake):
     return total
 
 
-@kernel
+@kernel(pasted=True)
 def any_nonzero(w):
     """Whether a weight is not zero."""
     n_others = 0
@@ -169,7 +169,7 @@ def penalty(w, d, ridge):
     return total
 
 
-@kernel
+@kernel(pasted=True)
 def _differentiate(scores, right, stake, gradient, curvature):
     """First and second derivative of every row's term by its score."""
     for i in range(scores.shape[0]):
@@ -181,7 +181,7 @@ def _differentiate(scores, right, stake, gradient, curvature):
         curvature[i] = stake[i] * high * low
 
 
-@kernel
+@kernel(pasted=True)
 def _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend):
     """Per coordinate: gradient, sum of curvature times ``scale x``, second derivative."""
     total_g, total_c = gradient.sum(), curvature.sum()
@@ -203,7 +203,7 @@ def _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
         bend[j] = max(s * s * cc - 2.0 * t * s * c + t * t * total_c, 0.0) + 1e-12
 
 
-@kernel
+@kernel(pasted=True)
 def _add_scores(columns, scale, shift, w, scores):
     """Add ``z_i.w`` to every score."""
     shifted = 0.0
@@ -215,7 +215,7 @@ def _add_scores(columns, scale, shift, w, scores):
         scores[i] -= shifted
 
 
-@kernel
+@kernel(pasted=True)
 def to_minimum(there, now, bend):
     """The minimum of ``(bend/2) (v - there)^2 + now (v - there) + |v|``, less ``there``."""
     v = there - now / bend
@@ -245,7 +245,7 @@ def _model(slope, curvature, ridge, w, d, moved, shifted):
     return total
 
 
-@kernel
+@kernel(pasted=True)
 def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
     """Sweep over the live coordinates until their violations sum to ``enough``; count sweeps.
 

@@ -6,19 +6,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
+from tests.helpers.routing import route, split_gradients
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.core.tree import check_tree
-from treecore.learners.nongreedy.annealed.adam import adam_step, split_gradients, step_splits
+from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
 from treecore.learners.nongreedy.annealed.leaf_costs import ClassCosts, NumberCosts
 from treecore.learners.nongreedy.annealed.power_loss import (
     class_gradient,
     power_costs,
     power_shares,
 )
-from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED, make_routing, route
+from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED, make_routing
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.losses import HUBER, LOG, SQUARED
@@ -211,7 +212,8 @@ def test_splits_step_by_their_gradients(seed):
     stepped, alone = joint.W.copy(), joint.W.copy()
     moments, others = np.zeros((2, *alone.shape), np.float32), np.zeros((2, alone.size), np.float32)
     for step in (1, 2):
-        step_splits(stepped, X, routing, *moments, 0.03, step, 0.3)
+        work = np.zeros(alone.shape[1], np.float32), *moments
+        step_splits(stepped, X, routing, work, 0.03, step, 0.3)
         adam_step(alone.ravel(), gradient.ravel(), *others, 0.03, step, 0.3)
     np.testing.assert_allclose(stepped, alone, rtol=1e-3, atol=1e-4)
 
