@@ -19,9 +19,9 @@ from tests.helpers.experiments import (
 from tests.helpers.harness import press, run, run_until, showing, words
 from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
+from treecore.base.folder_lock import FolderLock
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
-from treecore.sweeps.storage import ResultsTable
 from treecore.sweeps.work import run_job
 from ui.experiments.index import Found, runs_found, sweeps_found
 from ui.experiments.published_curves import published
@@ -132,7 +132,7 @@ def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeyp
 def test_a_folder_where_another_sweep_is_at_work_is_left_alone(folders):
     path = do_sweep(folders, "busy", LONG, stop_after=1)
     app = page(tab="Sweeps")
-    other = ResultsTable(path)
+    other = FolderLock(path)
     try:
         press(app, "sweep_go_on")
         run_until(app, lambda: "another sweep is at work" in words(app), "for a refusal")
@@ -195,7 +195,7 @@ def test_damaged_sweeps_are_left_out(folders):
     for name in ("torn", "empty"):
         (folders / "sweeps" / name).mkdir()
         (folders / "sweeps" / name / "spec.json").write_text("{" if name == "torn" else "{}")
-    (path / "results.parquet").write_bytes(b"PAR1 nonsense")
+    (path / "study.db").write_bytes(b"nonsense, and no database at all")
     (path / "choice.json").write_text("[]")
     assert sorted(sweeps_found().damaged) == ["empty", "torn"]
     app = page(tab="Sweeps")

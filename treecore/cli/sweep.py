@@ -34,7 +34,7 @@ A sweep over two methods, in a file sweep.toml:
   test = 0.25                 # share of the rows, or another table
   validation = 0.2            # share of the others
   [search]
-  kind = "halving"            # or "grid", or "random" with count = 20
+  kind = "halving"            # or "grid"; "random" or "tpe" with count = 20
   [final]
   seeds = [0, 1, 2, 3, 4]     # runs that see the test rows
   [[methods]]
@@ -46,8 +46,8 @@ A sweep over two methods, in a file sweep.toml:
   treecore sweep sweep.toml --workers 2
   treecore sweep sweep.toml --dask tcp://10.0.0.1:8786
 
-The folder holds a row a run in results.parquet, their trees, and the choice. A sweep that is
-started again skips what is done; Ctrl-C keeps it.
+The folder holds all runs in study.db, which optuna-dashboard opens, their trees, and the choice.
+A sweep that is started again skips what is done; Ctrl-C keeps it.
 """
 
 

@@ -3,7 +3,7 @@
 from treecore.sweeps.engine import FinishedRun, SelectedCandidate, Sweep, read_choice
 from treecore.sweeps.pools import DaskPool, LocalPool, SerialPool, make_pool
 from treecore.sweeps.spec import SweepError, SweepSpec, read_spec
-from treecore.sweeps.storage import read_rows
+from treecore.sweeps.study import read_rows
 
 __all__ = [
     "DaskPool",

@@ -3,8 +3,9 @@
 The driver decides what is to be run, keeps what comes back and alone writes to the folder::
 
     spec.json          the sweep, its rows' fingerprint, versions
-    results.parquet    a row a run, see :mod:`treecore.sweeps.storage`
+    study.db           Optuna's studies, a trial a candidate, see :mod:`treecore.sweeps.study`
     trees/KEY.json     the tree of every run
+    checkpoints/KEY    a run under way, where the workers see the folder
     choice.json        the chosen candidate and what the test says, at the end
 
 A run is known by its key. One that is done is not done again, by this driver or a later one; one
@@ -19,24 +20,29 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from treecore.base.folder_lock import FolderBusyError, FolderLock
 from treecore.base.state_file import write_atomically
 from treecore.data.sources import look_for
 from treecore.runs.run_directory import versions
 from treecore.sweeps import selection
 from treecore.sweeps.pools import Pool, PoolBroken
 from treecore.sweeps.selection import Job
-from treecore.sweeps.spec import SweepError, SweepSpec
-from treecore.sweeps.storage import ResultsTable
+from treecore.sweeps.spec import SweepError, SweepSpec, import_optuna
+from treecore.sweeps.study import RUN, open_storage, refuse_old, rows_in
 from treecore.sweeps.work import Stopped, rows_of
+from treecore.training.config import RunConfig
 
 LOGGER = logging.getLogger(__name__)
 
 CHOICE = "choice.json"
+
+TIE = 1e-9
+"""By so much equals differ in a study, in their order."""
 
 DEATHS = 3
 """How often in a row the workers may die without one run finished between."""
@@ -49,7 +55,7 @@ class FinishedRun:
     Attributes
     ----------
     row : dict
-        Its row of the table, see :data:`treecore.sweeps.storage.COLUMNS`.
+        Its row of the table, settings and figures by name.
     done, total : int
         Runs that are done, those of an earlier start among them, and all runs.
     seconds_left : float
@@ -87,6 +93,10 @@ class SelectedCandidate:
     test: dict[str, tuple[float, float]]
     keys: tuple[str, ...]
     n_tested: int
+
+
+Search = Generator["FinishedRun", None, tuple[list[RunConfig], list[Job]]]
+"""A search: its runs as they finish; candidates of its last rung and their runs."""
 
 
 class Sweep:
@@ -130,7 +140,9 @@ class Sweep:
         if (test := spec.data.test_source()) is not None:
             look_for(test)
         rows = rows_of(spec.data, "final")
-        self.candidates = spec.candidates(rows.train.task)
+        self._task = rows.train.task
+        self._points = spec.points(self._task)
+        self.candidates = [config for _, config in self._points]
         self._fingerprint = rows.fingerprint
         source = spec.data.source
         self._rows_name = selection.digest(
@@ -139,19 +151,45 @@ class Sweep:
         self._stopped = threading.Event()
         self.choice: SelectedCandidate | None = None
         self._ranking: list[Any] = []
-        sizes = selection.rung_sizes(len(self.candidates), spec.search)
+        n_candidates = len(self._points) or spec.search.count or 0
+        sizes = selection.rung_sizes(n_candidates, spec.search)
         self.total = sum(sizes) * len(spec.search.seeds) + len(spec.final_seeds)
         self.done = 0
+        import_optuna()
+        refuse_old(self.folder)
         try:
-            (self.folder / "trees").mkdir(parents=True, exist_ok=True)
+            for name in ("trees", "checkpoints"):
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SweepError(f"{self.folder} cannot be made: {error.strerror}") from error
-        self.table = ResultsTable(self.folder)
+        self._lock = _locked(self.folder)
         try:
+            self._open()
             write_atomically(self.folder / "spec.json", _as_json(self._record()))
         except BaseException:
-            self.table.close()
+            self._lock.close()
             raise
+
+    def _open(self) -> None:
+        """Find the study of this sweep, or make it, and all runs of the folder."""
+        optuna, search = import_optuna(), self.spec.search
+        storage = open_storage(self.folder)
+        name = selection.digest([self._rows_name, vars(search), self.spec.entries()])
+        self._study = optuna.create_study(
+            storage=storage,
+            study_name=f"{search.kind} {name[:8]}",
+            load_if_exists=True,
+            direction="maximize",
+            pruner=optuna.pruners.SuccessiveHalvingPruner(
+                min_resource=1, reduction_factor=search.keep
+            ),
+        )
+        self.rows = rows_in(storage)
+        self._trials: dict[str, list[Any]] = {}  # TPE may suggest a candidate twice
+        self._earlier = [t for t in self._study.get_trials() if "candidate" in t.user_attrs]
+        for trial in self._earlier:
+            if search.kind == "tpe" or trial.state.name != "FAIL":  # what failed is tried again
+                self._trials.setdefault(trial.user_attrs["candidate"], []).append(trial)
 
     def _record(self) -> dict[str, Any]:
         spec = self.spec
@@ -160,6 +198,7 @@ class Sweep:
             "test": spec.data.test,
             "search": {**vars(spec.search), "seeds": list(spec.search.seeds)},
             "final_seeds": list(spec.final_seeds),
+            "methods": spec.entries(),
             "candidates": [candidate.as_dict() for candidate in self.candidates],
             "fingerprint": self._fingerprint,
             "total": self.total,
@@ -177,7 +216,7 @@ class Sweep:
         try:
             self._pool.close()
         finally:
-            self.table.close()
+            self._lock.close()
 
     def stop(self) -> None:
         """End the sweep soon, from any thread; runs that are under way are lost."""
@@ -202,17 +241,13 @@ class Sweep:
             In one sentence, where the sweep cannot go on; what is done is kept.
         """
         self._begun, self._fresh = time.monotonic(), 0
-        spec, search, rows = self.spec, self.spec.search, self.table.rows
-        candidates = self.candidates
-        for rung, size in enumerate(selection.rung_sizes(len(candidates), search)):
-            candidates = candidates[:size] if rung else candidates
-            jobs = selection.halving_jobs(candidates, search, rung, self._rows_name)
-            yield from self._do(jobs)
-            if self.stopped:
-                return
-            candidates = selection.best(candidates, jobs, rows, len(candidates))
+        spec, rows = self.spec, self.rows
+        search = self._by_tpe() if spec.search.kind == "tpe" else self._in_rungs()
+        candidates, jobs = yield from search
+        if self.stopped:
+            return
         self._ranking = selection.ranked(candidates, jobs, rows)
-        finals = selection.final_jobs(candidates[0], spec.final_seeds, self._rows_name)
+        finals = selection.final_jobs(self._ranking[0][1], spec.final_seeds, self._rows_name)
         yield from self._do(finals)
         if self.stopped:
             return
@@ -222,6 +257,101 @@ class Sweep:
         self.choice = self._choose(finals)
         write_atomically(self.folder / CHOICE, _as_json(vars(self.choice)))
 
+    def _in_rungs(self) -> Search:
+        """Candidates that are all known: one rung, or several of which Optuna's pruner decides."""
+        search = self.spec.search
+        known = set(self._trials)
+        for parameters, config in self._points:
+            if selection.name_of(config) not in known:
+                self._study.enqueue_trial(parameters)
+                self._ask(0)
+        candidates, jobs = self.candidates, []
+        for rung in range(search.rungs):
+            jobs = selection.halving_jobs(candidates, search, rung, self._rows_name)
+            yield from self._do(jobs)
+            if self.stopped:
+                break
+            candidates = self._judge(candidates, jobs, rung)
+        return candidates, jobs
+
+    def _by_tpe(self) -> Search:
+        """As many candidates at a time as there are workers, suggested by all that are done."""
+        search, jobs, asked = self.spec.search, [], 0
+        while asked < (search.count or 0) and not self.stopped:
+            size = min(self._pool.n_workers, (search.count or 0) - asked)
+            batch = []
+            for number in range(asked, asked + size):
+                if number < len(self._earlier):
+                    fixed = import_optuna().trial.FixedTrial(self._earlier[number].params)
+                    config = self.spec.suggested(fixed, self._task)
+                else:
+                    config = self._ask(search.seed + number)
+                batch.append(config)
+            asked += size
+            new = selection.halving_jobs(batch, search, 0, self._rows_name)
+            yield from self._do(new)
+            if self.stopped:
+                break
+            self._judge(batch, new, 0, whole=False)
+            self.candidates += [one for one in batch if one not in self.candidates]
+            jobs += new
+        self._fail_if_none(self.candidates, jobs)
+        return self.candidates, jobs
+
+    def _ask(self, seed: int) -> RunConfig:
+        """A new trial's candidate; a sampler's seed a trial, so that going on changes none."""
+        optuna = import_optuna()
+        self._study.sampler = optuna.samplers.TPESampler(seed=seed % 2**32)
+        trial = self._study.ask()
+        config = self.spec.suggested(trial, self._task)
+        name = selection.name_of(config)
+        trial.set_user_attr("candidate", name)
+        self._trials.setdefault(name, []).append(self._study.get_trials()[trial.number])
+        return config
+
+    def _judge(
+        self, candidates: list[RunConfig], jobs: Sequence[Job], rung: int, whole: bool = True
+    ) -> list[RunConfig]:
+        """Tell Optuna how candidates did in a rung; those that go on, the best first."""
+        optuna, search = import_optuna(), self.spec.search
+        states, last = optuna.trial.TrialState, rung == search.rungs - 1
+        ranked = selection.ranked(candidates, jobs, self.rows)
+        good = [pair for pair in ranked if pair[0] > -math.inf]
+        if whole:
+            self._fail_if_none(candidates, jobs)
+        for _, config in ranked[len(good) :]:
+            self._tell(config, state=states.FAIL)
+        kept = []
+        for place in selection.pruning_order(len(good), search.keep):
+            score, config = good[place]
+            frozen = self._trials[selection.name_of(config)][-1]
+            if last:
+                self._tell(config, values=score)
+                kept.append(place)
+            elif frozen.state.is_finished():  # of an earlier start, and then it was pruned
+                kept += [place] if frozen.state == states.COMPLETE else []
+            else:
+                trial = optuna.trial.Trial(self._study, frozen._trial_id)
+                if search.keep**rung not in frozen.intermediate_values:
+                    # Optuna would let all of some equals go on, and here the first of them do.
+                    trial.report(score - TIE * place, search.keep**rung)
+                if trial.should_prune():
+                    self._tell(config, state=states.PRUNED)
+                else:
+                    kept.append(place)
+        return [good[place][1] for place in sorted(kept)]
+
+    def _tell(self, config: RunConfig, **how: Any) -> None:
+        for trial in self._trials[selection.name_of(config)]:
+            self._study.tell(trial.number, **how, skip_if_finished=True)
+
+    def _fail_if_none(self, candidates: Sequence[RunConfig], jobs: Sequence[Job]) -> None:
+        scores = [score for score, _ in selection.ranked(candidates, jobs, self.rows)]
+        if not self.stopped and max(scores, default=-math.inf) == -math.inf:
+            reasons = [self.rows[job.key].get("error") for job in jobs]
+            reason = next(filter(None, reasons), "no figures")
+            raise SweepError(f"no run could be measured: {reason}")
+
     def ranking(self) -> list[tuple[float, dict[str, Any]]]:
         """Mean validation figure and settings of the last rung's candidates, the best first.
 
@@ -230,10 +360,10 @@ class Sweep:
         return [(score, config.as_dict()) for score, config in self._ranking]
 
     def _choose(self, finals: Sequence[Job]) -> SelectedCandidate:
-        rows = [self.table.rows[job.key] for job in finals]
+        rows = [self.rows[job.key] for job in finals]
         names = ("test_accuracy", "test_r2", "test_loss", "active_leaves")
         test = {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
-        tested = {r["candidate"] for r in self.table.rows.values() if r["stage"] == "final"}
+        tested = {r["candidate"] for r in self.rows.values() if r["stage"] == "final"}
         validation, settings = self.ranking()[0]
         return SelectedCandidate(
             settings, validation, test, tuple(job.key for job in finals), len(tested)
@@ -243,9 +373,10 @@ class Sweep:
         """Do those of some runs that are not done."""
         left = {}
         for job in jobs:
-            row = self.table.rows.get(job.key)
+            row = self.rows.get(job.key)
             if row is None or row.get("error"):
-                left[job.key] = job
+                checkpoint = str((self.folder / "checkpoints" / job.key).resolve())
+                left[job.key] = replace(job, checkpoint=checkpoint)
             else:
                 self.done += 1
         deaths = 0
@@ -281,7 +412,9 @@ class Sweep:
         if result.row["stage"] == "search":  # it may be the best: an earlier choice is none now
             (self.folder / CHOICE).unlink(missing_ok=True)
         # The tree is there before its row, so that every row has a tree.
-        self.table.append(result.row)
+        key, number = result.row["key"], len(self.rows)
+        self._study.set_user_attr(RUN + key, {"number": number, "row": result.row})
+        self.rows[key] = result.row
         self.done += 1
         self._fresh += 1
         row = result.row
@@ -303,6 +436,17 @@ def read_choice(folder: str | Path) -> SelectedCandidate | None:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SweepError(f"{Path(folder) / CHOICE} is damaged ({error})") from error
+
+
+def _locked(folder: Path) -> FolderLock:
+    try:
+        return FolderLock(folder)
+    except FolderBusyError as error:
+        raise SweepError(
+            f"another sweep is at work in {folder}: choose another folder, or wait for it"
+        ) from error
+    except OSError as error:
+        raise SweepError(f"{folder} cannot be written to: {error.strerror}") from error
 
 
 def _as_json(content: Any) -> bytes:

@@ -34,7 +34,9 @@ class PoolBroken(Exception):  # handled, and raised as another
 
 
 class Pool(Protocol):
-    """Whoever can run runs."""
+    """Whoever can run runs; n_workers: how many at a time."""
+
+    n_workers: int
 
     def results(
         self, jobs: Sequence[Job], data: DataSpec, fingerprint: str, stopped: Callable[[], bool]
@@ -57,6 +59,8 @@ class Pool(Protocol):
 
 class SerialPool:
     """One run after the other in this process and thread."""
+
+    n_workers = 1
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
         """Stops in the middle of a run."""
@@ -152,7 +156,7 @@ class DaskPool:
         except ImportError as error:
             raise SweepError("--dask needs Dask: pip install 'treecore[cluster]'") from error
         self._dask = distributed
-        self.cluster = None
+        self.cluster, self.n_workers = None, n_workers
         try:
             if address == "local":
                 with _interrupts_ignored():
@@ -163,6 +167,8 @@ class DaskPool:
                         silence_logs=logging.ERROR,
                     )
             self.client = distributed.Client(self.cluster or address, timeout=CONNECT_SECONDS)
+            if self.cluster is None:
+                self.n_workers = max(1, len(self.client.ncores()))
         except (OSError, ValueError, TimeoutError) as error:
             if self.cluster is not None:
                 self.cluster.close()

@@ -2,7 +2,7 @@
 
 1. Every candidate learns from the training rows, once a seed, and is measured on the validation
    rows. With halving it does so in rungs: few epochs for all, more for the best third, all of
-   them for the best third of those.
+   them for the best third of those, as Optuna's pruner decides.
 2. The candidate of the best mean is chosen; of equals the first one.
 3. It learns from training and validation rows together, once a seed. Only these trees see the
    test rows, and only when they are finished.
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from treecore.losses import LOSSES
-from treecore.sweeps.spec import SearchSpec, SweepError
+from treecore.sweeps.spec import SearchSpec
 from treecore.training.config import RunConfig
 from treecore.training.method import LENGTHS
 from treecore.training.registry import find_method
@@ -38,6 +38,7 @@ class Job:
     - stage: ``"search"`` or ``"final"``.
     - rung: rung of halving, from 0.
     - candidate: what is the same for all seeds and rungs of a candidate.
+    - checkpoint: path of its checkpoints; none are kept where it is empty.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Job:
     rung: int
     candidate: str
     config: RunConfig
+    checkpoint: str = ""
 
 
 def name_of(candidate: RunConfig) -> str:
@@ -110,8 +112,21 @@ def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
     """How many candidates are in each rung."""
     sizes = [n_candidates]
     while len(sizes) < search.rungs:
-        sizes.append(math.ceil(sizes[-1] / search.keep))
+        sizes.append(max(1, sizes[-1] // search.keep))
     return sizes
+
+
+def pruning_order(n: int, keep: int) -> list[int]:
+    """In which order the pruner is told candidates, ranked from the best, of a whole rung.
+
+    Optuna's pruner judges each by those told before: it lets the best one in ``keep`` of them go
+    on, and the first. So the best comes first, and the j-th best as number ``j * keep``, which is
+    the first moment that j may go on; then the same go on as if all had been judged together.
+    """
+    n_kept = max(1, n // keep)
+    places = {j * keep - 1 if j > 1 else 0: j - 1 for j in range(1, n_kept + 1)}
+    others = iter(range(n_kept, n))
+    return [places[i] if i in places else next(others) for i in range(n)]
 
 
 def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:
@@ -148,23 +163,6 @@ def ranked(
         scores.setdefault(job.candidate, []).append(score_of(rows[job.key], job.config))
     scored = [(float(np.mean(scores[name_of(c)])), c) for c in candidates]
     return sorted(scored, key=lambda pair: -pair[0])
-
-
-def best(
-    candidates: Sequence[RunConfig],
-    jobs: Sequence[Job],
-    rows: Mapping[str, Mapping[str, Any]],
-    count: int = 1,
-) -> list[RunConfig]:
-    """The best candidates; fewer where others failed.
-
-    Raises SweepError where all of them failed, with the first reason.
-    """
-    order = [c for score, c in ranked(candidates, jobs, rows) if score > -math.inf]
-    if not order:
-        reasons = [rows[job.key].get("error") for job in jobs]
-        raise SweepError(f"no run could be measured: {next(filter(None, reasons), 'no figures')}")
-    return order[:count]
 
 
 def mean_and_deviation(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[float, float] | None:

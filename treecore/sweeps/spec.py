@@ -10,9 +10,9 @@
     seed = 0                      # of both divisions
 
     [search]
-    kind = "grid"                 # or "random", or "halving"
+    kind = "grid"                 # or "random", "halving", or "tpe" (Optuna's sampler)
     seeds = [0]                   # of the runs; a candidate's figure is their mean
-    count = 20                    # random: how many candidates; halving: the same, or all
+    count = 20                    # random, tpe: how many candidates; halving: the same, or all
     seed = 0                      # of the drawing of candidates
     keep = 3                      # halving: one candidate in so many goes on
     rungs = 3                     # halving: how often, each time with `keep` times the epochs
@@ -24,7 +24,7 @@
     method = ["sgd", "stable-sgd"]
     depth = [6, 8]
     nu = [1, 10, 100]
-    eta = { low = 0.01, high = 1 }    # drawn: random and halving only
+    eta = { low = 0.01, high = 1 }    # drawn: random, tpe and halving only
 
     [[methods]]
     method = "bagging"            # or another ensemble, or a hinge forest
@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import itertools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -46,18 +46,46 @@ from typing import Any
 from treecore.base.settings import Setting
 from treecore.data.sources import Source
 from treecore.losses import LOSSES
-from treecore.sweeps.search_space import Range, draw, grid
 from treecore.training.config import RunConfig
 from treecore.training.registry import BASES, METHODS, find_method
 
-KINDS = ("grid", "random", "halving")
+KINDS = ("grid", "random", "halving", "tpe")
 MAX_RUNS = 1_000_000
+ENTRY = "methods"
+"""The parameter that says which entry of ``[[methods]]`` a candidate is of."""
+
+DRAWS = 20
+"""So many times the candidates wanted are drawn at most, to find that many different ones."""
+
 COMMON = ("loss", "class_weight", "kernel", "components", "gamma")
 """What a candidate may set besides its method's settings."""
 
 
 class SweepError(ValueError):
     """A sweep that cannot be understood, begun or gone on with, said in one sentence."""
+
+
+def import_optuna() -> Any:
+    """Optuna, which says no more than warnings; it is slow to import, and an extra."""
+    try:
+        import optuna
+    except ImportError as error:
+        raise SweepError("a sweep needs Optuna: pip install 'treecore[sweep]'") from error
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
+
+
+@dataclass(frozen=True)
+class Range:
+    """Numbers to be drawn from, both ends allowed.
+
+    log: whether ratios are drawn evenly, in place of differences.
+    """
+
+    low: float
+    high: float
+    log: bool
+    integer: bool
 
 
 @dataclass(frozen=True)
@@ -121,28 +149,103 @@ class SweepSpec:
     def candidates(self, task: str) -> list[RunConfig]:
         """Every different candidate, of seed 0, with the usual loss for the task.
 
+        Candidates of a search by TPE depend on what earlier ones have reached: there are none
+        before.
+
         Raises
         ------
         SweepError
             Where a loss does not fit the task.
         """
+        return [config for _, config in self.points(task)]
+
+    def entries(self) -> list[dict[str, Any]]:
+        """The methods as a file would hold them, for :func:`methods_of`."""
+
+        def plain(value: Any) -> Any:
+            names = ("low", "high", "log")
+            return {n: getattr(value, n) for n in names} if isinstance(value, Range) else value
+
+        return [{key: plain(value) for key, value in entry.items()} for entry in self.methods]
+
+    def points(self, task: str) -> list[tuple[dict[str, Any], RunConfig]]:
+        """The same, each with its parameters as Optuna names them."""
         search = self.search
-        if search.count is None:
-            combinations = grid(self.methods)
-        else:
-            combinations = draw(self.methods, search.count, search.seed)
+        if search.kind == "tpe":
+            return []
+        found: dict[str, tuple[dict[str, Any], RunConfig]] = {}
+        for parameters in self._grid() if search.count is None else self._drawn():
+            config = self.config_of(self._settings(parameters), task)
+            found.setdefault(repr(config), (parameters, config))
+            if len(found) == search.count:
+                break
+        return list(found.values())
+
+    def config_of(self, settings: Mapping[str, Any], task: str) -> RunConfig:
+        """A candidate of some settings. Raises SweepError where its loss does not fit the task."""
         usual = "log" if task == "classification" else "squared"
-        configs = []
-        for settings in combinations:
-            config = RunConfig(**({"loss": usual} | settings))
-            if LOSSES[config.loss].task != task:
-                raise SweepError(
-                    f"the targets are for {task}, and the loss {config.loss!r} is not for them: "
-                    "leave it out, or set task in [data]"
-                )
-            if config not in configs:
-                configs.append(config)
-        return configs
+        config = RunConfig(**{"loss": usual, **settings})
+        if LOSSES[config.loss].task != task:
+            raise SweepError(
+                f"the targets are for {task}, and the loss {config.loss!r} is not for them: "
+                "leave it out, or set task in [data]"
+            )
+        return config
+
+    def suggested(self, trial: Any, task: str) -> RunConfig:
+        """The candidate that a trial of Optuna suggests."""
+        return self.config_of(self._suggest(trial), task)
+
+    def _suggest(self, trial: Any) -> dict[str, Any]:
+        number = 0
+        if len(self.methods) > 1:
+            number = trial.suggest_categorical(ENTRY, list(range(len(self.methods))))
+        for key, value in self.methods[number].items():
+            name = _parameter(self.methods, number, key)
+            if not isinstance(value, Range):
+                trial.suggest_categorical(name, list(dict.fromkeys(value)))
+            elif value.integer:
+                trial.suggest_int(name, int(value.low), int(value.high), log=value.log)
+            else:
+                trial.suggest_float(name, value.low, value.high, log=value.log)
+        return self._settings(trial.params)
+
+    def _settings(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        number = parameters.get(ENTRY, 0)
+        settings = {}
+        for key, values in self.methods[number].items():
+            value = parameters[_parameter(self.methods, number, key)]
+            if isinstance(values, Range) and not values.integer:  # a table of runs can be read
+                value = min(max(float(f"{value:.4g}"), values.low), values.high)
+            settings[key] = value
+        return settings
+
+    def _grid(self) -> Iterator[dict[str, Any]]:
+        for number, entry in enumerate(self.methods):
+            keys = sorted(entry)
+            names = [_parameter(self.methods, number, key) for key in keys]
+            first = {ENTRY: number} if len(self.methods) > 1 else {}
+            for values in itertools.product(*(dict.fromkeys(entry[key]) for key in keys)):
+                yield first | dict(zip(names, values, strict=True))
+
+    def _drawn(self) -> Iterator[dict[str, Any]]:
+        """Parameters drawn at random, many times more than are wanted: some may come twice."""
+        optuna = import_optuna()
+        ranges = any(isinstance(v, Range) for entry in self.methods for v in entry.values())
+        wanted = self.search.count or 0
+        if not ranges and len(every := list(self._grid())) <= wanted:
+            yield from every
+            return
+        study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=self.search.seed))
+        for _ in range(DRAWS * wanted):
+            trial = study.ask()
+            self._suggest(trial)
+            yield trial.params
+
+
+def _parameter(methods: tuple[dict[str, Any], ...], number: int, key: str) -> str:
+    """The name of a setting in Optuna: other entries may have other values for it."""
+    return f"{number + 1}.{key}" if len(methods) > 1 else key
 
 
 def read_spec(source: str | Path | Mapping[str, Any]) -> SweepSpec:
@@ -173,12 +276,17 @@ def read_spec(source: str | Path | Mapping[str, Any]) -> SweepSpec:
     methods = source["methods"]
     if not isinstance(methods, list) or not methods:
         raise SweepError("[[methods]] must be a list of tables, each with a method")
-    entries = tuple(
-        _method(entry, f"[[methods]] number {number}", search.count is not None)
-        for number, entry in enumerate(methods, 1)
-    )
+    entries = methods_of(methods, search.count is not None)
     data = _data(_section(source, "data"), folder)
     return SweepSpec(data, search, entries, _seeds(final, "[final]", (0, 1, 2, 3, 4)))
+
+
+def methods_of(entries: list[Any], drawn: bool) -> tuple[dict[str, Any], ...]:
+    """Entries of ``[[methods]]``, checked. drawn: whether ranges are allowed."""
+    return tuple(
+        _method(entry, f"[[methods]] number {number}", drawn)
+        for number, entry in enumerate(entries, 1)
+    )
 
 
 def _load(path: Path) -> dict[str, Any]:
@@ -250,12 +358,13 @@ def _search(section: Mapping[str, Any]) -> SearchSpec:
     allowed = {
         "grid": {"kind", "seeds"},
         "random": {"kind", "seeds", "count", "seed"},
+        "tpe": {"kind", "seeds", "count", "seed"},
         "halving": {"kind", "seeds", "count", "seed", "keep", "rungs"},
     }[kind]
     _check_keys(section, allowed, f"[search] of kind {kind!r}")
     count = section.get("count")
-    if kind == "random" and count is None:
-        raise SweepError("[search]: a random search needs count, how many candidates to draw")
+    if kind in ("random", "tpe") and count is None:
+        raise SweepError(f"[search]: a {kind} search needs count, how many candidates to draw")
     return SearchSpec(
         kind,
         _seeds(section, "[search]", (0,)),

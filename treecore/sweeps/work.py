@@ -15,22 +15,26 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from treecore._version import __version__
+from treecore.base.state_file import CheckpointError, read_checkpoint, write_checkpoint
 from treecore.data.dataset import Dataset, split
 from treecore.data.sources import read_table
 from treecore.persistence import Document, to_json
 from treecore.persistence.column_alignment import match
 from treecore.persistence.evaluation import figures_on
-from treecore.runs.driver import make_trainer
+from treecore.runs.driver import EVERY, make_trainer
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import DataSpec, SweepError
 from treecore.training.events import Event
+from treecore.training.trainer import Trainer
 
 
 class Stopped(Exception):
@@ -114,15 +118,28 @@ def run_job(
 def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict[str, Any], Document]:
     final = job.stage == "final"
     # A trainer of a final run is not even given the test rows.
-    trainer = make_trainer(job.config, rows.train, None if final else rows.held)
+    held = None if final else rows.held
+    trainer = _restored(job, rows, held) or make_trainer(job.config, rows.train, held)
+    checkpoint = Path(job.checkpoint)
+    keeps = bool(job.checkpoint) and checkpoint.parent.is_dir()  # another machine may not see it
     event: Event | None = None
+    due = time.monotonic() + EVERY
     with contextlib.closing(trainer):
         while not trainer.finished:
             step = trainer.step()
             if step.complete and trainer.measures_model(step):
                 event = step
-            if stopped is not None and stopped():
+            is_stopped = stopped is not None and stopped()
+            # The last step is always done anew: the model is measured by it.
+            if keeps and not trainer.finished and (is_stopped or time.monotonic() >= due):
+                write_checkpoint(checkpoint, trainer.state())
+                due = time.monotonic() + EVERY
+            if is_stopped:
                 raise Stopped
+    if keeps:
+        checkpoint.unlink(missing_ok=True)
+    if event is None and job.checkpoint:  # the checkpoint came after its last measurement
+        return _learn(replace(job, checkpoint=""), data, rows, stopped)
     assert event is not None, "a finished run has measured its model"
     figures = figures_of(event)
     document = document_of(trainer, event, rows.train, data.source)
@@ -130,6 +147,15 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict[st
         figures |= _test_figures(document, data, rows)
         document.training["metrics"].update(figures)
     return figures, document
+
+
+def _restored(job: Job, rows: WorkerData, held: Dataset | None) -> Trainer | None:
+    """The trainer that a killed worker left; none where there is none that can be gone on with."""
+    if not job.checkpoint or not Path(job.checkpoint).exists():
+        return None
+    with contextlib.suppress(CheckpointError, ValueError, KeyError, TypeError):
+        return make_trainer(job.config, rows.train, held, read_checkpoint(job.checkpoint))
+    return None
 
 
 def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[str, Any]:

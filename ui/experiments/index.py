@@ -12,7 +12,7 @@ import os
 import time
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -20,7 +20,7 @@ from treecore.base.folder_lock import is_held
 from treecore.data.sources import Source
 from treecore.runs import RunDirectory, RunError, runs_root
 from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
-from treecore.sweeps.spec import DataSpec, SearchSpec
+from treecore.sweeps.spec import DataSpec, SearchSpec, methods_of
 from treecore.training.config import RunConfig
 from ui.experiments.annotation import FILE, Annotation, read_annotation
 from ui.language.translate import _
@@ -185,7 +185,9 @@ def _traces(path: Path) -> Sequence[Path]:
 
 def _sweep(name: str, path: Path) -> SweepFolder:
     spec, total = _record(path, (path / "spec.json").stat().st_mtime_ns)
-    when = max(_when(path / n) for n in ("spec.json", "results.journal", "results.parquet"))
+    when = max(
+        _when(path / n) for n in ("spec.json", "study.db", "results.journal", "results.parquet")
+    )
     return SweepFolder(name, path, spec, total, when)
 
 
@@ -193,16 +195,19 @@ def _sweep(name: str, path: Path) -> SweepFolder:
 def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
     record = json.loads((path / "spec.json").read_text(encoding="utf-8"))
     configs = [RunConfig.of_saved(candidate) for candidate in record["candidates"]]
-    if not configs or not isinstance(record["total"], int):
+    methods = methods_of(record.get("methods", []), True)
+    if not (configs or methods) or not isinstance(record["total"], int):
         raise SweepError(_("{path} holds no candidates", path=path))
     search = record["search"]
-    # The candidates are known one by one: nothing is drawn again.
-    search = SearchSpec(**search | {"count": None, "seeds": tuple(search["seeds"])})
+    search = SearchSpec(**search | {"seeds": tuple(search["seeds"])})
+    if not methods:  # of an earlier version: candidates are known one by one, none is drawn again
+        search = replace(search, count=None)
+        methods = tuple({key: [value] for key, value in c.as_dict().items()} for c in configs)
     source = Source(**record["source"])
     spec = SweepSpec(
         DataSpec(source, record["test"]),
         search,
-        tuple({key: [value] for key, value in c.as_dict().items()} for c in configs),
+        methods,
         tuple(record["final_seeds"]),
     )
     return spec, record["total"]

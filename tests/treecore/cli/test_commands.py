@@ -24,6 +24,7 @@ from treecore.cli import COMMANDS
 from treecore.data.sources import Source, read_parts, read_table
 from treecore.persistence import load
 from treecore.runs import RunDirectory
+from treecore.sweeps import read_rows
 from treecore.training.registry import TREES
 
 IRIS = str(SAMPLES / "iris.csv")
@@ -246,10 +247,9 @@ def test_a_sweep_is_run_told_and_skipped_when_done(shell):
     assert choice["settings"]["method"] == "axis"
     assert "test accuracy" in told.stderr
     assert f"{choice['test']['test_accuracy'][0]:.4f}" in told.stderr
-    table = pd.read_parquet("sweeps/few/results.parquet")
-    assert len(table) == 3 + 2
+    assert len(read_rows("sweeps/few")) == 3 + 2
     assert json.loads(shell("sweep", "few.toml", "--json", "-q").stdout) == choice
-    assert len(pd.read_parquet("sweeps/few/results.parquet")) == 5
+    assert len(read_rows("sweeps/few")) == 5
     key = choice["keys"][0]
     found = json.loads(shell("evaluate", f"sweeps/few/trees/{key}.json", IRIS, "--json").output)
     assert found["accuracy"] > 0.5

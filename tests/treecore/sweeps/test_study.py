@@ -1,0 +1,151 @@
+"""The studies of a sweep: Optuna's file, its pruner and sampler, and folders of before."""
+
+from __future__ import annotations
+
+import json
+
+import optuna
+import pyarrow
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.helpers.sweeps import small
+from treecore.sweeps import SerialPool, Sweep, SweepError, read_rows, selection, work
+from treecore.sweeps.selection import make_job
+from treecore.sweeps.study import open_storage
+from treecore.training.config import RunConfig
+
+TPE = {"kind": "tpe", "count": 14, "seed": 5}
+RANGES = [
+    {"method": "sgd", "epochs": 2, "nu": {"low": 0.1, "high": 100}, "depth": {"low": 1, "high": 4}},
+    {"method": "axis", "depth": [1, 2, 3]},
+]
+
+
+def plain(result):
+    """A tree without the seconds that it took."""
+    return {k: v for k, v in json.loads(result.tree).items() if k != "training"}
+
+
+def run(spec, folder, stop_after=None):
+    with Sweep(spec, folder, SerialPool()) as sweep:
+        for step in sweep.run():
+            if step.done == stop_after:
+                sweep.stop()
+    return sweep
+
+
+def test_a_study_is_one_file_that_optuna_opens(tmp_path):
+    sweep = run(small(), tmp_path)
+    storage = open_storage(tmp_path)
+    (name,) = optuna.get_all_study_names(storage)
+    study = optuna.load_study(study_name=name, storage=storage)
+    assert len(study.trials) == len(sweep.candidates) == 4
+    assert {t.state.name for t in study.trials} == {"COMPLETE"}
+    assert study.best_value == sweep.choice.validation
+    assert {t.params["methods"] for t in study.trials} == {0, 1}
+
+
+@pytest.mark.parametrize("stop_after", [1, 7, 12])
+def test_tpe_suggests_the_same_candidates_however_it_is_stopped(tmp_path, stop_after):
+    spec = small(search=TPE, methods=RANGES)
+    whole = run(spec, tmp_path / "whole")
+    assert len(whole.candidates) <= 14
+    assert {c.method for c in whole.candidates} == {"sgd", "axis"}
+    run(spec, tmp_path / "parts", stop_after)
+    parts = run(spec, tmp_path / "parts")
+    assert parts.candidates == whole.candidates
+    assert parts.choice == whole.choice
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 40), st.integers(2, 4))
+def test_optunas_pruner_lets_the_best_of_a_rung_go_on(n, keep):
+    study = optuna.create_study(
+        direction="maximize",
+        pruner=optuna.pruners.SuccessiveHalvingPruner(min_resource=1, reduction_factor=keep),
+    )
+    kept = []
+    order = selection.pruning_order(n, keep)
+    for place in order:
+        trial = study.ask()
+        trial.report(-place, 1)
+        if not trial.should_prune():
+            kept.append(place)
+    assert sorted(order) == list(range(n))
+    assert sorted(kept) == list(range(max(1, n // keep)))
+
+
+@pytest.mark.parametrize("stop_after", [3, 6, 7, 9])
+def test_halving_that_is_stopped_goes_on_to_the_same_choice(tmp_path, stop_after):
+    methods = [{"method": "sgd", "epochs": 9, "nu": [0.01, 1, 10, 50, 100, 200]}]
+    spec = small(search={"kind": "halving"}, methods=methods)
+    whole = run(spec, tmp_path / "whole")
+    run(spec, tmp_path / "parts", stop_after)
+    parts = run(spec, tmp_path / "parts")
+    assert parts.choice == whole.choice
+    assert set(read_rows(tmp_path / "parts")) == set(read_rows(tmp_path / "whole"))
+    storage = open_storage(tmp_path / "parts")
+    (name,) = optuna.get_all_study_names(storage)
+    states = [t.state.name for t in optuna.load_study(study_name=name, storage=storage).trials]
+    assert sorted(states) == ["COMPLETE", *["PRUNED"] * 5]
+
+
+def test_a_run_that_was_killed_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "EVERY", 0.0)
+    config = RunConfig("sgd", epochs=40, depth=3)
+    spec = small()
+    print_ = work.rows_of(spec.data, "search").fingerprint
+    whole = work.run_job(make_job("search", 0, config, config, "rows"), spec.data, print_)
+    path = tmp_path / "checkpoint"
+    job = selection.Job("key", "search", 0, "candidate", config, str(path))
+    asked = iter([False] * 15 + [True])
+    with pytest.raises(work.Stopped):
+        work.run_job(job, spec.data, print_, lambda: next(asked))
+    assert path.exists()
+    steps = []
+    again = work.run_job(job, spec.data, print_, lambda: steps.append(1) is not None)
+    assert plain(again) == plain(whole)
+    assert not path.exists()
+    assert len(steps) > 0
+    path.write_bytes(b"nonsense")  # a damaged one is begun without
+    assert plain(work.run_job(job, spec.data, print_)) == plain(whole)
+
+
+def test_a_folder_of_an_earlier_version_is_read_and_not_gone_on_with(tmp_path):
+    row = {"key": "a", "stage": "search", "epoch": 3.0, "error": None}
+    table = pyarrow.Table.from_pylist([row])
+    pyarrow.parquet.write_table(table, tmp_path / "results.parquet")
+    later = json.dumps(row | {"key": "b"}) + '\n{"key": "cut sh'
+    (tmp_path / "results.journal").write_text(later)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    rows = read_rows(tmp_path)
+    assert list(rows) == ["a", "b"]
+    assert rows["a"]["done"] == 3
+    with pytest.raises(SweepError, match="of an earlier version, which can be looked at"):
+        Sweep(small(), tmp_path, SerialPool())
+    assert before == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    (tmp_path / "results.parquet").write_bytes(b"PAR1 nothing")
+    with pytest.raises(SweepError, match="is damaged"):
+        read_rows(tmp_path)
+
+
+def test_one_driver_a_folder_and_a_damaged_file_is_left_alone(tmp_path):
+    with (
+        Sweep(small(), tmp_path, SerialPool()),
+        pytest.raises(SweepError, match="another sweep is at work"),
+    ):
+        Sweep(small(), tmp_path, SerialPool())
+    (tmp_path / "study.db").write_bytes(b"no database at all")
+    with pytest.raises(SweepError, match="is damaged"):
+        Sweep(small(), tmp_path, SerialPool())
+    assert (tmp_path / "study.db").read_bytes() == b"no database at all"
+
+
+def test_without_optuna_a_sentence_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "optuna", None)
+    with pytest.raises(SweepError, match=r"pip install 'treecore\[sweep\]'"):
+        Sweep(small(), tmp_path / "out", SerialPool())
+    assert not (tmp_path / "out").exists()
