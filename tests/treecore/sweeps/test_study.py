@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.processes import SERVER
 from tests.helpers.sweeps import small
 from treecore.sweeps import SerialPool, Sweep, SweepError, read_rows, selection, work
 from treecore.sweeps.selection import make_job
@@ -149,3 +150,25 @@ def test_without_optuna_a_sentence_says_what_to_install(tmp_path, monkeypatch):
     with pytest.raises(SweepError, match=r"pip install 'treecore\[sweep\]'"):
         Sweep(small(), tmp_path / "out", SerialPool())
     assert not (tmp_path / "out").exists()
+
+
+def tell_runs(folder, told):
+    with Sweep(small(), folder, SerialPool()) as sweep:
+        for step in sweep.run():
+            told.send(step.row["key"])
+
+
+@pytest.mark.parametrize("n_told", [1, 3, 6])
+def test_no_told_run_is_lost_when_the_driver_is_killed(tmp_path, n_told):
+    whole = run(small(), tmp_path / "whole")
+    folder = tmp_path / "killed"
+    ours, theirs = SERVER.Pipe(duplex=False)
+    process = SERVER.Process(target=tell_runs, args=(folder, theirs))
+    process.start()
+    told = {ours.recv() for _ in range(n_told)}
+    process.kill()
+    process.join()
+    assert told <= set(read_rows(folder))
+    again = run(small(), folder)
+    assert again.choice == whole.choice
+    assert read_rows(folder).keys() == read_rows(tmp_path / "whole").keys()
