@@ -75,7 +75,7 @@ def test_a_run_goes_on_from_any_state_to_the_same_model(method, data):
         ("axis", {"max_features": 1}),
         ("co2", {"class_weight": "balanced"}),
         ("samme", {"base": "oc1", "ending": "restart", "sampling": "draw"}),
-        ("hinge-ferns", {"noise": 0.3, "dropout": 0.5, "average": 0.5, "validation": 0.0}),
+        ("hinge-ferns", {"noise": 0.3, "dropout": 0.5, "validation": 0.0}),
     ],
 )
 def test_whatever_a_method_keeps_besides_is_in_its_state(method, more, data):
