@@ -36,3 +36,19 @@ def test_the_package_alone_waits_for_no_other():
         [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+def test_the_command_line_says_which_extra_brings_its_packages():
+    hide = "import sys; sys.modules['click'] = None; import treecore.__main__ as m; m.run()"
+    done = subprocess.run([sys.executable, "-c", hide], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == ("treecore needs click for its commands: pip install 'treecore[cli]'\n")
+
+
+def test_estimators_and_text_stand_without_the_packages_of_the_command_line():
+    look = (
+        "import sys; sys.modules['click'] = sys.modules['rich'] = None\n"
+        "import treecore.estimators, treecore.export.formats, treecore.export.text\n"
+        "import treecore.runs, treecore.viewer.pages"
+    )
+    subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from treecore.cli.models import read_model
 from treecore.cli.paths import MODEL
@@ -56,4 +57,6 @@ def command(model, depth, terms, number):
         console.print(line)
     if document.kind != "tree":
         console.print(f"tree {number}:")
-    console.print(tree_of_model(document, number - 1, depth, terms))
+    for line in tree_of_model(document, number - 1, depth, terms):
+        text = Text(line.text, "green" if line.is_leaf else "bold")
+        console.print(Text(line.guides + line.side, "dim") + text, soft_wrap=True)

@@ -97,7 +97,7 @@ def _json(document: Document) -> bytes:
 
 
 def _later(module: str) -> Callable[[Document], bytes]:
-    """A writer whose module is imported when it writes: scikit-learn and rich take their time."""
+    """A writer whose module is imported when it writes: scikit-learn takes its time."""
 
     def write(document: Document) -> bytes:
         return getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(document)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from io import StringIO
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
-from rich.console import Console
-from rich.text import Text
-from rich.tree import Tree as Branch
 from scipy.special import softmax
 
 from treecore.base.units import shortest
@@ -21,30 +19,59 @@ from treecore.persistence import Document
 from treecore.persistence.document import MAX_DEPTH
 
 
+class Line(NamedTuple):
+    """A line of a tree: the guides before it, the side it lies on, and its split or leaf."""
+
+    guides: str
+    side: str
+    text: str
+    is_leaf: bool
+
+    def __str__(self) -> str:
+        return self.guides + self.side + self.text
+
+
 def write_text(document: Document) -> bytes:
     """The whole model as indented text, every weight of every split."""
-    lines = StringIO()
-    console = Console(file=lines, width=10_000, highlight=False, markup=False, force_jupyter=False)
-    for line in heading(document):
-        console.print(line)
+    lines = heading(document)
     for number in range(document.n_trees):
         if document.kind != "tree":
-            console.print(f"tree {number + 1}:")
-        console.print(tree_of_model(document, number, MAX_DEPTH, len(document.feature_names)))
-    return ("\n".join(line.rstrip() for line in lines.getvalue().splitlines()) + "\n").encode()
+            lines.append(f"tree {number + 1}:")
+        lines += map(str, tree_of_model(document, number, MAX_DEPTH, len(document.feature_names)))
+    return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
 
 
-def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
-    """A model's tree of some number, from 0.
+def tree_of_model(document: Document, number: int, depth: int, terms: int) -> list[Line]:
+    """The lines of a model's tree of some number, from 0.
 
     depth: levels that are written; terms: weights of a split that are, the greatest first.
     """
     model = document.model
     if isinstance(model, HingeForest):
-        return _hinge_branch(model, document, number, depth)
+        return _lines_of_hinge(model, document, number, depth)
     if isinstance(model, Forest):
         document = dataclasses.replace(document, model=model.trees[number])
-    return as_branch(document, depth, terms)
+    return _lines_of_tree(document, depth, terms)
+
+
+def _draw(root: Any, depth: int, below: Callable, line_of: Callable[[Any], str]) -> list[Line]:
+    """The lines of a tree, from the root down, left before right.
+
+    below(node): its two children, none of a leaf; line_of(node): its text.
+    """
+    lines = []
+    pending = [(root, 0, "", "", "")]
+    while pending:
+        node, level, guides, ahead, side = pending.pop()
+        children = below(node)
+        lines.append(Line(guides, side, line_of(node), not children))
+        if children and level == depth:
+            lines.append(Line(ahead + "└── ", "", "…", False))
+        elif children:
+            left, right = children
+            pending.append((right, level + 1, ahead + "└── ", ahead + "    ", "> "))
+            pending.append((left, level + 1, ahead + "├── ", ahead + "│   ", "≤ "))
+    return lines
 
 
 def heading(document: Document) -> list[str]:
@@ -85,62 +112,42 @@ def _shape_of_forest(forest: Forest) -> str:
     )
 
 
-def _hinge_branch(forest: HingeForest, document: Document, number: int, depth: int) -> Branch:
-    """A hinge tree, or the one chain of splits of a fern, in rich's words."""
+def _lines_of_hinge(forest: HingeForest, document: Document, number: int, depth: int) -> list[Line]:
+    """A hinge tree, or the one chain of splits of a fern; a node is (level, place in it)."""
     features, thresholds = forest.trees.feature[number], forest.trees.threshold[number]
     layer, digits = forest.layer, digits_apart(forest.trees.weights[number].ravel())
 
-    def split(node: int) -> Text:
-        feature, threshold = features[node], thresholds[node]
+    def below(node: tuple[int, int]) -> list[tuple[int, int]]:
+        level, place = node
+        return [] if level == forest.depth else [(level + 1, 2 * place + right) for right in (0, 1)]
+
+    def line_of(node: tuple[int, int]) -> str:
+        level, place = node
+        if level == forest.depth:
+            values = ", ".join(
+                f"{value:.{digits}g}" for value in forest.trees.weights[number, place]
+            )
+            return f"{values} × margin"
+        split = level if forest.kind == "fern" else 2**level - 1 + place
+        feature, threshold = features[split], thresholds[split]
         if len(layer.filters):  # columns mixed by filters have no units of their own
-            return Text(f"z{feature + 1} > {shortest(threshold)}", style="bold")
+            return f"z{feature + 1} > {shortest(threshold)}"
         threshold = threshold / layer.scale[feature] + layer.centre[feature]
-        return Text(cut_text(document, feature, threshold), style="bold")
+        return cut_text(document, feature, threshold)
 
-    def leaf(number_of_leaf: int) -> Text:
-        said = forest.trees.weights[number, number_of_leaf]
-        values = ", ".join(f"{value:.{digits}g}" for value in said)
-        return Text(f"{values} × margin", style="green")
-
-    branch = Branch(split(0))
-    pending = [(branch, 0, 0, 0)]
-    while pending:
-        at, node, level, number_of_leaf = pending.pop()
-        if level == depth:
-            at.add(Text("…", style="dim"))
-            continue
-        for side, right in (("≤ ", 0), ("> ", 1)):
-            below, last = 2 * number_of_leaf + right, level + 1 == forest.depth
-            child = level + 1 if forest.kind == "fern" else 2 * node + 1 + right
-            line = Text(side, style="dim") + (leaf(below) if last else split(child))
-            grown = at.add(line)
-            if not last:
-                pending.append((grown, child, level + 1, below))
-    return branch
+    return _draw((0, 0), depth, below, line_of)
 
 
-def as_branch(document: Document, depth: int, terms: int) -> Branch:
-    """The tree in rich's words; see :func:`tree_of_model`."""
+def _lines_of_tree(document: Document, depth: int, terms: int) -> list[Line]:
+    """The lines of one tree; see :func:`tree_of_model`."""
     tree = document.tree
     digits = _digits_of_leaves(document)
-
-    def line_of(node: int) -> Text:
-        return _line(document, node, terms, digits)
-
-    root = 0 if tree.n_splits else ~0
-    branch = Branch(line_of(root))
-    pending = [(branch, root, 0)]
-    while pending:
-        at, node, level = pending.pop()
-        if node < 0:
-            continue
-        if level == depth:
-            at.add(Text("…", style="dim"))
-            continue
-        for side, child in (("≤ ", tree.left[node]), ("> ", tree.right[node])):
-            line = Text(side, style="dim") + line_of(child)
-            pending.append((at.add(line), child, level + 1))
-    return branch
+    return _draw(
+        0 if tree.n_splits else ~0,
+        depth,
+        lambda node: () if node < 0 else (tree.left[node], tree.right[node]),
+        lambda node: _line(document, node, terms, digits),
+    )
 
 
 def _weighted_sum(weights: np.ndarray, names: list[str], terms: int) -> str:
@@ -157,16 +164,16 @@ def _weighted_sum(weights: np.ndarray, names: list[str], terms: int) -> str:
     return f"{text} + {rest} more" if rest > 0 else text
 
 
-def _line(document: Document, node: int, terms: int, digits: int) -> Text:
+def _line(document: Document, node: int, terms: int, digits: int) -> str:
     """A split, or a leaf, whose numbers have so many digits."""
     tree = document.tree
     if node < 0:
         return _leaf_line(document, ~node, terms, digits)
     if tree.feature[node] != OBLIQUE:
-        return Text(cut_text(document, tree.feature[node], tree.threshold[node]), style="bold")
+        return cut_text(document, tree.feature[node], tree.threshold[node])
     names = [_name(document, j) for j in range(tree.n_features)]
     text = _weighted_sum(tree.weights[tree.row[node]], names, terms)
-    return Text(f"{text} > {shortest(tree.threshold[node])}", style="bold")
+    return f"{text} > {shortest(tree.threshold[node])}"
 
 
 def _digits_of_leaves(document: Document) -> int:
@@ -176,7 +183,7 @@ def _digits_of_leaves(document: Document) -> int:
     return digits_apart(np.concatenate([part.ravel() for part in said]))
 
 
-def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> Text:
+def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> str:
     value = document.tree.values[leaf]
     counts = document.counts
     rows = "" if counts is None else f"  ({counts[leaf].sum()} rows)"
@@ -190,12 +197,12 @@ def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> Text:
             f"{high:.{digits}g}"
             for name, (w, b, low, high) in zip(names, models, strict=True)
         )
-        return Text("; ".join(said) + rows, style="green")
+        return "; ".join(said) + rows
     if not document.class_names:
-        return Text(", ".join(f"{v:.{digits}g}" for v in value) + rows, style="green")
+        return ", ".join(f"{v:.{digits}g}" for v in value) + rows
     shares = softmax(value.astype(np.float64))
     best = int(np.argmax(value))
-    return Text(f"{document.class_names[best]} {share_text(shares[best])}{rows}", style="green")
+    return f"{document.class_names[best]} {share_text(shares[best])}{rows}"
 
 
 def _name(document: Document, feature: int) -> str:

@@ -98,6 +98,9 @@ def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
 _TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
         "_n_done", "_changed", "objective")  # fmt: skip
 
+_INDEXES = {"order": "order", "assigned": "theta"}
+"""Arrays of a run that hold indexes, and an array that has as many entries as they may name."""
+
 
 @state_of.register(SGD)
 @state_of.register(Annealed)
@@ -108,11 +111,16 @@ def _(learner) -> State:
 @load_state.register(SGD)
 @load_state.register(Annealed)
 def _(learner, state: State) -> None:
-    for name, array in learner.arrays().items():
+    arrays = learner.arrays()
+    for name, array in arrays.items():
         stored = state[name]
         fits = isinstance(stored, np.ndarray) and stored.dtype == array.dtype
         if not fits or stored.shape != array.shape:
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
+        if name in _INDEXES:
+            last = len(arrays[_INDEXES[name]]) - 1
+            if not np.all((stored >= 0) & (stored <= last)):
+                raise CheckpointError(f"{name} of the state has an index outside 0 to {last}")
         array[...] = stored
 
 

@@ -11,7 +11,6 @@ import contextlib
 import math
 import time
 from collections.abc import Iterator
-from io import StringIO
 from typing import Any
 
 import anywidget
@@ -19,7 +18,6 @@ import numpy as np
 import traitlets
 from IPython import get_ipython
 from IPython.display import display
-from rich.console import Console
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -177,11 +175,8 @@ class NotebookView(anywidget.AnyWidget):
     def _text(self) -> str:
         if self._tree is None or self._train is None:
             return "A tree that has not begun to learn."
-        paper = StringIO()
-        console = Console(file=paper, width=100, highlight=False, force_jupyter=False)
-        document = _document(self._tree, self._train)
-        console.print(tree_of_model(document, 0, LEVELS, TERMS))
-        return paper.getvalue()
+        lines = tree_of_model(_document(self._tree, self._train), 0, LEVELS, TERMS)
+        return "\n".join(map(str, lines)) + "\n"
 
 
 def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import streamlit as st
-from rich.console import Console
 
 from treecore import Event, RunConfig
 from treecore.base.limits import UPLOADS
@@ -275,9 +273,4 @@ def _event(stored: StoredModel) -> Event:
 
 def tree_text(document: Document) -> str:
     """The upper levels of a tree as ``treecore inspect`` tells them."""
-    paper = io.StringIO()
-    console = Console(file=paper, width=100, highlight=False)
-    for line in heading(document):
-        console.print(line, markup=False)
-    console.print(tree_of_model(document, 0, LEVELS, TERMS))
-    return paper.getvalue()
+    return "\n".join([*heading(document), *map(str, tree_of_model(document, 0, LEVELS, TERMS))])

@@ -276,6 +276,19 @@ def test_a_state_that_names_nodes_it_lacks_is_refused(name, place, data):
         Trainer.from_state(state, config("axis"), *data)
 
 
+@pytest.mark.parametrize(
+    ("method", "name"), [("sgd", "order"), ("stable-sgd", "assigned"), ("annealed", "order")]
+)
+@pytest.mark.parametrize("index", [-1, 1 << 20])
+def test_a_state_with_an_index_outside_its_arrays_is_refused(method, name, index, data):
+    trainer = Trainer(config(method), *data)
+    trainer.step(share=0.01)
+    state = loads_state(dumps_state(trainer.state()))
+    state["learner"][name][-1] = index
+    with pytest.raises(CheckpointError, match=f"{name} of the state has an index outside"):
+        Trainer.from_state(state, config(method), *data)
+
+
 def test_a_state_does_not_carry_the_rows():
     X = np.random.default_rng(0).normal(size=(20_000, 10))
     for method in ("stable-sgd", "hinge-forest"):
