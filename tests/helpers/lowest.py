@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 from tests.helpers.paths import ROOT
 
-EXTRAS = ("test",)
+EXTRAS = ("cli", "test")
 """What the core's tests need beside the dependencies of all."""
 
 

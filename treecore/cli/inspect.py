@@ -57,6 +57,6 @@ def command(model, depth, terms, number):
         console.print(line)
     if document.kind != "tree":
         console.print(f"tree {number}:")
-    for line in tree_of_model(document, number - 1, depth, terms):
-        text = Text(line.text, "green" if line.is_leaf else "bold")
-        console.print(Text(line.guides + line.side, "dim") + text, soft_wrap=True)
+    for drawn in tree_of_model(document, number - 1, depth, terms):
+        text = Text(drawn.text, "green" if drawn.is_leaf else "bold")
+        console.print(Text(drawn.guides + drawn.side, "dim") + text, soft_wrap=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,7 +54,9 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> li
     return _lines_of_tree(document, depth, terms)
 
 
-def _draw(root: Any, depth: int, below: Callable, line_of: Callable[[Any], str]) -> list[Line]:
+def _draw(
+    root: Any, depth: int, below: Callable[[Any], Sequence], line_of: Callable[[Any], str]
+) -> list[Line]:
     """The lines of a tree, from the root down, left before right.
 
     below(node): its two children, none of a leaf; line_of(node): its text.
