@@ -55,7 +55,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> li
 
 
 def _draw(
-    root: Any, depth: int, below: Callable[[Any], Sequence], line_of: Callable[[Any], str]
+    root: Any, depth: int, below: Callable[[Any], Sequence[Any]], line_of: Callable[[Any], str]
 ) -> list[Line]:
     """The lines of a tree, from the root down, left before right.
 
