@@ -58,5 +58,6 @@ def command(model, depth, terms, number):
     if document.kind != "tree":
         console.print(f"tree {number}:")
     for drawn in tree_of_model(document, number - 1, depth, terms):
-        text = Text(drawn.text, "green" if drawn.is_leaf else "bold")
-        console.print(Text(drawn.guides + drawn.side, "dim") + text, soft_wrap=True)
+        style = "green" if drawn.is_leaf else "bold"
+        line_of_node = Text.assemble((drawn.guides + drawn.side, "dim"), (drawn.text, style))
+        console.print(line_of_node, soft_wrap=True)

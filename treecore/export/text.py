@@ -86,7 +86,8 @@ def heading(document: Document) -> list[str]:
         shape = _shape_of_forest(model)
     else:
         shape = f"{model.n_splits} splits, {model.n_leaves} leaves, depth {tree_depth(model)}, "
-        n_features, seed = model.n_features, f", seed {training.get('seed', '?')}"
+        n_features = model.n_features
+        seed = f", seed {training['seed']}" if "seed" in training else ""
     names = ", ".join(document.class_names[:8] or document.output_names[:8])
     lines = [f"{shape}{n_features} features; predicts {names}"]
     if "method" in training:

@@ -136,12 +136,9 @@ def _(learner: TAO) -> State:
 
 @load_state.register
 def _(learner: TAO, state: State) -> None:
-    # Earlier versions had longer row numbers, and whole problems, which are then solved once more.
-    rows = state["_sorted_rows"].astype(np.int32)
-    _load_attributes(learner, _TAO, state | {"_sorted_rows": rows})
+    _load_attributes(learner, _TAO, state)
     learner._queue = state["queue"].tolist()
-    solved = {int(split): digest for split, digest in state["solved"].items()}
-    learner._solved = {s: digest for s, digest in solved.items() if isinstance(digest, str)}
+    learner._solved = {int(split): digest for split, digest in state["solved"].items()}
     learner._pruned = None if state["pruned"] is None else read_tree(state["pruned"])
     learner._tables = cost_tables(learner._open, learner._loss)
     if learner._models is not None:
