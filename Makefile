@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Tests start some fifty processes, each of which would compile all our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots clean
+.PHONY: app docs generate test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -78,6 +78,9 @@ lessons: $(READY)  ## the lessons as pages in lessons/, which open without a ser
 	$(BIN)/python -m ui.learn.pages lessons
 
 # Compiled code is for one version of Python and one kind of system, which the wheel's name says.
+generate: $(READY)  ## the estimators of one method, anew from the registry of methods
+	$(BIN)/python -m tests.helpers.method_estimators
+
 wheel-with-kernels: $(READY)  ## a wheel in dist/ whose first fit compiles nothing
 	$(BIN)/python -m treecore.training.shipping
 	rm -rf build

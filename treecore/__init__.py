@@ -3,8 +3,9 @@
 The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree`, to be read by
 :func:`predict`, a :class:`Forest` or a :class:`HingeForest` comes out, to be written by
 :mod:`treecore.persistence`. :class:`ObliqueTreeClassifier` and
-:class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door. The functions named
-``prune_...`` make smaller trees from trees.
+:class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door that choose a method;
+:class:`SGDTreeClassifier`, :class:`TAOTreeRegressor` and so on are those of one method. The
+functions named ``prune_...`` make smaller trees from trees.
 
 What runs and sweeps do is logged under ``treecore``, to nobody unless the caller adds a handler.
 
@@ -25,13 +26,29 @@ if TYPE_CHECKING:
     from treecore.core.tree import Tree
     from treecore.ensembles import Forest
     from treecore.estimators import (
+        AnnealedTreeClassifier,
+        AnnealedTreeRegressor,
+        AxisTreeClassifier,
+        AxisTreeRegressor,
         BoostedTreeClassifier,
+        CO2TreeClassifier,
+        CO2TreeRegressor,
         HingeForestClassifier,
         HingeForestRegressor,
         ObliqueForestClassifier,
         ObliqueForestRegressor,
         ObliqueTreeClassifier,
         ObliqueTreeRegressor,
+        OC1TreeClassifier,
+        OC1TreeRegressor,
+        RandomObliqueTreeClassifier,
+        RandomObliqueTreeRegressor,
+        SGDTreeClassifier,
+        SGDTreeRegressor,
+        StableSGDTreeClassifier,
+        StableSGDTreeRegressor,
+        TAOTreeClassifier,
+        TAOTreeRegressor,
     )
     from treecore.learners.hinge import HingeForest
     from treecore.losses.metrics import Figures, evaluate
@@ -52,19 +69,35 @@ if TYPE_CHECKING:
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 _HOME = {
+    "AnnealedTreeClassifier": "estimators",
+    "AnnealedTreeRegressor": "estimators",
+    "AxisTreeClassifier": "estimators",
+    "AxisTreeRegressor": "estimators",
     "BoostedTreeClassifier": "estimators",
+    "CO2TreeClassifier": "estimators",
+    "CO2TreeRegressor": "estimators",
     "Event": "training.events",
     "Figures": "losses.metrics",
     "Forest": "ensembles",
     "HingeForest": "learners.hinge",
     "HingeForestClassifier": "estimators",
     "HingeForestRegressor": "estimators",
+    "OC1TreeClassifier": "estimators",
+    "OC1TreeRegressor": "estimators",
     "ObliqueForestClassifier": "estimators",
     "ObliqueForestRegressor": "estimators",
     "ObliqueTreeClassifier": "estimators",
     "ObliqueTreeRegressor": "estimators",
     "PruningPath": "pruning",
+    "RandomObliqueTreeClassifier": "estimators",
+    "RandomObliqueTreeRegressor": "estimators",
     "RunConfig": "training.config",
+    "SGDTreeClassifier": "estimators",
+    "SGDTreeRegressor": "estimators",
+    "StableSGDTreeClassifier": "estimators",
+    "StableSGDTreeRegressor": "estimators",
+    "TAOTreeClassifier": "estimators",
+    "TAOTreeRegressor": "estimators",
     "Trainer": "training.trainer",
     "Tree": "core.tree",
     "apply": "core.routing",
@@ -82,19 +115,35 @@ _HOME = {
 """Where every public name is defined; type checkers read the imports above."""
 
 __all__ = [
+    "AnnealedTreeClassifier",
+    "AnnealedTreeRegressor",
+    "AxisTreeClassifier",
+    "AxisTreeRegressor",
     "BoostedTreeClassifier",
+    "CO2TreeClassifier",
+    "CO2TreeRegressor",
     "Event",
     "Figures",
     "Forest",
     "HingeForest",
     "HingeForestClassifier",
     "HingeForestRegressor",
+    "OC1TreeClassifier",
+    "OC1TreeRegressor",
     "ObliqueForestClassifier",
     "ObliqueForestRegressor",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
     "PruningPath",
+    "RandomObliqueTreeClassifier",
+    "RandomObliqueTreeRegressor",
     "RunConfig",
+    "SGDTreeClassifier",
+    "SGDTreeRegressor",
+    "StableSGDTreeClassifier",
+    "StableSGDTreeRegressor",
+    "TAOTreeClassifier",
+    "TAOTreeRegressor",
     "Trainer",
     "Tree",
     "apply",

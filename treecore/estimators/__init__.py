@@ -1,4 +1,4 @@
-"""scikit-learn estimators over the one door: a classifier and a regressor, any method.
+"""scikit-learn estimators over the one door: two that choose a method, and two of every method.
 
 ::
 
@@ -7,6 +7,8 @@
     base.py         fit and partial_fit of one tree
     classifier.py   labels of any kind, probabilities
     regressor.py    numbers, one or several
+    one_method.py   what the estimators of one method share
+    methods.py      a classifier and a regressor a method, written by `make generate`
     persistence.py  to and from JSON
     bagged.py       bagged trees        boosted.py   boosted ones
     hinge.py        random hinge forests and ferns
@@ -16,14 +18,48 @@ from treecore.estimators.bagged import ObliqueForestClassifier, ObliqueForestReg
 from treecore.estimators.boosted import BoostedTreeClassifier
 from treecore.estimators.classifier import ObliqueTreeClassifier
 from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
+from treecore.estimators.methods import (
+    AnnealedTreeClassifier,
+    AnnealedTreeRegressor,
+    AxisTreeClassifier,
+    AxisTreeRegressor,
+    CO2TreeClassifier,
+    CO2TreeRegressor,
+    OC1TreeClassifier,
+    OC1TreeRegressor,
+    RandomObliqueTreeClassifier,
+    RandomObliqueTreeRegressor,
+    SGDTreeClassifier,
+    SGDTreeRegressor,
+    StableSGDTreeClassifier,
+    StableSGDTreeRegressor,
+    TAOTreeClassifier,
+    TAOTreeRegressor,
+)
 from treecore.estimators.regressor import ObliqueTreeRegressor
 
 __all__ = [
+    "AnnealedTreeClassifier",
+    "AnnealedTreeRegressor",
+    "AxisTreeClassifier",
+    "AxisTreeRegressor",
     "BoostedTreeClassifier",
+    "CO2TreeClassifier",
+    "CO2TreeRegressor",
     "HingeForestClassifier",
     "HingeForestRegressor",
+    "OC1TreeClassifier",
+    "OC1TreeRegressor",
     "ObliqueForestClassifier",
     "ObliqueForestRegressor",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
+    "RandomObliqueTreeClassifier",
+    "RandomObliqueTreeRegressor",
+    "SGDTreeClassifier",
+    "SGDTreeRegressor",
+    "StableSGDTreeClassifier",
+    "StableSGDTreeRegressor",
+    "TAOTreeClassifier",
+    "TAOTreeRegressor",
 ]

@@ -152,13 +152,13 @@ class _ForestEstimator(Estimator):
         tree = self.estimator
         if isinstance(tree, str):
             return self._of_one(tree)
-        if not isinstance(tree, self._of_one):
+        if not isinstance(tree, ObliqueTree) or tree._numeric is not self._numeric:
             raise ValueError(
                 f"estimator={tree!r} must be the name of a method or an {self._of_one.__name__}"
             )
         nothing = {"kernel": None, "early_stopping": False, "callbacks": None}
         for name, value in (nothing | {"min_weight_fraction_leaf": 0.0}).items():
-            if getattr(tree, name) != value:
+            if getattr(tree, name, value) != value:
                 raise ValueError(f"{name}={getattr(tree, name)!r} is for single trees")
         return clone(tree)
 
@@ -334,9 +334,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
     Notes
     -----
-    A weight of k is the same as k repetitions, to the last bit, as for
-    :class:`treecore.estimators.classifier.ObliqueTreeClassifier`: equal rows are merged, and a row
-    is drawn with a probability in proportion to its weight.
+    Every row is drawn with a probability in proportion to its weight; equal rows stay rows.
 
     Examples
     --------

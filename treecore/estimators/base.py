@@ -6,9 +6,10 @@ import copy
 import dataclasses
 import functools
 import math
+import numbers
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
@@ -21,8 +22,8 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
-from treecore.estimators.parameters import Parameters
 from treecore.estimators.persistence import TREE_FORMAT
+from treecore.estimators.shared import Estimator
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
@@ -67,8 +68,14 @@ def where_method_streams(method: F) -> F:
     return cast(F, _WhereMethodStreams(method))
 
 
-class ObliqueTree(Parameters):
-    """Base of the estimators; see there."""
+class ObliqueTree(Estimator):
+    """Base of the estimators of one tree; what can be set is said by those derived from it."""
+
+    min_weight_fraction_leaf: float
+    early_stopping: bool
+    callbacks: Sequence[Callable[..., Any]] | None
+    random_state: Any
+    verbose: int = 0
 
     tree_: Tree
     feature_map_: FeatureMap | None
@@ -84,6 +91,57 @@ class ObliqueTree(Parameters):
 
     _fitted = "tree_"
     _format = TREE_FORMAT
+
+    @property
+    def _tree_method(self) -> str:
+        """The entry of the registry that learns, unless there is a choice to make."""
+        raise NotImplementedError
+
+    def _chooses(self) -> bool:
+        """Whether the tree is chosen among those of several methods."""
+        return False
+
+    def _chosen_settings(self) -> dict[str, Any]:
+        """The settings that were set, as files call them."""
+        raise NotImplementedError
+
+    def _take(self, method: str | None, settings: dict[str, Any]) -> None:
+        """Set what a file says of the method and its settings, as far as it is valid here."""
+        raise NotImplementedError
+
+    def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
+        """The run of a loss and a seed that the parameters ask for."""
+        raise NotImplementedError
+
+    def _run_config(self, seed: int, **changes) -> RunConfig:
+        """The run that the parameters ask for; ``changes`` are settings in their place."""
+        raise NotImplementedError
+
+    def _leaf_counts(self, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Training rows by leaf and class; of numbers by leaf, in one column."""
+        raise NotImplementedError
+
+    def _nothing_to_learn(self) -> bool:
+        """Whether all targets are of one class."""
+        return False
+
+    @property
+    def _validation_share(self) -> float:
+        """Share of the rows that early stopping holds out."""
+        return 0.1
+
+    def _check_least_leaf(self) -> None:
+        least = self.min_weight_fraction_leaf
+        if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
+            raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
+
+    def _patience(self, config: RunConfig) -> int:
+        """Passes without a fall of the validation loss that end a run.
+
+        Where the learning rate falls over the run, a loss that rests for long falls again at the
+        end of it: on the digits SGD stopped at 92 instead of 94 percent after ten passes.
+        """
+        return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a tree from rows.
@@ -118,7 +176,7 @@ class ObliqueTree(Parameters):
         if self.early_stopping:
             by_class = targets.dtype.kind == "i"
             strata = targets if by_class else np.zeros(len(targets), dtype=np.int64)
-            train, held = split_rows(strata, self.validation_fraction, config.seed)
+            train, held = split_rows(strata, self._validation_share, config.seed)
             held_weight = None if weight is None else weight[held]
             validation = rows[held], targets[held], held_weight
             rows, targets = rows[train], targets[train]
@@ -149,7 +207,7 @@ class ObliqueTree(Parameters):
         )
         begun = time.perf_counter()
         contest = CONTESTS["regression" if self._numeric else "classification"]
-        if self.leaf == "constant":
+        if getattr(self, "leaf", None) == "constant":
             contest = contest.of_constants()
         tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
         seconds = time.perf_counter() - begun
@@ -204,8 +262,9 @@ class ObliqueTree(Parameters):
         settings_of = find_tree(self._tree_method).piece
         assert settings_of is not None, "the method streams, or partial_fit is not there"
         piece = settings_of(len(y))
-        if self.start is not None:
-            piece["start"] = self.start
+        start = getattr(self, "start", None)
+        if start not in (None, "auto"):  # a tree grown on one piece would be too small
+            piece["start"] = start
         config = self._run_config(seed, **piece)
         more: dict[str, Any] = {}
         earlier: list[Event] = []
@@ -235,7 +294,8 @@ class ObliqueTree(Parameters):
         best: tuple[Tree, Event, FeatureMap | None] | None = None
         waited = 0
         patience = self._patience(trainer.config)
-        if not (self.early_stopping or self.callbacks) and self._watched is None:
+        heard = self.early_stopping or self.callbacks or self.verbose
+        if not heard and self._watched is None:
             trainer.measuring = "seldom"
         for event in trainer.events() if self._watched is None else self._watched(trainer):
             self.history_.append(event)

@@ -15,15 +15,13 @@ from typing import Any
 import numpy as np
 
 from treecore.data.feature_maps import KERNELS
-from treecore.estimators.shared import Estimator
+from treecore.estimators.base import ObliqueTree
+from treecore.estimators.shared import AUTO
 from treecore.training.config import RunConfig
 from treecore.training.registry import TREES, find_tree
 
 PARAMETERS = {"max_iter": "newton_steps"}
 """What settings are called here that would mislead: ``max_iter`` means passes in scikit-learn."""
-
-AUTO = "auto"
-"""No entry of the registry: a choice among trees of several, by :mod:`treecore.selection`."""
 
 _FIXED = "annealed"
 """The method that is meant by settings, where the method itself is left open."""
@@ -32,7 +30,7 @@ _KERNELS = {None: "none"} | {kind: kind for kind in KERNELS if kind != "none"}
 
 
 @dataclass(eq=False, repr=False)
-class Parameters(Estimator):
+class Parameters(ObliqueTree):
     """What an estimator is set to, unchecked until it is fitted, as scikit-learn wants it."""
 
     method: str = AUTO
@@ -90,7 +88,6 @@ class Parameters(Estimator):
 
     @property
     def _tree_method(self) -> str:
-        """The entry of the registry that learns, unless there is a choice to make."""
         return _FIXED if self.method == AUTO else self.method
 
     def _chooses(self) -> bool:
@@ -106,7 +103,6 @@ class Parameters(Estimator):
         return self.method == AUTO and not fixed
 
     def _chosen_settings(self) -> dict[str, Any]:
-        """The settings that were set, as the estimators call them."""
         values = {name: getattr(self, name) for name in setting_names()}
         return {name: value for name, value in values.items() if value is not None}
 
@@ -130,6 +126,11 @@ class Parameters(Estimator):
 
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run that the parameters ask for."""
+        if self._numeric and self.criterion is not None:
+            raise ValueError(
+                f"criterion={self.criterion!r} is for classes: splits of a regressor decrease the "
+                "variance of the targets; leave criterion out"
+            )
         if self.kernel is not None and self.kernel not in _KERNELS:
             names = ", ".join(f'"{kind}"' for kind in KERNELS if kind != "none")
             raise ValueError(f"kernel={self.kernel!r} must be None or one of {names}")
@@ -138,9 +139,7 @@ class Parameters(Estimator):
         share = self.validation_fraction
         if not isinstance(share, numbers.Real) or not 0 < share < 1:
             raise ValueError(f"validation_fraction={share!r} must be between 0 and 1")
-        least = self.min_weight_fraction_leaf
-        if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
-            raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
+        self._check_least_leaf()
         patience = self.n_iter_no_change
         is_integer = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
         if patience is not None and (not is_integer or patience < 1):
@@ -158,15 +157,30 @@ class Parameters(Estimator):
             **(self._settings() | changes),
         )
 
-    def _patience(self, config: RunConfig) -> int:
-        """Passes without a fall of the validation loss that end a run.
+    @property
+    def _validation_share(self) -> float:
+        return self.validation_fraction
 
-        Where the learning rate falls over the run, a loss that rests for long falls again at the
-        end of it: on the digits SGD stopped at 92 instead of 94 percent after ten passes.
-        """
+    def _patience(self, config: RunConfig) -> int:
         if self.n_iter_no_change is not None:
             return int(self.n_iter_no_change)
-        return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
+        return super()._patience(config)
+
+    def _take(self, method: str | None, settings: dict[str, Any]) -> None:
+        if method == AUTO and settings == {"leaf": "constant"}:
+            self.leaf = "constant"
+        if method not in TREES:
+            return
+        self.method = method
+        names = set(setting_names(method)).intersection(settings)
+        if self._numeric:
+            names.discard("criterion")  # which is of classes
+        for name in names:
+            setattr(self, name, settings[name])
+            try:
+                find_tree(method).settings.of(**self._settings())
+            except ValueError:
+                setattr(self, name, None)
 
 
 def setting_names(*methods: str) -> tuple[str, ...]:

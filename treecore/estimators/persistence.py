@@ -12,15 +12,13 @@ from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import KernelMap
 from treecore.ensembles.forest import Forest
-from treecore.estimators.parameters import AUTO, Parameters, setting_names
-from treecore.estimators.shared import Estimator, Format
+from treecore.estimators.shared import AUTO, Estimator, Format
 from treecore.estimators.tables import numbered
 from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import Model
 from treecore.training.config import RunConfig
-from treecore.training.registry import TREES
 
 METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
 """Names of the registry by what a hinge estimator calls ``kind``."""
@@ -34,7 +32,7 @@ _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
 }
 
 
-def tree_document(estimator: Parameters) -> Document:
+def tree_document(estimator: Any) -> Document:
     """What an estimator of one tree has learnt, and how."""
     training = {
         "method": AUTO if hasattr(estimator, "decision_") else estimator._tree_method,
@@ -94,15 +92,11 @@ def _document(
     return Document(model, features, training=training, **names, **parts)
 
 
-def _restore_tree(estimator: Parameters, document: Document) -> None:
+def _restore_tree(estimator: Any, document: Document) -> None:
     """Give an estimator of one tree, fresh from its class, what a document knows."""
     _restore_names(estimator, document, Tree)
     training, feature_map = document.training, document.feature_map
-    if training.get("method") in TREES:
-        estimator.method = training["method"]
-        _restore_settings(estimator, training.get("settings", {}))
-    elif training.get("method") == AUTO and training.get("settings") == {"leaf": "constant"}:
-        estimator.leaf = "constant"
+    estimator._take(training.get("method"), training.get("settings", {}))
     if isinstance(feature_map, KernelMap):
         estimator.kernel = feature_map.kind
         estimator.n_components = feature_map.n_components
@@ -167,19 +161,6 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
 def _plain(value):
     """A NumPy number as Python's own, which JSON knows."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _restore_settings(estimator: Parameters, given: dict[str, Any]) -> None:
-    """Set what the file says of the method's settings, as far as it is valid here."""
-    names = set(setting_names(estimator.method)).intersection(given)
-    if estimator._numeric:
-        names.discard("criterion")  # which is of classes
-    for name in names:
-        setattr(estimator, name, given[name])
-        try:
-            TREES[estimator.method].settings.of(**estimator._settings())
-        except ValueError:
-            setattr(estimator, name, None)
 
 
 def class_names(labels: np.ndarray) -> tuple[str, ...]:

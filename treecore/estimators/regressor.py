@@ -10,37 +10,14 @@ import numpy as np
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
+from treecore.estimators.parameters import Parameters
 from treecore.estimators.shared import NumberTargetsMixin
 
 
-@dataclass(eq=False, repr=False)
-class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
-    """A regression tree, by default of whatever splits and method its rows speak for.
+class TreeRegressor(NumberTargetsMixin, ObliqueTree):
+    """What all regressors of one tree do."""
 
-    Parameters, attributes and notes are those of
-    :class:`treecore.estimators.classifier.ObliqueTreeClassifier`, without what belongs to
-    classes, and
-
-    Parameters
-    ----------
-    loss : str
-        ``"squared"``, or ``"huber"``, which lets far-off targets count less.
-
-    Attributes
-    ----------
-    n_outputs_ : int
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from treecore import ObliqueTreeRegressor
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> ObliqueTreeRegressor("sgd", depth=3, random_state=0).fit(X, y).score(X, y) > 0.4
-    True
-    """
-
-    _: KW_ONLY
-    loss: str = "squared"
+    loss: str
 
     @where_method_streams
     def partial_fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
@@ -83,11 +60,6 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
     def _run_config(self, seed: int, **changes):
         if self.loss == "log":
             raise ValueError("loss='log' is for classes; use ObliqueTreeClassifier")
-        if self.criterion is not None:
-            raise ValueError(
-                f"criterion={self.criterion!r} is for classes: splits of a regressor decrease the "
-                "variance of the targets; leave criterion out"
-            )
         return self._config(self.loss, seed, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
@@ -95,3 +67,33 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
 
     def _nothing_to_learn(self) -> bool:
         return False
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueTreeRegressor(Parameters, TreeRegressor):
+    """A regression tree, by default of whatever splits and method its rows speak for.
+
+    Parameters, attributes and notes are those of
+    :class:`treecore.estimators.classifier.ObliqueTreeClassifier`, without what belongs to
+    classes, and
+
+    Parameters
+    ----------
+    loss : str
+        ``"squared"``, or ``"huber"``, which lets far-off targets count less.
+
+    Attributes
+    ----------
+    n_outputs_ : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import ObliqueTreeRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ObliqueTreeRegressor("sgd", depth=3, random_state=0).fit(X, y).score(X, y) > 0.4
+    True
+    """
+
+    _: KW_ONLY
+    loss: str = "squared"

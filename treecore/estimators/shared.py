@@ -33,6 +33,9 @@ from treecore.estimators import tables
 from treecore.persistence import Document, from_json, load, save, to_json
 from treecore.training.events import Event
 
+AUTO = "auto"
+"""No entry of the registry: a choice among trees of several, by :mod:`treecore.selection`."""
+
 _NUMBERS = [np.float64, np.float32, np.float16, np.uint8, np.int8, np.uint16, np.int16, np.bool_]
 """Types of tables that need not become float64 first, as scikit-learn would have it."""
 
@@ -63,9 +66,11 @@ class Estimator(BaseEstimator):
     _format: Format
 
     def _seed(self) -> int:
-        """The seed of a run: ``random_state`` where that is a number, as of RunConfig."""
+        """The seed of a run: ``random_state`` where that is a number, else drawn from it."""
         if isinstance(self.random_state, numbers.Integral):
             return check_seed(self.random_state, "random_state")
+        if isinstance(self.random_state, np.random.Generator):
+            return int(self.random_state.integers(2**31 - 1))
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _read(self, X, y, sample_weight, first: bool = True, announced: bool = False):

@@ -108,13 +108,6 @@ def test_scikit_learn_accepts_a_quick_one(estimator):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
-def test_scikit_learn_accepts_every_method_as_it_is_by_default(estimator, method):
-    check_conventions(estimator(method))
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("method", ["annealed", "tao"])
 def test_scikit_learn_accepts_linear_leaves(method):
     check_conventions(quick(ObliqueTreeRegressor, method, leaf="linear"))

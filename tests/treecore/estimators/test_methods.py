@@ -1,0 +1,219 @@
+"""The estimators of one method: written from the registry, and the same trees as its runs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+import treecore
+from tests.helpers.estimators import DIABETES, IRIS, check_conventions
+from tests.helpers.method_estimators import CLASSES, PATH, source
+from tests.helpers.same import assert_same
+from treecore import (
+    AnnealedTreeClassifier,
+    AxisTreeClassifier,
+    AxisTreeRegressor,
+    BoostedTreeClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+    RunConfig,
+    SGDTreeClassifier,
+    SGDTreeRegressor,
+    StableSGDTreeClassifier,
+    TAOTreeClassifier,
+)
+from treecore.estimators.one_method import OneMethod, parameter_names
+from treecore.persistence import TreeFormatError
+from treecore.training.registry import TREES
+from treecore.training.tree_trainer import TreeTrainer
+
+ALL = [
+    getattr(treecore, f"{name}{task}")
+    for name in CLASSES.values()
+    for task in ("Classifier", "Regressor")
+]
+MISTAKES = Path(__file__).with_name("mistakes.py")
+X, Y = IRIS
+
+
+def data(estimator):
+    return DIABETES if estimator._numeric else IRIS
+
+
+def small(estimator, **more) -> OneMethod:
+    """One of depth 2 that learns in a moment."""
+    known = inspect.signature(estimator).parameters
+    few = {name: 3 for name in ("epochs", "rounds") if name in known}
+    return estimator(2, **({"random_state": 0} | few | more))
+
+
+def test_the_module_is_what_the_registry_says():
+    pytest.importorskip("ruff", reason="ruff formats the module")
+    assert PATH.read_text(encoding="utf-8") == source(), "run `make generate`"
+    assert set(CLASSES) == set(TREES)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_parameters_are_the_settings_and_one_shared_set(estimator):
+    parameters = inspect.signature(estimator).parameters
+    kinds = [parameter.kind for parameter in parameters.values()]
+    assert kinds[0] is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    assert set(kinds[1:]) == {inspect.Parameter.KEYWORD_ONLY}
+    shared = {"min_weight_fraction_leaf", "early_stopping", "callbacks", "random_state", "verbose"}
+    shared |= {"loss"} if estimator._numeric else {"class_weight"}
+    assert set(parameters) == set(parameter_names(estimator.method)) | shared
+    assert len(parameters) <= 24
+    assert all(f"\n{name} : " in inspect.getdoc(estimator) for name in parameters)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_defaults_are_those_of_a_run(estimator):
+    loss = "squared" if estimator._numeric else "log"
+    assert estimator()._run_config(3) == RunConfig(estimator.method, seed=3, loss=loss)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_the_tree_is_that_of_the_run_and_comes_back_from_a_file(estimator):
+    rows, targets = data(estimator)
+    fitted = small(estimator).fit(rows, targets)
+    assert_same(fitted.tree_, TreeTrainer(fitted._run_config(0), rows, targets).run())
+    again = estimator.from_json(fitted.to_json())
+    np.testing.assert_array_equal(again.predict(rows), fitted.predict(rows))
+    assert again.get_params() == fitted.get_params() | {"random_state": None}
+    other = ObliqueTreeRegressor if estimator._numeric else ObliqueTreeClassifier
+    np.testing.assert_array_equal(
+        other.from_json(fitted.to_json()).predict(rows), fitted.predict(rows)
+    )
+    assert clone(fitted).get_params() == fitted.get_params()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # the checks provoke some
+@pytest.mark.parametrize("estimator", ALL)
+def test_scikit_learn_accepts_every_one(estimator):
+    check_conventions(estimator())
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("estimator", [AxisTreeClassifier, SGDTreeRegressor])
+def test_scikit_learn_accepts_one_that_grows_and_one_that_is_learnt(estimator):
+    check_conventions(estimator())
+
+
+def test_a_search_sets_them():
+    search = GridSearchCV(small(SGDTreeClassifier), {"nu": [1.0, 100.0], "depth": [1, 3]}, cv=2)
+    assert search.fit(X, Y).best_estimator_.depth == 3
+
+
+def test_ensembles_take_them_as_they_take_a_name_with_settings():
+    boosted = BoostedTreeClassifier(small(AxisTreeClassifier), n_estimators=3, random_state=0)
+    assert boosted.fit(X, Y).score(X, Y) > 0.9
+    rows, targets = DIABETES
+    own, named = (
+        ObliqueForestRegressor(tree, n_estimators=3, random_state=0).fit(rows, targets)
+        for tree in (small(AxisTreeRegressor), ObliqueTreeRegressor("axis", depth=2))
+    )
+    np.testing.assert_array_equal(own.predict(rows), named.predict(rows))
+
+
+def test_rows_may_come_in_pieces_where_the_method_can():
+    assert not hasattr(AxisTreeClassifier(), "partial_fit")
+    assert not hasattr(TAOTreeClassifier(), "partial_fit")
+    for made in (SGDTreeClassifier, StableSGDTreeClassifier, AnnealedTreeClassifier):
+        own = small(made).partial_fit(X, Y, classes=[0, 1, 2])
+        choosing = ObliqueTreeClassifier(made.method, depth=2, random_state=0)
+        assert_same(own.tree_, choosing.partial_fit(X, Y, classes=[0, 1, 2]).tree_)
+
+
+def test_a_generator_is_a_seed():
+    first, second, third = (
+        SGDTreeClassifier(2, epochs=1, random_state=np.random.default_rng(seed)).fit(X, Y).tree_
+        for seed in (1, 1, 2)
+    )
+    assert_same(first, second)
+    assert not np.array_equal(first.weights, third.weights)
+
+
+def test_verbose_prints_a_line_for_every_measured_tree(capsys):
+    SGDTreeClassifier(2, epochs=3, random_state=0, verbose=1).fit(X, Y)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [f"sgd, epoch {i} of 3" for i in range(4)]
+    small(SGDTreeClassifier).fit(X, Y)
+    assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: SGDTreeClassifier(max_depth=3), "no parameter 'max_depth'; perhaps depth is"),
+        (lambda: AxisTreeClassifier(depth=3), "no parameter 'depth'; perhaps max_depth is"),
+        (lambda: AnnealedTreeClassifier(epochs=3), "no parameter 'epochs'; perhaps rounds is"),
+        (lambda: SGDTreeClassifier(momentun=0.5), "'momentun'; perhaps momentum is meant"),
+        (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel'; it has max_depth,"),
+    ],
+)
+def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(make, message):
+    with pytest.raises(TypeError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (AxisTreeClassifier(0), "max_depth=0 must be between 1 and"),
+        (AxisTreeClassifier(max_leaf_nodes="many"), "max_leaf_nodes='many' must be a whole number"),
+        (AxisTreeRegressor(criterion="gini"), "criterion='gini' must be 'squared_error'"),
+        (AxisTreeRegressor(loss="mse"), "loss='mse' must be one of squared_error, huber"),
+        (TAOTreeClassifier(newton_steps=0), "newton_steps=0 must be between 1 and"),
+        (SGDTreeClassifier(min_weight_fraction_leaf=1), "min_weight_fraction_leaf=1 must be"),
+        (SGDTreeClassifier(verbose=7), "verbose=7 must be 0, or 1"),
+        (SGDTreeClassifier(start="cart"), "start='cart' must be one of random, axis"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named_as_the_caller_named_it(estimator, message):
+    with pytest.raises(ValueError, match=message):
+        estimator.fit(*data(estimator))
+
+
+def test_a_file_of_another_method_is_refused():
+    text = small(AxisTreeClassifier).fit(X, Y).to_json()
+    with pytest.raises(TreeFormatError, match="by 'axis', not by 'sgd'; read it with ObliqueTreeC"):
+        SGDTreeClassifier.from_json(text)
+
+
+def test_a_type_checker_finds_most_mistakes():
+    pytest.importorskip("mypy")
+    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+    first = lines.index("X, y = np.zeros((4, 2)), np.array([0, 1, 0, 1])") + 1
+    mistakes = {i for i, line in enumerate(lines, 1) if i > first and line}
+    assert len(mistakes) == 20
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent"]
+    told = subprocess.run([*command, str(MISTAKES)], capture_output=True, text=True).stdout
+    found = {int(line.split(":")[1]) for line in told.splitlines() if ": error:" in line}
+    assert found <= mistakes
+    assert len(found) >= 16, sorted(mistakes - found)
+
+
+def learn(code, space):
+    eval(code, space).fit(space["X"], space["y"])
+
+
+def test_every_mistake_is_told_in_one_sentence_when_it_is_made_or_fitted():
+    module = ast.parse(MISTAKES.read_text(encoding="utf-8"))
+    space: dict = {}
+    for statement in module.body:
+        code = compile(ast.Module([statement], []), str(MISTAKES), "exec")
+        if not isinstance(statement, ast.Expr) or isinstance(statement.value, ast.Constant):
+            exec(code, space)
+            continue
+        with pytest.raises((TypeError, ValueError, AttributeError), match=r"^[^\n]+$"):
+            learn(compile(ast.Expression(statement.value), str(MISTAKES), "eval"), space)

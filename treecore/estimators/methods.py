@@ -1,0 +1,1764 @@
+"""One classifier and one regressor a method, with the settings of that method alone.
+
+Written by ``make generate`` from the registry: change the settings there, and run it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from treecore.estimators.classifier import TreeClassifier
+from treecore.estimators.one_method import OneMethod
+from treecore.estimators.regressor import TreeRegressor
+
+
+class SGDTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Non-greedy SGD.
+
+    Turns all oblique splits together, one example at a time, so that a bound on the loss of the
+    whole tree falls.
+
+    Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "random"
+        The tree that learning starts from: a complete tree of random oblique splits, or one
+        that another method has grown. The paper starts from CO2. Choose a grown start on large
+        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
+        "oc1", "co2", "tao".
+    shape : str, default "grown"
+        A grown start may stay as it is, or be filled up with random splits to a complete tree.
+        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
+        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits that it disagrees with. Lower it when the bound
+        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
+        of "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        Passes over the training examples. Raise it while the bound still falls at the end. From
+        1 to 100,000.
+    batch : int, default 1
+        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
+        path. From 1 to 1,024.
+    momentum : float, default 0.0
+        Share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "sgd"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["random", "axis", "random-oblique", "oc1", "co2", "tao"] = "random",
+        shape: Literal["grown", "complete"] = "grown",
+        nu: float = 20.0,
+        eta: float = 0.1,
+        schedule: Literal["constant", "linear", "cosine"] = "linear",
+        inference: Literal["exact", "fast"] = "exact",
+        epochs: int = 100,
+        batch: int = 1,
+        momentum: float = 0.0,
+        sparsity: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.shape = shape
+        self.nu = nu
+        self.eta = eta
+        self.schedule = schedule
+        self.inference = inference
+        self.epochs = epochs
+        self.batch = batch
+        self.momentum = momentum
+        self.sparsity = sparsity
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class SGDTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Non-greedy SGD.
+
+    Turns all oblique splits together, one example at a time, so that a bound on the loss of the
+    whole tree falls.
+
+    Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "random"
+        The tree that learning starts from: a complete tree of random oblique splits, or one
+        that another method has grown. The paper starts from CO2. Choose a grown start on large
+        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
+        "oc1", "co2", "tao".
+    shape : str, default "grown"
+        A grown start may stay as it is, or be filled up with random splits to a complete tree.
+        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
+        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits that it disagrees with. Lower it when the bound
+        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
+        of "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        Passes over the training examples. Raise it while the bound still falls at the end. From
+        1 to 100,000.
+    batch : int, default 1
+        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
+        path. From 1 to 1,024.
+    momentum : float, default 0.0
+        Share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "sgd"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["random", "axis", "random-oblique", "oc1", "co2", "tao"] = "random",
+        shape: Literal["grown", "complete"] = "grown",
+        nu: float = 20.0,
+        eta: float = 0.1,
+        schedule: Literal["constant", "linear", "cosine"] = "linear",
+        inference: Literal["exact", "fast"] = "exact",
+        epochs: int = 100,
+        batch: int = 1,
+        momentum: float = 0.0,
+        sparsity: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.shape = shape
+        self.nu = nu
+        self.eta = eta
+        self.schedule = schedule
+        self.inference = inference
+        self.epochs = epochs
+        self.batch = batch
+        self.momentum = momentum
+        self.sparsity = sparsity
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class StableSGDTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Non-greedy Stable SGD.
+
+    As SGD, but every example keeps its leaf until the bound no longer falls: fewer leaves fall
+    asleep.
+
+    Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "random"
+        The tree that learning starts from: a complete tree of random oblique splits, or one
+        that another method has grown. The paper starts from CO2. Choose a grown start on large
+        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
+        "oc1", "co2", "tao".
+    shape : str, default "grown"
+        A grown start may stay as it is, or be filled up with random splits to a complete tree.
+        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
+        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits that it disagrees with. Lower it when the bound
+        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
+        of "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        Passes over the training examples. Raise it while the bound still falls at the end. From
+        1 to 100,000.
+    batch : int, default 1
+        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
+        path. From 1 to 1,024.
+    momentum : float, default 0.0
+        Share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    tolerance : float, default 0.01
+        Examples are assigned to leaves again after an epoch that lowered the bound by less than
+        this share. Lower it to keep assignments longer. From 0 to 1.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "stable-sgd"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["random", "axis", "random-oblique", "oc1", "co2", "tao"] = "random",
+        shape: Literal["grown", "complete"] = "grown",
+        nu: float = 20.0,
+        eta: float = 0.1,
+        schedule: Literal["constant", "linear", "cosine"] = "linear",
+        inference: Literal["exact", "fast"] = "exact",
+        epochs: int = 100,
+        batch: int = 1,
+        momentum: float = 0.0,
+        sparsity: float = 0.0,
+        tolerance: float = 0.01,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.shape = shape
+        self.nu = nu
+        self.eta = eta
+        self.schedule = schedule
+        self.inference = inference
+        self.epochs = epochs
+        self.batch = batch
+        self.momentum = momentum
+        self.sparsity = sparsity
+        self.tolerance = tolerance
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class StableSGDTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Non-greedy Stable SGD.
+
+    As SGD, but every example keeps its leaf until the bound no longer falls: fewer leaves fall
+    asleep.
+
+    Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "random"
+        The tree that learning starts from: a complete tree of random oblique splits, or one
+        that another method has grown. The paper starts from CO2. Choose a grown start on large
+        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
+        "oc1", "co2", "tao".
+    shape : str, default "grown"
+        A grown start may stay as it is, or be filled up with random splits to a complete tree.
+        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
+        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits that it disagrees with. Lower it when the bound
+        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
+        of "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        Passes over the training examples. Raise it while the bound still falls at the end. From
+        1 to 100,000.
+    batch : int, default 1
+        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
+        path. From 1 to 1,024.
+    momentum : float, default 0.0
+        Share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    tolerance : float, default 0.01
+        Examples are assigned to leaves again after an epoch that lowered the bound by less than
+        this share. Lower it to keep assignments longer. From 0 to 1.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "stable-sgd"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["random", "axis", "random-oblique", "oc1", "co2", "tao"] = "random",
+        shape: Literal["grown", "complete"] = "grown",
+        nu: float = 20.0,
+        eta: float = 0.1,
+        schedule: Literal["constant", "linear", "cosine"] = "linear",
+        inference: Literal["exact", "fast"] = "exact",
+        epochs: int = 100,
+        batch: int = 1,
+        momentum: float = 0.0,
+        sparsity: float = 0.0,
+        tolerance: float = 0.01,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.shape = shape
+        self.nu = nu
+        self.eta = eta
+        self.schedule = schedule
+        self.inference = inference
+        self.epochs = epochs
+        self.batch = batch
+        self.momentum = momentum
+        self.sparsity = sparsity
+        self.tolerance = tolerance
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class AnnealedTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Annealed (soft to hard).
+
+    Turns all oblique splits together; examples take both sides of a split in part, at first,
+    and one of them in the end.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "auto"
+        The tree that learning starts from: a complete tree of random oblique splits, or one
+        that another method has grown. Automatic starts complete where there are enough examples
+        for its leaves; choose a grown start for deep trees on small data. One of "auto",
+        "random", "axis", "oc1", "co2", "tao".
+    decay : float, default 0.3
+        How strongly weights are pulled to zero. Raise it when the tree overfits; lower it when
+        it does not fit the training examples. From 0 to 10.
+    eta : float, default 0.03
+        The largest change that one mini-batch makes to a split's weights. Lower it when the
+        loss jumps; raise it when few rounds are left. From 1e-05 to 1.
+    power : float, default 0.7
+        Which loss is used for classes: near 0 the log loss, at 1 the probability of an error.
+        Raise it when some labels are wrong: hopeless examples then count less. From 0.01 to 1.
+    sharpness : float, default 3.0
+        Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value
+        over the run, so decisions become hard. Raise it when the final tree is worse than the
+        soft one was. From 1 to 100.
+    scaling : str, default "auto"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
+    rounds : int, default 100
+        Rounds of 50 mini-batches, fewer on small data. Raise it while accuracy still rises at
+        the end. From 1 to 100,000.
+    batch : int, default 256
+        Examples in a mini-batch. Lower it on small data; raise it when the loss is noisy. From
+        1 to 65,536.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features, learnt together with the splits (for classes, a logistic regression). Choose
+        linear for small trees on smooth data. One of "constant", "linear".
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "annealed"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["auto", "random", "axis", "oc1", "co2", "tao"] = "auto",
+        decay: float = 0.3,
+        eta: float = 0.03,
+        power: float = 0.7,
+        sharpness: float = 3.0,
+        scaling: Literal["auto", "each", "together"] = "auto",
+        rounds: int = 100,
+        batch: int = 256,
+        smoothing: float = 1.0,
+        leaf: Literal["constant", "linear"] = "constant",
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.decay = decay
+        self.eta = eta
+        self.power = power
+        self.sharpness = sharpness
+        self.scaling = scaling
+        self.rounds = rounds
+        self.batch = batch
+        self.smoothing = smoothing
+        self.leaf = leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class AnnealedTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Annealed (soft to hard).
+
+    Turns all oblique splits together; examples take both sides of a split in part, at first,
+    and one of them in the end.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "auto"
+        The tree that learning starts from: a complete tree of random oblique splits, or one
+        that another method has grown. Automatic starts complete where there are enough examples
+        for its leaves; choose a grown start for deep trees on small data. One of "auto",
+        "random", "axis", "oc1", "co2", "tao".
+    decay : float, default 0.3
+        How strongly weights are pulled to zero. Raise it when the tree overfits; lower it when
+        it does not fit the training examples. From 0 to 10.
+    eta : float, default 0.03
+        The largest change that one mini-batch makes to a split's weights. Lower it when the
+        loss jumps; raise it when few rounds are left. From 1e-05 to 1.
+    power : float, default 0.7
+        Which loss is used for classes: near 0 the log loss, at 1 the probability of an error.
+        Raise it when some labels are wrong: hopeless examples then count less. From 0.01 to 1.
+    sharpness : float, default 3.0
+        Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value
+        over the run, so decisions become hard. Raise it when the final tree is worse than the
+        soft one was. From 1 to 100.
+    scaling : str, default "auto"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
+    rounds : int, default 100
+        Rounds of 50 mini-batches, fewer on small data. Raise it while accuracy still rises at
+        the end. From 1 to 100,000.
+    batch : int, default 256
+        Examples in a mini-batch. Lower it on small data; raise it when the loss is noisy. From
+        1 to 65,536.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features, learnt together with the splits (for classes, a logistic regression). Choose
+        linear for small trees on smooth data. One of "constant", "linear".
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "annealed"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["auto", "random", "axis", "oc1", "co2", "tao"] = "auto",
+        decay: float = 0.3,
+        eta: float = 0.03,
+        power: float = 0.7,
+        sharpness: float = 3.0,
+        scaling: Literal["auto", "each", "together"] = "auto",
+        rounds: int = 100,
+        batch: int = 256,
+        smoothing: float = 1.0,
+        leaf: Literal["constant", "linear"] = "constant",
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.decay = decay
+        self.eta = eta
+        self.power = power
+        self.sharpness = sharpness
+        self.scaling = scaling
+        self.rounds = rounds
+        self.batch = batch
+        self.smoothing = smoothing
+        self.leaf = leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class TAOTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Alternating (TAO).
+
+    Improves one split at a time from the leaves to the root, so that the error on the training
+    examples never rises; its splits use few features.
+
+    Source: Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, 2018.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "axis"
+        The tree that learning starts from: one that a greedy method has grown, or a complete
+        tree of random oblique splits. Choose random when a grown start leaves almost nothing to
+        improve. One of "axis", "co2", "random".
+    C : float, default 10.0
+        How much an error counts against the sum of a split's weights. Lower it for splits that
+        use few features; raise it when the training error stays high. From 0.001 to 10,000.
+    path : float, default 1.0
+        The first iteration uses C divided by this; C then rises to its value over half of the
+        run. Raise it when features are many and splits should stay sparse. From 1 to 10,000.
+    epochs : int, default 20
+        Visits to every split, from the deepest to the root. The run ends earlier when an
+        iteration changes nothing; raise it when it does not. From 1 to 1,000.
+    newton_steps : int, default 5
+        The most steps of the solver at one split. Raise it for more exact weights, which takes
+        longer. From 1 to 10,000.
+    nodes : str, default "oblique"
+        What a split may become: oblique with few features, a split on one feature (axis), or
+        whichever makes fewer errors (both). Choose axis for a tree that is easy to read. One of
+        "oblique", "axis", "both".
+    ridge : float, default 0.0
+        A second penalty, on squared weights, so that similar features share their weight. Raise
+        it for pixels: 10 with C at 1. From 0 to 10,000.
+    scaling : str, default "each"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features, learnt together with the splits (for classes, a logistic regression). Choose
+        linear for small trees on smooth data. One of "constant", "linear".
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "tao"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["axis", "co2", "random"] = "axis",
+        C: float = 10.0,
+        path: float = 1.0,
+        epochs: int = 20,
+        newton_steps: int = 5,
+        nodes: Literal["oblique", "axis", "both"] = "oblique",
+        ridge: float = 0.0,
+        scaling: Literal["auto", "each", "together"] = "each",
+        smoothing: float = 1.0,
+        leaf: Literal["constant", "linear"] = "constant",
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.C = C
+        self.path = path
+        self.epochs = epochs
+        self.newton_steps = newton_steps
+        self.nodes = nodes
+        self.ridge = ridge
+        self.scaling = scaling
+        self.smoothing = smoothing
+        self.leaf = leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class TAOTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Alternating (TAO).
+
+    Improves one split at a time from the leaves to the root, so that the error on the training
+    examples never rises; its splits use few features.
+
+    Source: Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, 2018.
+
+    Parameters
+    ----------
+    depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    start : str, default "axis"
+        The tree that learning starts from: one that a greedy method has grown, or a complete
+        tree of random oblique splits. Choose random when a grown start leaves almost nothing to
+        improve. One of "axis", "co2", "random".
+    C : float, default 10.0
+        How much an error counts against the sum of a split's weights. Lower it for splits that
+        use few features; raise it when the training error stays high. From 0.001 to 10,000.
+    path : float, default 1.0
+        The first iteration uses C divided by this; C then rises to its value over half of the
+        run. Raise it when features are many and splits should stay sparse. From 1 to 10,000.
+    epochs : int, default 20
+        Visits to every split, from the deepest to the root. The run ends earlier when an
+        iteration changes nothing; raise it when it does not. From 1 to 1,000.
+    newton_steps : int, default 5
+        The most steps of the solver at one split. Raise it for more exact weights, which takes
+        longer. From 1 to 10,000.
+    nodes : str, default "oblique"
+        What a split may become: oblique with few features, a split on one feature (axis), or
+        whichever makes fewer errors (both). Choose axis for a tree that is easy to read. One of
+        "oblique", "axis", "both".
+    ridge : float, default 0.0
+        A second penalty, on squared weights, so that similar features share their weight. Raise
+        it for pixels: 10 with C at 1. From 0 to 10,000.
+    scaling : str, default "each"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features, learnt together with the splits (for classes, a logistic regression). Choose
+        linear for small trees on smooth data. One of "constant", "linear".
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "tao"
+
+    def __init__(
+        self,
+        depth: int = 6,
+        *,
+        start: Literal["axis", "co2", "random"] = "axis",
+        C: float = 10.0,
+        path: float = 1.0,
+        epochs: int = 20,
+        newton_steps: int = 5,
+        nodes: Literal["oblique", "axis", "both"] = "oblique",
+        ridge: float = 0.0,
+        scaling: Literal["auto", "each", "together"] = "each",
+        smoothing: float = 1.0,
+        leaf: Literal["constant", "linear"] = "constant",
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.start = start
+        self.C = C
+        self.path = path
+        self.epochs = epochs
+        self.newton_steps = newton_steps
+        self.nodes = nodes
+        self.ridge = ridge
+        self.scaling = scaling
+        self.smoothing = smoothing
+        self.leaf = leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class OC1TreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Greedy oblique (OC1).
+
+    Grows the tree from the root; each node turns its split by one coefficient at a time while
+    that helps, from several starts.
+
+    Source: Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, 1994.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "entropy"
+        What a split should lower: the entropy of the classes or their Gini impurity. For
+        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
+        default. One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    order : str, default "sequential"
+        Which coefficients are changed: one after another until none moves, or 50 drawn at
+        random. Choose random with many features, where a full round takes long. One of
+        "sequential", "random".
+    restarts : int, default 2
+        Random hyperplanes to start from at every node, besides the best axis-aligned split.
+        Raise it for better splits, which takes longer. From 0 to 100.
+    jumps : int, default 5
+        Random directions tried where changing one coefficient no longer helps. Raise it to
+        leave more local optima. From 0 to 100.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "oc1"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["entropy", "gini"] = "entropy",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        order: Literal["sequential", "random"] = "sequential",
+        restarts: int = 2,
+        jumps: int = 5,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.order = order
+        self.restarts = restarts
+        self.jumps = jumps
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class OC1TreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Greedy oblique (OC1).
+
+    Grows the tree from the root; each node turns its split by one coefficient at a time while
+    that helps, from several starts.
+
+    Source: Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, 1994.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "squared_error"
+        What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    order : str, default "sequential"
+        Which coefficients are changed: one after another until none moves, or 50 drawn at
+        random. Choose random with many features, where a full round takes long. One of
+        "sequential", "random".
+    restarts : int, default 2
+        Random hyperplanes to start from at every node, besides the best axis-aligned split.
+        Raise it for better splits, which takes longer. From 0 to 100.
+    jumps : int, default 5
+        Random directions tried where changing one coefficient no longer helps. Raise it to
+        leave more local optima. From 0 to 100.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "oc1"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        order: Literal["sequential", "random"] = "sequential",
+        restarts: int = 2,
+        jumps: int = 5,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.order = order
+        self.restarts = restarts
+        self.jumps = jumps
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class CO2TreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Greedy oblique (CO2).
+
+    Grows the tree from the root; each node takes the best split on one feature and turns it by
+    SGD, so that a bound on its own loss falls.
+
+    Source: Norouzi et al., CO2 Forest, 2015.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "entropy"
+        What a split should lower: the entropy of the classes or their Gini impurity. For
+        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
+        default. One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    nu : float, default 3.0
+        Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
+        the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
+        0.01 to 10,000.
+    eta : float, default 0.03
+        How far one example moves the split at first; it falls to zero in a straight line. Lower
+        it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
+    epochs : int, default 30
+        Passes over each node's examples. Raise it on small data. From 1 to 10,000.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "co2"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["entropy", "gini"] = "entropy",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        nu: float = 3.0,
+        eta: float = 0.03,
+        epochs: int = 30,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.nu = nu
+        self.eta = eta
+        self.epochs = epochs
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class CO2TreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Greedy oblique (CO2).
+
+    Grows the tree from the root; each node takes the best split on one feature and turns it by
+    SGD, so that a bound on its own loss falls.
+
+    Source: Norouzi et al., CO2 Forest, 2015.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "squared_error"
+        What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    nu : float, default 3.0
+        Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
+        the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
+        0.01 to 10,000.
+    eta : float, default 0.03
+        How far one example moves the split at first; it falls to zero in a straight line. Lower
+        it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
+    epochs : int, default 30
+        Passes over each node's examples. Raise it on small data. From 1 to 10,000.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "co2"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        nu: float = 3.0,
+        eta: float = 0.03,
+        epochs: int = 30,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.nu = nu
+        self.eta = eta
+        self.epochs = epochs
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Greedy random oblique.
+
+    Grows the tree from the root; each node draws random slanted splits and takes the best of
+    them.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "entropy"
+        What a split should lower: the entropy of the classes or their Gini impurity. For
+        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
+        default. One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    n_directions : int, default 64
+        Random directions tried at every node; the best split along any of them is taken. Raise
+        it with the number of features. From 1 to 10,000.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "random-oblique"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["entropy", "gini"] = "entropy",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        n_directions: int = 64,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.n_directions = n_directions
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Greedy random oblique.
+
+    Grows the tree from the root; each node draws random slanted splits and takes the best of
+    them.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "squared_error"
+        What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    n_directions : int, default 64
+        Random directions tried at every node; the best split along any of them is taken. Raise
+        it with the number of features. From 1 to 10,000.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "random-oblique"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        n_directions: int = 64,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.n_directions = n_directions
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class AxisTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Greedy axis-aligned.
+
+    Grows the tree from the root; each node takes the best split on one feature and never looks
+    back.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "entropy"
+        What a split should lower: the entropy of the classes or their Gini impurity. Gain ratio
+        divides the fall of entropy by how evenly the split divides the examples, as C4.5 does.
+        For numbers it is always the squared error. Gini is scikit-learn's default. One of
+        "entropy", "gini", "gain ratio".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    max_features : int or None, default None
+        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
+        a random forest, which should differ. From 0 to 1e+06; None is all.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves a split is chosen by
+        the error of the two regressions behind it. Choose linear for small trees on smooth
+        data. One of "constant", "linear".
+    leaf_price : float, default 2.0
+        A split with linear leaves must save this much, in mean squared errors of the node, for
+        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
+        From 0 to 1,000.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "axis"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["entropy", "gini", "gain ratio"] = "entropy",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | None = None,
+        leaf: Literal["constant", "linear"] = "constant",
+        leaf_price: float = 2.0,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.leaf = leaf
+        self.leaf_price = leaf_price
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class AxisTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Greedy axis-aligned.
+
+    Grows the tree from the root; each node takes the best split on one feature and never looks
+    back.
+
+    Parameters
+    ----------
+    max_depth : int, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+    criterion : str, default "squared_error"
+        What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        all.
+    max_features : int or None, default None
+        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
+        a random forest, which should differ. From 0 to 1e+06; None is all.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves a split is chosen by
+        the error of the two regressions behind it. Choose linear for small trees on smooth
+        data. One of "constant", "linear".
+    leaf_price : float, default 2.0
+        A split with linear leaves must save this much, in mean squared errors of the node, for
+        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
+        From 0 to 1,000.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "axis"
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | None = None,
+        leaf: Literal["constant", "linear"] = "constant",
+        leaf_price: float = 2.0,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber"] = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.leaf = leaf
+        self.leaf_price = leaf_price
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
