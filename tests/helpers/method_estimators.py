@@ -98,6 +98,7 @@ SHARED = {
 """The parameters that all methods have: type, default, and what they mean."""
 
 SHOWN = {
+    "max_features": 'int, float, "sqrt" or None',
     "class_weight": 'dict, "balanced" or None',
     "callbacks": "list of callables or None",
     "random_state": "int, RandomState, Generator or None",
@@ -143,11 +144,15 @@ def _setting(setting: Setting, numeric: bool) -> tuple[str, object, str]:
     default = parameter_default(setting)
     if setting.name == "criterion" and numeric:
         return f'Literal["{SQUARED_ERROR}"]', SQUARED_ERROR, "What a split makes small."
-    if setting.choices:
+    if setting.name == "max_features":
+        kind = 'int | float | Literal["sqrt"] | None'
+    elif setting.choices:
         kind = f"Literal[{', '.join(map(repr, setting.choices))}]"
     else:
         kind = type(setting.default).__name__ + " | None" * (default is None)
     help = f"{setting.help} {limits(setting)}"
+    if setting.name == "max_features":
+        help += ', "sqrt", or a share of all as a float'
     return kind, default, help + ("; None is all." if default is None else ".")
 
 

@@ -86,14 +86,15 @@ class _ForestEstimator(Estimator):
         """
         state = getattr(self, "_state", None) if self.warm_start else None
         seed: int = self._seed() if state is None else self._seed_used
-        tree = self._tree()
-        config = self._config(tree, seed)
         if state is not None and self.n_estimators < len(self.history_):
             raise ValueError(
                 f"n_estimators={self.n_estimators!r} is less than the {len(self.history_)} trees "
                 "that there are; ask for more, or set warm_start to False"
             )
         rows, targets, weight = self._read(X, y, sample_weight)
+        tree = self._tree()
+        tree.n_features_in_, tree.columns_ = self.n_features_in_, self.columns_
+        config = self._config(tree, seed)
         self._seed_used: int = seed
         self._n_samples = len(targets)
         if self._n_classes() == 1:

@@ -164,8 +164,9 @@ class ObliqueTree(Estimator):
             In one sentence, for rows, targets, weights or parameters that no tree can be learnt
             from or with.
         """
-        config = self._run_config(self._seed())
+        seed = self._seed()
         rows, targets, weight = self._read(X, y, sample_weight)
+        config = self._run_config(seed)
         self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():

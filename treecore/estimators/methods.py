@@ -1578,9 +1578,10 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
         all.
-    max_features : int or None, default None
+    max_features : int, float, "sqrt" or None, default None
         Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
-        a random forest, which should differ. From 0 to 1e+06; None is all.
+        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
+        float; None is all.
     leaf : str, default "constant"
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features (for classes, a logistic regression). With linear leaves a split is chosen by
@@ -1623,7 +1624,7 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         significance: float = 0.0,
         smoothing: float = 1.0,
         max_leaf_nodes: int | None = None,
-        max_features: int | None = None,
+        max_features: int | float | Literal["sqrt"] | None = None,
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
         min_weight_fraction_leaf: float = 0.0,
@@ -1690,9 +1691,10 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
         all.
-    max_features : int or None, default None
+    max_features : int, float, "sqrt" or None, default None
         Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
-        a random forest, which should differ. From 0 to 1e+06; None is all.
+        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
+        float; None is all.
     leaf : str, default "constant"
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features (for classes, a logistic regression). With linear leaves a split is chosen by
@@ -1734,7 +1736,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         significance: float = 0.0,
         smoothing: float = 1.0,
         max_leaf_nodes: int | None = None,
-        max_features: int | None = None,
+        max_features: int | float | Literal["sqrt"] | None = None,
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
         min_weight_fraction_leaf: float = 0.0,

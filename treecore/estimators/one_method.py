@@ -10,6 +10,7 @@ import dataclasses
 import difflib
 import functools
 import inspect
+import numbers
 import sys
 from typing import Any
 
@@ -111,7 +112,9 @@ class OneMethod(ObliqueTree):
                 if value != SQUARED_ERROR:
                     raise ValueError(f"criterion={value!r} must be {SQUARED_ERROR!r} for numbers")
                 continue
-            if value is None and name in _NO_LIMIT:
+            if name == "max_features":
+                value = self._n_drawn(value)
+            elif value is None and name in _NO_LIMIT:
                 value = 0
             checked[name] = dataclasses.replace(known[name], name=parameter).check(value)
         return checked
@@ -127,6 +130,23 @@ class OneMethod(ObliqueTree):
         self._check_least_leaf()
         settings = self._settings() | changes
         return RunConfig(self.method, seed=seed, loss=loss, class_weight=class_weight, **settings)
+
+    def _n_drawn(self, given: Any) -> Any:
+        """Features drawn for each split: a number, "sqrt" or a share of those that rows have."""
+        if given is None:
+            return 0
+        if isinstance(given, numbers.Integral):
+            return given
+        is_share = isinstance(given, numbers.Real) and 0 < float(given) <= 1
+        if not is_share and given != "sqrt":
+            raise ValueError(
+                f'max_features={given!r} must be a number of features, "sqrt", a share of them as '
+                "a float up to 1.0, or None for all"
+            )
+        if not hasattr(self, "n_features_in_"):
+            return 1  # a valid number, until there are rows
+        n_features = len(self._feature_names())
+        return max(1, int(given * n_features if is_share else n_features**0.5))
 
     def _run_callbacks(self, event: Event) -> bool:
         if self.verbose and event.complete:

@@ -134,6 +134,20 @@ def test_rows_may_come_in_pieces_where_the_method_can():
         assert_same(own.tree_, choosing.partial_fit(X, Y, classes=[0, 1, 2]).tree_)
 
 
+@pytest.mark.parametrize(("given", "number"), [("sqrt", 3), (0.5, 5), (0.01, 1), (1.0, 10), (4, 4)])
+def test_features_drawn_for_a_split_may_be_a_share_of_all(given, number):
+    rows, targets = DIABETES
+    tree = AxisTreeRegressor(3, max_features=given, random_state=0).fit(rows, targets)
+    same = AxisTreeRegressor(3, max_features=number, random_state=0).fit(rows, targets)
+    assert_same(tree.tree_, same.tree_)
+    forests = [
+        ObliqueForestRegressor(AxisTreeRegressor(3, max_features=n), n_estimators=2, random_state=0)
+        for n in (given, number)
+    ]
+    first, second = (forest.fit(rows, targets).predict(rows) for forest in forests)
+    np.testing.assert_array_equal(first, second)
+
+
 def test_a_generator_is_a_seed():
     first, second, third = (
         SGDTreeClassifier(2, epochs=1, random_state=np.random.default_rng(seed)).fit(X, Y).tree_
@@ -172,6 +186,8 @@ def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(mak
         (AxisTreeClassifier(0), "max_depth=0 must be between 1 and"),
         (AxisTreeClassifier(max_leaf_nodes="many"), "max_leaf_nodes='many' must be a whole number"),
         (AxisTreeRegressor(criterion="gini"), "criterion='gini' must be 'squared_error'"),
+        (AxisTreeRegressor(max_features=1.5), "max_features=1.5 must be a number of features"),
+        (AxisTreeRegressor(max_features="log2"), "max_features='log2' must be a number of"),
         (AxisTreeRegressor(loss="mse"), "loss='mse' must be one of squared_error, huber"),
         (TAOTreeClassifier(newton_steps=0), "newton_steps=0 must be between 1 and"),
         (SGDTreeClassifier(min_weight_fraction_leaf=1), "min_weight_fraction_leaf=1 must be"),
