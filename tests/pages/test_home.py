@@ -116,7 +116,7 @@ def test_what_is_said_of_python_is_the_readme():
     app = harness.opened("home")
     app.session_state["home_in_python"] = True  # the expander is opened
     run(app)
-    told = next(m.value for m in app.markdown if "ObliqueTreeClassifier(" in m.value)
+    told = next(m.value for m in app.markdown if "SGDTreeClassifier(" in m.value)
     assert "from treecore import RunConfig, Trainer, predict" in told
     assert "](treecore" not in told, "links to files would lead nowhere"
     assert "## What it measures" not in told
