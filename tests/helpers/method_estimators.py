@@ -153,7 +153,7 @@ def _setting(setting: Setting, numeric: bool) -> tuple[str, object, str]:
     help = f"{setting.help} {limits(setting)}"
     if setting.name == "max_features":
         help += ', "sqrt", or a share of all as a float'
-    return kind, default, help + ("; None is all." if default is None else ".")
+    return kind, default, help + ("; None is 0." if default is None else ".")
 
 
 def _docstring(method: str, base: str, entries: dict[str, tuple[str, object, str]]) -> str:

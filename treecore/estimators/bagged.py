@@ -155,9 +155,10 @@ class _ForestEstimator(Estimator):
             return self._of_one(tree)
         if not isinstance(tree, ObliqueTree) or tree._numeric is not self._numeric:
             raise ValueError(
-                f"estimator={tree!r} must be the name of a method or an {self._of_one.__name__}"
+                f"estimator={tree!r} must be the name of a method or an {self._of_one.__name__}, "
+                "or an estimator of one method for the same targets"
             )
-        nothing = {"kernel": None, "early_stopping": False, "callbacks": None}
+        nothing = {"kernel": None, "early_stopping": False, "callbacks": None, "verbose": 0}
         for name, value in (nothing | {"min_weight_fraction_leaf": 0.0}).items():
             if getattr(tree, name, value) != value:
                 raise ValueError(f"{name}={getattr(tree, name)!r} is for single trees")
@@ -303,7 +304,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         Whether ``fit`` adds trees to those there are.
     callbacks : list of callables or None
         Each gets the :class:`treecore.training.events.Event` of every tree; True ends the run.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         An int is the seed of :class:`treecore.training.config.RunConfig` and gives its forest.
     bootstrap : bool
         Whether rows are drawn with replacement.
@@ -335,7 +336,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
     Notes
     -----
-    Every row is drawn with a probability in proportion to its weight; equal rows stay rows.
+    With ``bootstrap``, a row is drawn with a probability in proportion to its weight.
 
     Examples
     --------

@@ -171,7 +171,7 @@ class ObliqueTreeClassifier(Parameters, TreeClassifier):
     callbacks : list of callables or None
         Each gets the :class:`treecore.training.events.Event` of every measured tree; True ends the
         run. Where the method is chosen, of the one tree that is kept.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         An int is the seed of :class:`treecore.training.RunConfig` and gives its tree.
 
     Attributes
@@ -195,8 +195,9 @@ class ObliqueTreeClassifier(Parameters, TreeClassifier):
 
     Notes
     -----
-    Weight 0 is the same as no row. To the greedy methods a weight of two is two rows, up to
-    rounding; SGD visits rows in random order, where a row of weight two is one row.
+    Weight 0 is the same as no row. To axis-aligned, random oblique and OC1 trees a weight of two
+    is two rows, up to rounding; the other methods draw rows, or visit them in random order, and
+    a row of weight two is one row to them.
 
     Missing values (NaN) are read as the mean of their feature. Trees read float32.
 

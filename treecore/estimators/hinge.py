@@ -148,7 +148,7 @@ class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
         ends the run.
     n_jobs : int or None
         Threads that answer, -1: one for every processor; the answers are the same for any number.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
 
     Attributes
     ----------

@@ -931,7 +931,7 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
         random. Choose random with many features, where a full round takes long. One of
@@ -1043,7 +1043,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
         random. Choose random with many features, where a full round takes long. One of
@@ -1156,7 +1156,7 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
         the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
@@ -1267,7 +1267,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
         the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
@@ -1377,7 +1377,7 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     n_directions : int, default 64
         Random directions tried at every node; the best split along any of them is taken. Raise
         it with the number of features. From 1 to 10,000.
@@ -1476,7 +1476,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     n_directions : int, default 64
         Random directions tried at every node; the best split along any of them is taken. Raise
         it with the number of features. From 1 to 10,000.
@@ -1577,11 +1577,11 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     max_features : int, float, "sqrt" or None, default None
         Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
         a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
-        float; None is all.
+        float; None is 0.
     leaf : str, default "constant"
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features (for classes, a logistic regression). With linear leaves a split is chosen by
@@ -1690,11 +1690,11 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, until there are this
         many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        all.
+        0.
     max_features : int, float, "sqrt" or None, default None
         Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
         a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
-        float; None is all.
+        float; None is 0.
     leaf : str, default "constant"
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features (for classes, a logistic regression). With linear leaves a split is chosen by

@@ -41,7 +41,7 @@ def parameter_names(method: str) -> dict[str, str]:
     A greedy tree may stop before its greatest depth, which scikit-learn calls ``max_depth``.
     """
     greedy = find_tree(method).unit == "level"
-    renamed = {"max_iter": "newton_steps"} | ({"depth": "max_depth"} if greedy else {})
+    renamed = PARAMETERS | ({"depth": "max_depth"} if greedy else {})
     names = [setting.name for setting in find_tree(method).settings.definitions()]
     return {renamed.get(name, name): name for name in names}
 
@@ -125,7 +125,7 @@ class OneMethod(ObliqueTree):
                 raise ValueError(f"loss={loss!r} must be one of {', '.join(LOSSES)}")
             loss = LOSSES[loss]
         if isinstance(self.verbose, str) or self.verbose not in (0, 1):
-            raise ValueError(f"verbose={self.verbose!r} must be 0, or 1 for a line a measurement")
+            raise ValueError(f"verbose={self.verbose!r} must be 0, or 1 for a line a measured tree")
         self._check_flags("early_stopping")
         self._check_least_leaf()
         settings = self._settings() | changes

@@ -97,7 +97,7 @@ def _restore_tree(estimator: Any, document: Document) -> None:
     _restore_names(estimator, document, Tree)
     training, feature_map = document.training, document.feature_map
     estimator._take(training.get("method"), training.get("settings", {}))
-    if isinstance(feature_map, KernelMap):
+    if isinstance(feature_map, KernelMap) and hasattr(estimator, "kernel"):
         estimator.kernel = feature_map.kind
         estimator.n_components = feature_map.n_components
     estimator.tree_, estimator.feature_map_ = document.tree, feature_map

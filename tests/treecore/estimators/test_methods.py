@@ -191,6 +191,7 @@ def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(mak
         (AxisTreeRegressor(loss="mse"), "loss='mse' must be one of squared_error, huber"),
         (TAOTreeClassifier(newton_steps=0), "newton_steps=0 must be between 1 and"),
         (SGDTreeClassifier(min_weight_fraction_leaf=1), "min_weight_fraction_leaf=1 must be"),
+        (ObliqueForestRegressor(small(AxisTreeRegressor, verbose=1)), "verbose=1 is for single"),
         (SGDTreeClassifier(verbose=7), "verbose=7 must be 0, or 1"),
         (SGDTreeClassifier(start="cart"), "start='cart' must be one of random, axis"),
     ],
@@ -204,6 +205,13 @@ def test_a_file_of_another_method_is_refused():
     text = small(AxisTreeClassifier).fit(X, Y).to_json()
     with pytest.raises(TreeFormatError, match="by 'axis', not by 'sgd'; read it with ObliqueTreeC"):
         SGDTreeClassifier.from_json(text)
+
+
+def test_a_tree_behind_a_kernel_comes_back_without_a_parameter_that_its_class_lacks():
+    bent = ObliqueTreeClassifier("sgd", depth=2, epochs=3, kernel="fourier", random_state=0)
+    again = SGDTreeClassifier.from_json(bent.fit(X, Y).to_json())
+    np.testing.assert_array_equal(again.predict(X), bent.predict(X))
+    assert not hasattr(again, "kernel")
 
 
 def test_a_type_checker_finds_most_mistakes():
