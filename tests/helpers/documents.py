@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 
 from tests.helpers.strategies import random_tree
 from treecore import persistence
-from treecore.core.tree import OBLIQUE
+from treecore.core.tree import OBLIQUE, means_go_left
 from treecore.data.feature_maps import FourierMap, NystroemMap, SplineMap
 from treecore.persistence import Document
 
@@ -88,6 +88,7 @@ def random_document(seed):
     if "missing" in kind:
         tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))
     if kind.startswith(("fourier", "nystroem", "spline")):
+        tree = tree._replace(missing_left=means_go_left(tree))
         feature_map = random_map(rng, 3, tree.n_features, kind.split()[0])
     shape = (tree.n_leaves, 1 if outputs else tree.n_outputs)
     counts = rng.integers(0, 3, size=shape) if seed % 2 else None

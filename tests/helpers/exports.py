@@ -9,7 +9,7 @@ import numpy as np
 from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import predict, predict_proba, predict_values
-from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
+from treecore.core.tree import OBLIQUE, Tree, make_tree, means_go_left, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document
 from treecore.persistence.evaluation import mapped_rows
@@ -59,11 +59,11 @@ def behind_splines(seed: int, answer: str) -> Document:
     """A tree whose features splines make, of fewer than it has."""
     rng = np.random.default_rng(seed)
     document = random_model(seed, answer, int(rng.integers(2, 40)))
-    tree = document.tree
+    tree = document.tree._replace(missing=np.zeros_like(document.tree.missing))
     spline = random_map(rng, int(rng.integers(1, tree.n_features)), tree.n_features, "spline")
     return replace(
         document,
-        model=tree._replace(missing=np.zeros_like(tree.missing)),
+        model=tree._replace(missing_left=means_go_left(tree)),
         feature_names=names("feature", spline.n_features),
         feature_map=spline,
     )

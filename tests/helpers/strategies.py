@@ -34,7 +34,7 @@ def random_shape(rng, n_splits, max_depth):
 
 
 def random_tree(rng, n_splits=7, n_features=3, n_classes=3, max_depth=10, share_axis=0.5) -> Tree:
-    """A tree of random shape, with a random share of axis-aligned splits."""
+    """A tree of random shape, with a share of axis-aligned splits, and random sides for NaN."""
     left, right = random_shape(rng, n_splits, max_depth)
     n_splits = len(left)
     axis = rng.random(n_splits) < share_axis
@@ -48,6 +48,7 @@ def random_tree(rng, n_splits=7, n_features=3, n_classes=3, max_depth=10, share_
         left=left,
         right=right,
         values=rng.standard_normal((n_splits + 1, n_classes)),
+        missing_left=axis & (np.random.default_rng(n_splits).random(n_splits) < 0.5),
     )
 
 

@@ -39,23 +39,12 @@ def weights_to_learn(after, tree, lag):
     return after[max(0, tree - lag)]
 
 
-def leaf_of(tree, x):
-    node = tree.root
-    while node >= 0:
-        if tree.feature[node] >= 0:
-            product = x[tree.feature[node]]
-        else:
-            product = naive.dot(tree.weights[tree.row[node]], x)
-        node = tree.right[node] if product - tree.threshold[node] > 0 else tree.left[node]
-    return ~node
-
-
 def scores(forest, X):
     """The forest's answers, row by row and tree by tree."""
     out = np.zeros((len(X), forest.n_outputs))
     for i, x in enumerate(np.asarray(X, dtype=np.float32)):
         for tree, weight in zip(forest.trees, forest.weights):
-            value = tree.values[leaf_of(tree, x)].astype(np.float64)
+            value = tree.values[naive.leaf_of(tree, x)].astype(np.float64)
             if forest.answer == "votes":
                 said = np.zeros(len(value))
                 said[value.argmax()] = 1.0

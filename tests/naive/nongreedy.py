@@ -24,8 +24,11 @@ def leaf_of(tree, x):
     while node >= 0:
         if tree.feature[node] >= 0:
             s = x[tree.feature[node]] - tree.threshold[node]
+            if np.isnan(s):
+                s = -1 if tree.missing_left[node] else 1
         else:
-            s = dot(tree.weights[tree.row[node]], x) - tree.threshold[node]
+            known = np.where(np.isnan(x), tree.missing, x)
+            s = dot(tree.weights[tree.row[node]], known) - tree.threshold[node]
         node = tree.right[node] if s > 0 else tree.left[node]
     return ~node
 

@@ -306,7 +306,7 @@ def test_importance_and_pruning_are_those_of_scikit_learn(wine, criterion):
     opened = OpenedTree(
         (criterion,),
         "",
-        from_sklearn(theirs, complete_rows=True),
+        from_sklearn(theirs),
         data_key=data.key,
         criterion=criterion,
     )

@@ -67,18 +67,13 @@ def _listed() -> str:
     "`treecore predict`. SQL runs in SQLite, on the table as it is.",
 )
 @source_options
-@click.option(
-    "--complete-rows",
-    is_flag=True,
-    help="Of a model of others: rows have no missing values, wherever it sends them.",
-)
-def command(model, out, name, compact, checked, complete_rows, **options):
+def command(model, out, name, compact, checked, **options):
     form = _chosen(out, name)
     if out is not None:
         check_out(out)
     elif form.binary and sys.stdout.isatty():
         raise ValueError(f"{form.title} is no text for a screen: name a file that is to be written")
-    document = read_model(model, complete_rows)
+    document = read_model(model)
     if compact and form.name != "json":
         raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")
     content = to_json(document).encode() if compact else form.write(document)

@@ -9,15 +9,14 @@ from treecore.persistence import Document
 from treecore.runs import RunDirectory
 
 
-def read_model(path: str, complete_rows: bool = False) -> Document:
+def read_model(path: str) -> Document:
     """The tree or forest in a file, of treecore or of others, or in a run folder.
 
-    complete_rows: of a model of others: whether rows to be predicted have no missing values. Raises
-    ValueError where there is none.
+    Raises ValueError where there is none.
     """
     if Path(path).is_dir():
         return RunDirectory.open(path).read_model()
     try:
-        return read_any(path, complete_rows)
+        return read_any(path)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error

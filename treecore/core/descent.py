@@ -13,41 +13,63 @@ is a branch, which the processor would guess wrongly half the time: both childre
 is chosen; every row is written to the next place of the list of those that move on, and only the
 length of the list says whether it is in it.
 
-The rows of a block are checked before they go down, for finite numbers: what the check has read
-the first level need not wait for.
+The rows of a block are checked before they go down, for infinite numbers: what the check has read
+the first level need not wait for. At a split on one feature a missing number (NaN) takes the side
+that the tree says; an oblique split reads the row with means in place of what is missing.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.compiling.kernels import dot, kernel
-from treecore.rows.finite import are_finite
+from treecore.rows.finite import any_infinite
 
 ABREAST = 64
 """Rows of a block. With fewer the end of every level costs more; with more, wide rows no longer
 stay in the cache from level to level."""
 
 
+class DescentSpace(NamedTuple):
+    """Work space: of the rows under way the node and the number, and one row without NaN."""
+
+    at: np.ndarray
+    rows: np.ndarray
+    known: np.ndarray
+
+
 @kernel(allocates=True)
-def descend(feature, threshold, row, weights, left, right, root, X, checked, out):
+def descend(splits, root, X, checked, out):
     """Write the leaf at the end of every row's decision path. A score of zero goes left.
 
-    root: where rows begin: a split, or ``~leaf``; X: float32 (n_samples, n_features) or SparseRows;
-    checked: whether all numbers are known to be finite; out: int32 (n_samples,), written.
+    splits: as of ``Tree.splits``; root: where rows begin: a split, or ``~leaf``; X: float32
+    (n_samples, n_features), NaN where a value is missing; checked: whether none is known to be
+    infinite; out: int32 (n_samples,), written. Returns how many rows: the first block with an
+    infinite number ends it.
     """
-    at = np.empty(ABREAST, dtype=np.int32)
-    rows = np.empty(ABREAST, dtype=np.uint32)
-    return _descend(feature, threshold, row, weights, left, right, root, X, checked, out, at, rows)
+    at, rows = np.empty(ABREAST, dtype=np.int32), np.empty(ABREAST, dtype=np.uint32)
+    space = DescentSpace(at, rows, np.empty(X.shape[1], dtype=np.float32))
+    return _descend(splits, root, X, checked, out, space)
+
+
+@kernel(inlined=True)
+def fill_row(x, missing, known):
+    """Write a row with what stands for it where a number is missing."""
+    for j in range(x.shape[0]):
+        known[j] = x[j] if x[j] == x[j] else missing[j]
 
 
 @kernel
-def _descend(feature, threshold, row, weights, left, right, root, X, checked, out, at, rows):
+def _descend(splits, root, X, checked, out, space):
+    feature, threshold, row, weights, left, right, missing, missing_left = splits
+    at, rows, known = space
     # Numbers of rows and splits are unsigned where they are indices: numba asks of signed ones
     # whether they count from the end.
     for first in range(0, out.shape[0], ABREAST):
         n_moving = min(ABREAST, out.shape[0] - first)
-        if not checked and not are_finite(X, first, first + n_moving):
+        if not checked and any_infinite(X, first, first + n_moving):
             return first
         for r in range(n_moving):
             at[r], rows[r] = root, first + r
@@ -59,11 +81,17 @@ def _descend(feature, threshold, row, weights, left, right, root, X, checked, ou
             for r in range(n_moving):
                 split, i = np.uint32(at[r]), rows[r]
                 if feature[split] >= 0:
-                    s = X[i, np.uint32(feature[split])] - threshold[split]
+                    x = X[i, np.uint32(feature[split])]
+                    goes_right = (x > threshold[split]) | ((x != x) & (not missing_left[split]))
                 else:
-                    s = dot(weights[np.uint32(row[split])], X[i]) - threshold[split]
+                    w = weights[np.uint32(row[split])]
+                    s = dot(w, X[i]) - threshold[split]
+                    if s != s:
+                        fill_row(X[i], missing, known)
+                        s = dot(w, known) - threshold[split]
+                    goes_right = s > 0
                 to_left, to_right = left[split], right[split]
-                child = to_right if s > 0 else to_left
+                child = to_right if goes_right else to_left
                 out[i] = ~child
                 at[n_next], rows[n_next] = child, i
                 n_next += child >= 0

@@ -2,8 +2,8 @@
 
 One rule for every input type: trees read float32. Wider numbers are rounded to it first, block
 by block, so that a row lands in the same leaf whichever type it arrives in and no second copy
-of the data is ever made. A missing value (NaN) is read as the tree's ``missing`` for its feature,
-by default the mean of the training rows.
+of the data is ever made. An axis-aligned split sends a missing value (NaN) to the side that it
+says, an oblique one reads the tree's ``missing`` in its place, the mean of the training rows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BLOCK_VALUES = 1 << 18
 def score(tree, split, x):
     """The score s_i of one split; a row goes right when it is positive.
 
-    x: float32 (n_features,).
+    x: float32 (n_features,), nothing missing.
     """
     feature = tree.feature[split]
     if feature >= 0:
@@ -33,14 +33,31 @@ def score(tree, split, x):
     return dot(tree.weights[tree.row[split]], x) - tree.threshold[split]
 
 
+def decision_path(tree: Tree, x: np.ndarray) -> tuple[list[int], list[bool]]:
+    """The splits on a row's way from the root, and whether it goes right at each.
+
+    x: float32 (n_features,), NaN where a value is missing.
+    """
+    known, tree = filled(x[None], tree.missing)[0], tree.without_linear()
+    splits, right, node = [], [], tree.root
+    while node >= 0:
+        splits.append(node)
+        feature = tree.feature[node]
+        if feature >= 0 and np.isnan(x[feature]):
+            right.append(not tree.missing_left[node])
+        else:  # the kernel's own decision: in float64 a row on a split might leave the path
+            right.append(bool(score(tree, node, known) > 0))
+        node = int(tree.right[node] if right[-1] else tree.left[node])
+    return splits, right
+
+
 def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
     """Write the leaf of every row, see :func:`treecore.core.descent.descend`.
 
     X: float32 (n_samples, n_features), C-contiguous; out: int32 (n_samples,), written; checked:
-    whether all numbers are known to be finite.
+    whether none is known to be infinite.
     """
-    splits = tree.feature, tree.threshold, tree.row, tree.weights, tree.left, tree.right
-    return descend(*splits, tree.root, X, checked, out)
+    return descend(tree.splits, tree.root, X, checked, out)
 
 
 def as_rows(X, n_features: int | None = None, missing: bool = False) -> np.ndarray:
@@ -56,23 +73,23 @@ def as_rows(X, n_features: int | None = None, missing: bool = False) -> np.ndarr
     return X
 
 
-def row_blocks(X, missing: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
-    """Rows as kernels read them, block by block, with their places.
+def row_blocks(X, n_features: int) -> Iterator[tuple[slice, np.ndarray]]:
+    """Rows as kernels read them, block by block, with their places; NaN stays.
 
-    A block of an array is checked and filled in when its turn comes, so that it still lies in the
+    A block of an array is checked and converted when its turn comes, so that it still lies in the
     cache when its rows are read; :func:`as_rows` would have read the whole table before.
 
-    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; missing:
-    (n_features,), what takes its place. Raises ValueError: see :func:`as_rows`.
+    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value. Raises
+    ValueError: see :func:`as_rows`.
     """
-    X = as_table(X, len(missing))
+    X = as_table(X, n_features)
     n_abreast = max(1, _BLOCK_VALUES // max(1, X.shape[1]))
     for start in range(0, len(X), n_abreast):
         part = slice(start, start + n_abreast)
         block = X[part]
         if not _are_plain(block):
             _check_range(block, missing=True)
-            block = filled(block, missing)
+            block = np.ascontiguousarray(block, dtype=np.float32)
         yield part, block
 
 
@@ -171,7 +188,7 @@ def apply(tree: Tree, X) -> np.ndarray:
     done = apply_rows(tree, X, leaves, checked=False) if _are_as_read(X) else 0
     if done < len(leaves):
         rest = leaves[done:]
-        for part, block in row_blocks(X[done:] if done else X, tree.missing):
+        for part, block in row_blocks(X[done:] if done else X, tree.n_features):
             apply_rows(tree, block, rest[part])
     return leaves
 
@@ -233,8 +250,9 @@ def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
     missing value; leaf: int32 (n_samples,). Returns float64 (n_samples, n_outputs).
     """
     predicted = np.empty((len(leaf), tree.n_outputs))
-    for part, block in row_blocks(X, tree.missing):
-        linear_predictions(tree.linear, block, leaf[part], predicted[part])
+    for part, block in row_blocks(X, tree.n_features):
+        known = filled(block, tree.missing)
+        linear_predictions(tree.linear, known, leaf[part], predicted[part])
     return predicted
 
 

@@ -49,8 +49,10 @@ class Tree(NamedTuple):
         predicted numbers, float64 in the targets' own units. Of a linear leaf the number that it
         predicts on average, or logarithms of the probabilities, for whoever wants one answer of it.
     missing : float32 array, shape (n_features,)
-        What a missing value (NaN) of each feature is read as. A trainer sets it to the
-        feature's mean over the training rows.
+        What an oblique split and a linear leaf read a missing value (NaN) of each feature as: of a
+        trained tree the mean of the training rows.
+    missing_left : bool array, shape (n_splits,)
+        Whether an axis-aligned split sends a missing value to the left; False at oblique ones.
     linear : LinearLeaves or None
         The models of a tree whose leaves predict numbers, or log-odds, by them. Kernels that route
         rows need none of it, and get the tree :meth:`without_linear` leaves.
@@ -64,6 +66,7 @@ class Tree(NamedTuple):
     right: np.ndarray
     values: np.ndarray
     missing: np.ndarray
+    missing_left: np.ndarray
     linear: LinearLeaves | None = None
 
     @property
@@ -86,6 +89,17 @@ class Tree(NamedTuple):
     def root(self) -> int:
         """The reference at which routing starts: split 0, or leaf 0 of a tree without splits."""
         return 0 if self.n_splits else ~0
+
+    @property
+    def has_directions(self) -> bool:
+        """Whether a split sends a missing value elsewhere than the mean of its feature goes."""
+        return not np.array_equal(self.missing_left, means_go_left(self))
+
+    @property
+    def splits(self) -> tuple[np.ndarray, ...]:
+        """What routes rows, in the order in which kernels take it."""
+        ways = self.left, self.right, self.missing, self.missing_left
+        return self.feature, self.threshold, self.row, self.weights, *ways
 
     @property
     def nbytes(self) -> int:
@@ -122,14 +136,24 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def make_tree(
-    weights, threshold, feature, row, left, right, values, missing=None, linear=None
+    weights,
+    threshold,
+    feature,
+    row,
+    left,
+    right,
+    values,
+    missing=None,
+    missing_left=None,
+    linear=None,
 ) -> Tree:
     """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
 
     weights: array-like (n_oblique, n_features); threshold, feature, row, left, right: array-likes,
     shape (n_splits,); values: array-like (n_leaves, n_outputs); missing: array-like (n_features,)
-    or None, none: zeros; linear: sequence of four array-likes, or None. Raises ValueError when the
-    arrays do not describe one finite binary tree; see :func:`check_tree`.
+    or None, none: zeros; missing_left: array-like (n_splits,) or None, none: where ``missing``
+    goes; linear: sequence of four array-likes, or None. Raises ValueError when the arrays do not
+    describe one finite binary tree; see :func:`check_tree`.
     """
     weights = np.ascontiguousarray(weights, dtype=np.float32)
     if missing is None:
@@ -143,10 +167,19 @@ def make_tree(
         right=np.ascontiguousarray(right, dtype=np.int32),
         values=np.ascontiguousarray(values, dtype=np.float32),
         missing=np.ascontiguousarray(missing, dtype=np.float32),
+        missing_left=np.zeros(np.shape(threshold), dtype=np.bool_),
         linear=None if linear is None else make_linear(*linear),
     )
+    if missing_left is not None:
+        tree = tree._replace(missing_left=np.ascontiguousarray(missing_left, dtype=np.bool_))
     check_tree(tree)
-    return tree
+    return tree if missing_left is not None else tree._replace(missing_left=means_go_left(tree))
+
+
+def means_go_left(tree: Tree) -> np.ndarray:
+    """Whether ``tree.missing`` goes left at each axis-aligned split; bool (n_splits,)."""
+    axis = tree.feature != OBLIQUE
+    return axis & (tree.missing[np.where(axis, tree.feature, 0)] <= tree.threshold)
 
 
 def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
@@ -169,6 +202,7 @@ def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
         right=like.right,
         values=np.ascontiguousarray(values, dtype=np.float32),
         missing=np.zeros(np.shape(weights)[-1], dtype=np.float32),
+        missing_left=np.zeros(n, dtype=np.bool_),
     )
     if len(tree.weights) != n or tree.threshold.shape != (n,) or tree.n_leaves != n + 1:
         raise ValueError(f"weights, threshold and values must fit the {n} splits of the shape")
@@ -242,7 +276,7 @@ def check_tree(tree: Tree) -> None:
     n_splits, n_leaves = tree.n_splits, tree.n_leaves
     if tree.weights.ndim != 2 or tree.values.ndim != 2:
         raise ValueError("weights and values must be two-dimensional arrays")
-    for name in ("threshold", "feature", "row", "left", "right"):
+    for name in ("threshold", "feature", "row", "left", "right", "missing_left"):
         shape = getattr(tree, name).shape
         if shape != (n_splits,):
             raise ValueError(f"{name} has shape {shape}, but there are {n_splits} splits")
@@ -285,6 +319,8 @@ def _check_splits(tree: Tree) -> None:
         )
     if (tree.row[~oblique] != -1).any():
         raise ValueError("an axis-aligned split must have row -1")
+    if tree.missing_left[oblique].any():
+        raise ValueError("an oblique split must have missing_left False: it reads the means")
 
 
 def _check_children(tree: Tree) -> None:

@@ -209,11 +209,11 @@ class Forest:
 
     def _sums(self, X: Rows, stops) -> Iterator[np.ndarray]:
         """Weighted sums over the trees up to each of ``stops``, which rise."""
-        X, missing = as_table(X, self.n_features), self.trees[0].missing
+        X, p = as_table(X, self.n_features), self.n_features
         sums, first = np.zeros((len(X), self.n_outputs)), 0
-        blocks = list(row_blocks(X, missing)) if len(stops) > 1 else None
+        blocks = list(row_blocks(X, p)) if len(stops) > 1 else None
         for stop in stops:
-            for part, block in row_blocks(X, missing) if blocks is None else blocks:
+            for part, block in row_blocks(X, p) if blocks is None else blocks:
                 add_votes(self._packed, first, stop, block, sums[part])
             first = stop
             yield sums.copy() if blocks is not None else sums

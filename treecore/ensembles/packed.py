@@ -20,8 +20,10 @@ class Packed(NamedTuple):
 
     - feature, threshold, left, right: as in :class:`treecore.core.tree.Tree`, of all splits;
       children are numbered through.
+    - missing_left: bool (n_splits,), as in a tree.
     - row: int32 (n_splits,), row of ``weights`` of an oblique split.
     - weights: float32 (n_oblique, n_features).
+    - missing: float32 (n_features,), of all trees.
     - root: int32 (n_trees,), where each tree begins: a split, or ``~leaf``.
     - votes: float64 (n_leaves, n_outputs), what each leaf adds to the sums of its rows.
     """
@@ -32,6 +34,8 @@ class Packed(NamedTuple):
     left: np.ndarray
     right: np.ndarray
     weights: np.ndarray
+    missing: np.ndarray
+    missing_left: np.ndarray
     root: np.ndarray
     votes: np.ndarray
 
@@ -59,29 +63,37 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
         [first_split[t] if tree.n_splits else ~first_leaf[t] for t, tree in enumerate(trees)],
         dtype=np.int32,
     )
-    feature = joined((tree.feature for tree in trees), np.int32)
-    threshold = joined((tree.threshold for tree in trees), np.float32)
     rows = (
         np.where(tree.feature == OBLIQUE, tree.row + first_row[t], -1)
         for t, tree in enumerate(trees)
     )
-    weights = joined((tree.weights for tree in trees), np.float32)
-    left, right = sides
-    return Packed(feature, joined(rows, np.int32), threshold, left, right, weights, root, votes)
+    return Packed(
+        feature=joined((tree.feature for tree in trees), np.int32),
+        row=joined(rows, np.int32),
+        threshold=joined((tree.threshold for tree in trees), np.float32),
+        left=sides[0],
+        right=sides[1],
+        weights=joined((tree.weights for tree in trees), np.float32),
+        missing=trees[0].missing,
+        missing_left=joined((tree.missing_left for tree in trees), np.bool_),
+        root=root,
+        votes=votes,
+    )
 
 
 @kernel(allocates=True)
 def add_votes(packed, first, stop, X, sums):
     """Add the votes of some trees to the sums of every row, in the order of the trees.
 
-    first, stop: trees from ``first`` up to ``stop`` (exclusive); X: float32 (n_rows, n_features) or
-    SparseRows; sums: float64 (n_rows, n_outputs).
+    first, stop: trees from ``first`` up to ``stop`` (exclusive); X: float32 (n_rows, n_features);
+    sums: float64 (n_rows, n_outputs).
     """
-    feature, threshold, row, weights = packed.feature, packed.threshold, packed.row, packed.weights
-    left, right, root, votes = packed.left, packed.right, packed.root, packed.votes
+    ways = packed.left, packed.right, packed.missing, packed.missing_left
+    splits = packed.feature, packed.threshold, packed.row, packed.weights, *ways
+    root, votes = packed.root, packed.votes
     leaf = np.empty(sums.shape[0], dtype=np.int32)
     for t in range(first, stop):
-        descend(feature, threshold, row, weights, left, right, root[t], X, True, leaf)
+        descend(splits, root[t], X, True, leaf)
         for i in range(sums.shape[0]):
             for k in range(sums.shape[1]):
                 sums[i, k] += votes[leaf[i], k]

@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore.core.tree import Tree, make_tree
 
-_ARRAYS = ("threshold", "feature", "row", "left", "right", "weights", "values")
+_ARRAYS = ("threshold", "feature", "row", "left", "right", "missing_left", "weights", "values")
 
 
 def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:

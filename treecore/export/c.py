@@ -32,6 +32,8 @@ static const float missing[MODEL_FEATURES] = {missing};
 static const int32_t feature[] = {feature};
 static const int32_t row[] = {row};
 static const float threshold[] = {threshold};
+/* Where a split reads one feature, and that is missing: 1 goes left, 0 right. */
+static const unsigned char missing_left[] = {missing_left};
 /* A child is a split, or the leaf ~child. */
 static const int32_t left[] = {left};
 static const int32_t right[] = {right};
@@ -49,11 +51,13 @@ static float product(int32_t r, const float *x)
     return total;
 }}
 
-static int32_t leaf_of(int32_t node, const float *x)
+static int32_t leaf_of(int32_t node, const float *x, const float *given)
 {{
     while (node >= 0) {{
-        float score = feature[node] >= 0 ? x[feature[node]] : product(row[node], x);
-        node = score > threshold[node] ? right[node] : left[node];
+        int32_t f = feature[node];
+        int goes_left = !((f >= 0 ? x[f] : product(row[node], x)) > threshold[node]);
+        if (f >= 0 && given[f] != given[f]) goes_left = missing_left[node];
+        node = goes_left ? left[node] : right[node];
     }}
     return ~node;
 }}
@@ -99,11 +103,11 @@ static void read_row(const float *given, float *x)
 """
 
 _CONSTANT_SAID = """\
-const double *said = votes[leaf_of(roots[t], x)];
+const double *said = votes[leaf_of(roots[t], x, {given})];
         for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += said[k];"""
 
 _LINEAR_SAID = """\
-const double (*said)[MODEL_READ + 3] = models[leaf_of(roots[t], x)];
+const double (*said)[MODEL_READ + 3] = models[leaf_of(roots[t], x, {given})];
         for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += predicted(said[k], x);"""
 
 _VOTES = """\
@@ -173,6 +177,7 @@ def write_c(document: Document) -> bytes:
 
 def _own(tables: ExportTables) -> dict[str, Any]:
     body = "model_log_odds" if tables.logistic else "model_outputs"
+    given = "given" if tables.spline is None else "x"  # which lacks nothing behind splines
     return {
         "missing": _C.lists.floats(tables.missing),
         "answers": "double" if tables.numeric else "int",
@@ -180,7 +185,7 @@ def _own(tables: ExportTables) -> dict[str, Any]:
         "what": "the numbers" if tables.numeric else "their shares",
         "n_read": _n_read(tables),
         "read": _READ if tables.spline is None else _READ_SPLINE,
-        "said": _CONSTANT_SAID if tables.linear is None else _LINEAR_SAID,
+        "said": (_CONSTANT_SAID if tables.linear is None else _LINEAR_SAID).format(given=given),
         "n_trees": len(tables.trees),
         "includes": "\n#include <math.h>" if tables.logistic else "",
         "link": " Link with -lm." if tables.logistic else "",

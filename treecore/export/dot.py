@@ -9,7 +9,7 @@ from treecore.base.units import shortest
 from treecore.core.tree import OBLIQUE
 from treecore.export.score_view import one_line, sum_text
 from treecore.export.tables import ExportTables, export_tables
-from treecore.export.written import cut_text, digits_apart, share_text
+from treecore.export.written import cut_text, digits_apart, missing_text, share_text
 from treecore.persistence import Document
 
 TERMS = 4
@@ -51,7 +51,7 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
             scored = sum_text(tree.weights[tree.row[split]], tables.read_names, TERMS)
             label = f"{scored} > {shortest(threshold)}"
         else:
-            label = cut_text(document, feature, threshold)
+            label = cut_text(document, feature, threshold) + missing_text(tree, split)
         lines.append(f"  {name(split)} [label={quoted(label)}];")
     digits = digits_apart(votes.ravel())
     for leaf in range(tree.n_leaves):

@@ -25,6 +25,8 @@ const model = (() => {{
   const feature = Int32Array.from({feature});
   const row = Int32Array.from({row});
   const threshold = Float32Array.from({threshold});
+  // Where a split reads one feature, and that is missing: 1 goes left, 0 right.
+  const missingLeft = Uint8Array.from({missing_left});
   // A child is a split, or the leaf ~child.
   const left = Int32Array.from({left});
   const right = Int32Array.from({right});
@@ -45,10 +47,12 @@ const model = (() => {{
     return sum;
   }}
 
-  function leafOf(node, x) {{
+  function leafOf(node, x, lacks) {{
     while (node >= 0) {{
-      const score = feature[node] >= 0 ? x[feature[node]] : product(row[node], x);
-      node = score > threshold[node] ? right[node] : left[node];
+      const f = feature[node];
+      const score = f >= 0 ? x[f] : product(row[node], x);
+      const goesLeft = f >= 0 && lacks[f] ? missingLeft[node] : !(score > threshold[node]);
+      node = goesLeft ? left[node] : right[node];
     }}
     return ~node;
   }}
@@ -57,8 +61,9 @@ const model = (() => {{
     if (given.length !== {n_features}) {{
       throw new RangeError(`a row has {n_features} numbers, not ${{given.length}}`);
     }}
+    const {lacks} = Array.from(given, (v) => v === null || v === undefined || v !== v);
     const {given} = Float32Array.from(given, (v, j) => {{
-      if (v === null || v === undefined || v !== v) return missing[j];
+      if ({lacks}[j]) return missing[j];
       if (typeof v === "number" || typeof v === "boolean") return v;
       throw new TypeError(`${{features[j]}} is a number, not ${{v}}`);
     }});
@@ -141,7 +146,7 @@ def _own(tables: ExportTables) -> dict[str, Any]:
     else:
         what, answer = "the shares of the classes", "the name of the most probable one"
         predict = "    return names[said.indexOf(Math.max(...said))];"
-    leaf = "leafOf(root, x)"
+    leaf = "leafOf(root, x, lacks)"
     return {
         "missing": _JAVASCRIPT.lists.doubles(tables.missing),
         "what": what,
@@ -150,7 +155,10 @@ def _own(tables: ExportTables) -> dict[str, Any]:
         "shares": _SHARES if tables.logistic else "",
         "names_key": "outputNames" if tables.numeric else "classes",
         "given": "x" if tables.spline is None else "known",
-        "read": "" if tables.spline is None else "    const x = spline(known);\n",
+        "lacks": "lacks" if tables.spline is None else "unknown",
+        "read": ""
+        if tables.spline is None
+        else "    const x = spline(known);\n    const lacks = [];\n",
         "said": f"votes[{leaf}]" if tables.linear is None else f"predicted({leaf}, x)",
         "predict": predict,
     }

@@ -2,8 +2,8 @@
 
 ::
 
-    X (N, p) float ── missing values filled ──┬─────────────────────────────> features ─┐
-                                              └─ Gemm(W, -b) in double ─ sign ─> sides ──┤
+    X (N, p) float ──┬──────────────────────────────────────────────────────────> X ───┐
+                     └─ missing values filled ─ Gemm(W, -b) in double ─ sign ─> sides ──┤
                                                                                         │
     outputs <─ sum over trees of votes[leaf] <─ leaf of each tree <─ TreeEnsembleRegressor
 
@@ -62,14 +62,14 @@ def _needs_float64(tables: ExportTables) -> bool:
 
 
 def _add_model(graph: Graph, tables: ExportTables, wide_values: bool) -> None:
-    columns = features = graph.filled_rows(tables.missing)
+    columns, features = "X", graph.filled_rows(tables.missing)
     if tables.spline is not None:
         columns = features = _add_spline(graph, tables.spline, features)
     wide = ""
     if tables.n_oblique or tables.linear:
         wide = graph.cast(features, "wide_features", np.float64)
     if tables.n_oblique:
-        columns = _add_sides(graph, tables, features, wide)
+        columns = _add_sides(graph, tables, columns, wide)
     leaves = _add_trees(graph, tables, columns)
     leaves = graph.cast(leaves, "leaves", np.int64)
     if tables.linear is not None:
@@ -129,8 +129,8 @@ def _add_linear_leaves(graph: Graph, tables: ExportTables, wide: str, leaves: st
     return graph.add("Min", [total, of_leaf["high"]], "outputs")
 
 
-def _add_sides(graph: Graph, tables: ExportTables, features: str, wide: str) -> str:
-    """The features, and beside them the sign of each oblique split's score."""
+def _add_sides(graph: Graph, tables: ExportTables, columns: str, wide: str) -> str:
+    """What splits on one feature read, and beside it the sign of each oblique split's score."""
     packed = tables.packed
     oblique = np.flatnonzero(packed.feature == OBLIQUE)
     bias = np.empty(tables.n_oblique)
@@ -139,7 +139,7 @@ def _add_sides(graph: Graph, tables: ExportTables, features: str, wide: str) -> 
     scores = graph.add("Gemm", [wide, weights, graph.constant("bias", bias)], "scores", transB=1)
     # The sign, because a score may be too small for float32.
     sides = graph.cast(graph.add("Sign", [scores], "signs"), "sides", np.float32)
-    return graph.add("Concat", [features, sides], "columns", axis=1)
+    return graph.add("Concat", [columns, sides], "columns", axis=1)
 
 
 def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
@@ -156,6 +156,7 @@ def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
         nodes["nodeids"] += range(n + n_leaves)
         nodes["featureids"] += column.tolist() + none
         nodes["values"] += edge.tolist() + [0.0] * n_leaves
+        nodes["missing_value_tracks_true"] += tree.missing_left.astype(int).tolist() + none
         for side, children in (("true", tree.left), ("false", tree.right)):  # at most: the left
             place = np.where(children >= 0, children, n + ~children)
             nodes[f"{side}nodeids"] += place.tolist() + none

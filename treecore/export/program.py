@@ -56,6 +56,7 @@ def write_program(
         feature=lists.ints(packed.feature),
         row=lists.ints(packed.row),
         threshold=lists.floats(packed.threshold),
+        missing_left=lists.ints(packed.missing_left.astype(int)),
         left=lists.ints(packed.left),
         right=lists.ints(packed.right),
         roots=lists.ints(packed.root),

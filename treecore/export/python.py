@@ -30,6 +30,8 @@ MISSING = {missing}
 FEATURE = array("l", {feature})
 ROW = array("l", {row})
 THRESHOLD = array("f", {threshold})
+# Where a split reads one feature, and that is missing: 1 goes left, 0 right.
+MISSING_LEFT = array("b", {missing_left})
 # A child is a split, or the leaf ~child.
 LEFT = array("l", {left})
 RIGHT = array("l", {right})
@@ -53,11 +55,12 @@ def _product(row, x):
     return total
 
 
-def _leaf(node, x):
+def _leaf(node, x, known):
     while node >= 0:
         feature = FEATURE[node]
         score = x[feature] if feature >= 0 else _product(ROW[node], x)
-        node = RIGHT[node] if score > THRESHOLD[node] else LEFT[node]
+        right = score > THRESHOLD[node] if feature < 0 or known[feature] else not MISSING_LEFT[node]
+        node = RIGHT[node] if right else LEFT[node]
     return ~node
 
 
@@ -65,7 +68,8 @@ def {body}(x):
     """{body_title}, a list of {n_outputs}."""
     if len(x) != {n_features}:
         raise ValueError(f"a row has {n_features} numbers, not {{len(x)}}")
-    x = [f if v is None or v != v else _float32(v) for v, f in zip(x, MISSING)]{read}
+    known = [v is not None and v == v for v in x]
+    x = [_float32(v) if k else f for v, k, f in zip(x, known, MISSING)]{read}
     sums = [0.0] * {n_outputs}
     for root in ROOTS:
         sums = [a + b for a, b in zip(sums, {said})]
@@ -143,7 +147,7 @@ def _own(tables: ExportTables) -> dict[str, Any]:
     else:
         what, answer = "the shares of the classes", "the name of the most probable class"
         predict = f"    said = {body}(x)\n    return CLASSES[said.index(max(said))]"
-    leaf = "_leaf(root, x)"
+    leaf = "_leaf(root, x, known)"
     return {
         "missing": _PYTHON.lists.doubles(tables.missing),
         "what": what,
@@ -154,7 +158,9 @@ def _own(tables: ExportTables) -> dict[str, Any]:
         "shares": _SHARES.format(n_outputs=len(tables.names)) if tables.logistic else "",
         "answer_title": _title(answer),
         "names_key": "OUTPUTS" if tables.numeric else "CLASSES",
-        "read": "" if tables.spline is None else "\n    x = _spline(x)",
+        "read": ""
+        if tables.spline is None
+        else f"\n    x, known = _spline(x), [True] * {tables.n_read}",
         "said": f"VOTES[{leaf}]" if tables.linear is None else f"_predicted(MODELS[{leaf}], x)",
         "predict": predict,
     }

@@ -37,19 +37,23 @@ class ScoreView(NamedTuple):
         order of the trees and their splits.
     trees : tuple of Tree
         One for each tree of the model: same splits, leaves and thresholds, all axis-aligned over
-        the scores. Their rows have no missing values.
+        the scores, of which those of features may be missing.
+    features : int array, shape (n_alone,)
+        The features of the first rows, which axis-aligned splits read.
     missing : float32 array, shape (n_features,)
         What a missing value is read as before the map.
     """
 
     matrix: np.ndarray
     trees: tuple[Tree, ...]
+    features: np.ndarray
     missing: np.ndarray
 
     def scores(self, X) -> np.ndarray:
         """The scores of rows, float32 (n_samples, n_scores), to the bit as treecore computes them.
 
-        So a row reaches the same leaf in a plain tree as in the tree that it was made of.
+        The score of a feature alone is NaN where the feature is missing. So a row reaches the same
+        leaf in a plain tree as in the tree that it was made of.
 
         Parameters
         ----------
@@ -62,10 +66,9 @@ class ScoreView(NamedTuple):
             See :func:`treecore.core.routing.as_rows`.
         """
         rows = as_rows(X, self.matrix.shape[1], missing=True)
-        if isinstance(rows, np.ndarray):
-            rows = filled(rows, self.missing)
         scores = np.empty((len(rows), len(self.matrix)), dtype=np.float32)
-        products(rows, self.matrix, scores)
+        products(filled(rows, self.missing), self.matrix, scores)
+        scores[:, : len(self.features)][np.isnan(rows[:, self.features])] = np.nan
         return scores
 
     def names(self, feature_names: Sequence[str], terms: int = 4) -> list[str]:
@@ -118,11 +121,12 @@ def score_view(model: Tree | Forest) -> ScoreView:
     width = max(n_scores, 1)  # a leaf alone reads nothing, and a tree needs a column
     matrix = np.concatenate([*rows, np.zeros((width - n_scores, trees[0].n_features))])
     none = np.empty((0, width))
-    made = [
-        make_tree(none, t.threshold, feature, np.full(t.n_splits, -1), t.left, t.right, t.values)
-        for t, feature in plain
-    ]
-    return ScoreView(np.ascontiguousarray(matrix, dtype=np.float32), tuple(made), trees[0].missing)
+    made = []
+    for t, feature in plain:
+        shape = feature, np.full(t.n_splits, -1), t.left, t.right, t.values
+        made.append(make_tree(none, t.threshold, *shape, missing_left=t.missing_left))
+    matrix = np.ascontiguousarray(matrix, dtype=np.float32)
+    return ScoreView(matrix, tuple(made), read, trees[0].missing)
 
 
 def close_rows(model: Tree | Forest, X) -> np.ndarray:
@@ -146,14 +150,14 @@ def close_rows(model: Tree | Forest, X) -> np.ndarray:
     """
     trees = (model,) if isinstance(model, Tree) else model.trees
     rows = as_rows(X, trees[0].n_features, missing=True)
-    rows = filled(rows, trees[0].missing)
+    known = filled(rows, trees[0].missing).astype(np.float64)
     close = np.zeros(len(rows), dtype=bool)
     for tree in trees:
-        _mark_close(tree, rows.astype(np.float64), close)
+        _mark_close(tree, known, np.isnan(rows), close)
     return close
 
 
-def _mark_close(tree: Tree, X: np.ndarray, close: np.ndarray) -> None:
+def _mark_close(tree: Tree, X: np.ndarray, holes: np.ndarray, close: np.ndarray) -> None:
     """Go down one tree with all rows at once, to both sides where a row is close to a split."""
     at: list[np.ndarray] = [np.empty(0, dtype=np.int64)] * tree.n_splits
     if tree.n_splits:
@@ -164,7 +168,10 @@ def _mark_close(tree: Tree, X: np.ndarray, close: np.ndarray) -> None:
             continue
         b = float(tree.threshold[split])
         if tree.feature[split] != OBLIQUE:
-            right = X[here, tree.feature[split]] > b
+            feature = tree.feature[split]
+            right = np.where(
+                holes[here, feature], not tree.missing_left[split], X[here, feature] > b
+            )
         else:
             w = tree.weights[tree.row[split]].astype(np.float64)
             used = np.flatnonzero(w)

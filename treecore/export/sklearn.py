@@ -64,7 +64,11 @@ class LinearScores(TransformerMixin, BaseEstimator):
         scores = self.view.scores(X if self.spline is None else self.spline(X))
         # Sums that leave float32 go right where infinite and left where they are no number.
         largest = float(np.finfo(np.float32).max)
-        return np.nan_to_num(scores, copy=False, nan=-largest, posinf=largest, neginf=-largest)
+        sums = scores[
+            :, len(self.view.features) :
+        ]  # what splits on one feature read may be missing
+        sums[:] = np.nan_to_num(sums, nan=-largest, posinf=largest, neginf=-largest)
+        return scores
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``.
@@ -174,6 +178,7 @@ def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | No
         children = [place[int(tree.left[node])], place[int(tree.right[node])]]
         nodes["left_child"][i], nodes["right_child"][i] = children
         nodes["feature"][i], nodes["threshold"][i] = tree.feature[node], tree.threshold[node]
+        nodes["missing_go_to_left"][i] = tree.missing_left[node]
         weight[i] = weight[children].sum()
         shares = weight[children] / weight[i] if weight[i] > 0 else np.array([0.5, 0.5])
         value[i] = shares @ value[children]

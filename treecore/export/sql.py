@@ -6,7 +6,9 @@ of what SQLite, DuckDB and PostgreSQL have in common.
 A leaf of a tree is the first WHEN that holds. Leaves stand from left to right, and a leaf's
 condition names the splits that its path passes to the left: where one of those that it passes to
 the right has gone left, an earlier leaf has taken the row. Conditions stand side by side, not
-nested, because parsers of databases have small stacks.
+nested, because parsers of databases have small stacks. A missing value is NULL where some split on
+its feature sends it elsewhere than the mean goes: what compares with NULL does not hold, and so
+sends it to the right, but where the split asks for IS NULL besides.
 
 Databases compute in float64, treecore in float32. A threshold on one column is therefore moved to
 where float32 rounding turns: the query decides as treecore does, whatever the column holds. A
@@ -27,7 +29,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from treecore._version import __version__
-from treecore.core.tree import OBLIQUE, Tree
+from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import SplineMap
 from treecore.export.literals import sql_name, sql_text
 from treecore.export.score_view import one_line
@@ -44,7 +46,7 @@ MAX_COLUMNS = 1500
 FARTHEST = 600.0
 """Differences of log-odds that EXP is asked for end here: databases refuse what overflows."""
 
-Cut = Callable[[np.float32], str]
+Cut = Callable[[np.float32, bool], str]
 
 _QUERY = """\
 -- A decision model, written by treecore {version} for SQLite, DuckDB and PostgreSQL: put the name
@@ -104,8 +106,14 @@ def write_sql(document: Document) -> bytes:
     stages, table = columns.tables("data")
     _check_names(document)
     names = _input_names(tables.feature_names)
-    inputs = [f"\n    , {columns.filled(j, tables.missing[j])} AS {names[j]}" for j in read]
-    cuts, made = [_column_cut(name) for name in names], []
+    fills = [repr(float(fill)) for fill in tables.missing]
+    told = _told_apart(tables)
+    inputs = [
+        f"\n    , {columns.features[j] if j in told else columns.filled(j, fills[j])} AS {names[j]}"
+        for j in read
+    ]
+    cuts, made = [_column_cut(name, j in told) for j, name in enumerate(names)], []
+    names = [f"COALESCE({n}, {fills[j]})" if j in told else n for j, n in enumerate(names)]
     if tables.spline is not None:
         cuts = [_spline_cut(tables.spline, k, names) for k in range(tables.n_read)]
         made = [f"\n    , {_made(tables.spline, k, names)} AS {_feature(k)}" for k in summed]
@@ -245,12 +253,13 @@ def _made(spline: SplineMap, component: int, names: list[str]) -> str:
     return f"CASE WHEN {z} > {t!r} THEN {z} - {t!r} ELSE 0.0 END"
 
 
-def _column_cut(name: str) -> Cut:
+def _column_cut(name: str, has_null: bool = False) -> Cut:
     """How a split at a threshold of one column asks whether a row goes left."""
 
-    def asked(threshold: np.float32) -> str:
+    def asked(threshold: np.float32, missing_left: bool) -> str:
         edge, included = rounding_edge(threshold)
-        return f"{name} {'<=' if included else '<'} {edge!r}"
+        below = f"{name} {'<=' if included else '<'} {edge!r}"
+        return f"({below} OR {name} IS NULL)" if has_null and missing_left else below
 
     return asked
 
@@ -259,13 +268,21 @@ def _spline_cut(spline: SplineMap, component: int, names: list[str]) -> Cut:
     """The same of a feature that splines make, asked of the column that it is made of."""
     name = names[spline.sources[component]]
 
-    def asked(threshold: np.float32) -> str:
+    def asked(threshold: np.float32, missing_left: bool) -> str:
         last = spline.last_below(component, threshold)
         if last is None:
             return f"{name} < {-float(np.finfo(np.float32).max)!r}"  # no row
-        return _column_cut(name)(last)
+        return _column_cut(name)(last, missing_left)
 
     return asked
+
+
+def _told_apart(tables: ExportTables) -> set[int]:
+    """The features of which a split sends missing values elsewhere than their mean goes."""
+    told: set[int] = set()
+    for tree in tables.trees if tables.spline is None else ():
+        told |= {*tree.feature[tree.missing_left != means_go_left(tree)].tolist()}
+    return told
 
 
 def _leaf_column(tree: Tree, cuts: list[Cut], first_score: int, title: str) -> str:
@@ -293,7 +310,7 @@ def _goes_left(tree: Tree, split: int, cuts: list[Cut], first_score: int) -> str
     if tree.feature[split] == OBLIQUE:
         number = first_score + tree.row[split] + 1
         return f'"treecore score {number}" <= {float(threshold)!r}'
-    return cuts[tree.feature[split]](threshold)
+    return cuts[tree.feature[split]](threshold, bool(tree.missing_left[split]))
 
 
 def rounding_edge(threshold: np.float32) -> tuple[float, bool]:

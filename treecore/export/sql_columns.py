@@ -15,8 +15,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from treecore.data.readers.cells import CURRENCIES, PLAIN, NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
@@ -78,9 +76,9 @@ class SqlColumns(NamedTuple):
             table = f"treecore columns {number}"
         return made, table
 
-    def filled(self, feature: int, fill: np.float32) -> str:
+    def filled(self, feature: int, fill: str) -> str:
         """A feature with what stands for it where it is missing."""
-        return f"COALESCE({self.features[feature]}, {float(fill)!r})"
+        return f"COALESCE({self.features[feature]}, {fill})"
 
 
 def sql_columns(document: Document, read: Sequence[int]) -> SqlColumns:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from treecore.base.units import DATE, limit_in
+from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.dates import DIGITS
@@ -40,6 +41,12 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
     if unit == DATE and _is_of_digits(document, name):
         limit = limit.replace("-", "")
     return f"{one_line(name)} > {one_line(limit)}"
+
+
+def missing_text(tree: Tree, split: int) -> str:
+    """Words behind a cut that sends a missing value to the right, where the tree tells sides."""
+    told = tree.feature[split] != OBLIQUE and tree.has_directions
+    return " or missing" if told and not tree.missing_left[split] else ""
 
 
 def _is_of_digits(document: Document, name: str) -> bool:

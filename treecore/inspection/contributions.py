@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.routing import as_rows, filled, score
+from treecore.core.routing import as_rows, decision_path, filled
 from treecore.core.tree import OBLIQUE, Tree
 
 
@@ -24,7 +24,8 @@ class Contributions:
     - right: bool (n_path,), whether the row went right.
     - moved: float64 (n_path, n_features), ``w_ij (x_j - mean_j)``.
     - score, score_of_mean: float64 (n_path,), scores of the row and of the means; their difference
-      is the sum of a row of ``moved``.
+      is the sum of a row of ``moved``. What is missing counts as the tree's ``missing``, also where
+      an axis-aligned split sends it to the other side.
     """
 
     splits: np.ndarray
@@ -49,17 +50,15 @@ def contributions(
     reads it; mean: array-like of numbers, shape (n_features,); sources: int (n_columns,) or None.
     Raises ValueError where one of the two is no row of the tree.
     """
-    row, base = (
-        filled(as_rows(np.asarray(given)[None], tree.n_features, missing=True), tree.missing)[0]
-        for given in (x, mean)
+    given, base = (
+        as_rows(np.asarray(row)[None], tree.n_features, missing=True).astype(np.float32)
+        for row in (x, mean)
     )
-    splits, right = [], []
-    node, tree = tree.root, tree.without_linear()
-    while node >= 0:
-        # The kernel's own decision: in float64 a row on a split might leave the path.
-        splits.append(node)
-        right.append(bool(score(tree, node, row) > 0))
-        node = int(tree.right[node] if right[-1] else tree.left[node])
+    row, base = filled(given, tree.missing)[0], filled(base, tree.missing)[0]
+    splits, right = decision_path(tree, given[0])
+    leaf = tree.root
+    if splits:
+        leaf = int(tree.right[splits[-1]] if right[-1] else tree.left[splits[-1]])
     weights = np.zeros((len(splits), tree.n_features))
     for i, split in enumerate(splits):
         if tree.feature[split] == OBLIQUE:
@@ -75,5 +74,5 @@ def contributions(
         moved=moved if sources is None else moved @ np.eye(sources.max() + 1)[sources],
         score=(weights * wide).sum(axis=1) - threshold,
         score_of_mean=(weights * wide_base).sum(axis=1) - threshold,
-        leaf=~node,
+        leaf=~leaf,
     )

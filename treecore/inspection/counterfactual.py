@@ -7,6 +7,10 @@ solution of a small quadratic programme (for the distance ``||x' - x||_2``) or a
 *Counterfactual explanations for oblique decision trees: exact, efficient algorithms*, AAAI 2021,
 section 3).
 
+A value that is missing may stay so: an axis-aligned split then has its own side for it, whatever it
+costs to move, and an oblique one reads the mean. Or it is set, beginning at the mean. For each leaf
+both are tried: that all stay missing that can, and that none does.
+
 Leaves are tried in the order of a bound that costs nothing, the distance to the furthest of their
 half-spaces, and the search ends at the first leaf whose bound is no better than what is found.
 
@@ -17,6 +21,7 @@ where a solution breaks them; features of whole numbers are branched upon (Land 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +29,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog, nnls
 
-from treecore.core.routing import apply, as_rows, filled, leaf_labels
+from treecore.core.routing import apply, as_rows, leaf_labels
 from treecore.core.tree import OBLIQUE, Tree, parents
 
 NORMS = ("l2", "l1")
@@ -43,11 +48,11 @@ _MOST_NODES = 2000
 class Counterfactual:
     """The nearest point that reaches a wanted leaf.
 
-    - x: float64 (n_features,).
+    - x: float64 (n_features,); NaN where a value was missing and may stay so.
     - distance: from the given row, in the norm and the scale that were asked for.
     - leaf: the leaf that it reaches.
     - changed: int array, the features in which it differs, those that moved furthest (by the scale)
-      first.
+      first; one that was missing counts from the mean.
     - n_solved: leaves for which a programme was solved; the others were out of the question.
     """
 
@@ -68,6 +73,13 @@ class _Problem:
     start: np.ndarray
     scale: np.ndarray
     norm: str
+    gone: np.ndarray
+    fixed: np.ndarray
+
+    def with_missing(self, stay: np.ndarray) -> _Problem:
+        """The same where some features, bool (n_features,), do not move as they stay missing."""
+        low, high = np.where(stay, 0.0, self.low), np.where(stay, 0.0, self.high)
+        return dataclasses.replace(self, low=low, high=high, gone=stay)
 
 
 def counterfactual(
@@ -97,10 +109,10 @@ def counterfactual(
             f"the nearest point is that of a single Tree, not of a {type(tree).__name__}"
         )
     p = tree.n_features
-    row = filled(as_rows(np.asarray(x, dtype=np.float64)[None], p, missing=True), tree.missing)
-    start = np.asarray(x, dtype=np.float64).copy()
-    start[np.isnan(start)] = row[0].astype(np.float64)[np.isnan(start)]
-    problem = _problem(p, start, norm, scale, bounds, fixed, integer)
+    row = as_rows(np.asarray(x, dtype=np.float64)[None], p, missing=True)
+    start, gone = row[0].copy(), np.isnan(row[0])
+    start[gone] = tree.missing[gone]
+    problem = _problem(p, start, norm, scale, bounds, fixed, integer, gone)
     leaves = _wanted_leaves(tree, wanted)
     if not leaves.any():
         if isinstance(wanted, tuple):
@@ -110,29 +122,32 @@ def counterfactual(
     here = int(apply(tree, row)[0])
     inside = (problem.low <= 0).all() and (problem.high >= 0).all()
     if leaves[here] and inside and (start[problem.integer] % 1 == 0).all():
-        return Counterfactual(start, 0.0, here, np.empty(0, dtype=np.int64), 0)
+        return Counterfactual(row[0], 0.0, here, np.empty(0, dtype=np.int64), 0)
 
     paths = _Paths(tree, problem)
     bound = paths.bounds()
-    best: tuple[float, np.ndarray, int] | None = None
+    best: tuple[float, np.ndarray, _Problem, int] | None = None
     n_solved = 0
     for leaf in np.flatnonzero(leaves)[np.argsort(bound[leaves], kind="stable")]:
         limit = best[0] if best is not None else np.inf
         if bound[leaf] >= limit:
             break
         n_solved += 1
-        found = _nearest_inside(tree, paths, int(leaf), problem, limit)
-        if found is not None:
-            best = (*found, int(leaf))
+        for stay in paths.may_stay(int(leaf)):
+            limit = best[0] if best is not None else np.inf
+            found = _nearest_inside(tree, paths, int(leaf), problem.with_missing(stay), limit)
+            if found is not None:
+                best = (*found, int(leaf))
     if best is None:
         raise ValueError(
             "no point within the bounds, with these features fixed or whole, reaches what is wanted"
         )
-    distance, u, leaf = best
-    point = _point(problem, u)
-    moved = np.abs(point - start) / problem.scale
+    distance, u, solved, leaf = best
+    point = _point(solved, u)
+    moved = np.where(np.isnan(point), 0.0, np.abs(point - start) / problem.scale)
+    differs = (moved > 0) | (gone & ~np.isnan(point))
     changed = np.argsort(-moved, kind="stable")
-    return Counterfactual(point, distance, leaf, changed[moved[changed] > 0], n_solved)
+    return Counterfactual(point, distance, leaf, changed[differs[changed]], n_solved)
 
 
 def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -146,7 +161,7 @@ def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.where(spread > 0, spread, 1.0), low, high
 
 
-def _problem(p, start, norm, scale, bounds, fixed, integer) -> _Problem:
+def _problem(p, start, norm, scale, bounds, fixed, integer, gone) -> _Problem:
     if norm not in NORMS:
         raise ValueError(f"norm={norm!r} must be one of {', '.join(NORMS)}")
     units = np.ones(p) if scale is None else np.asarray(scale, dtype=np.float64)
@@ -164,7 +179,9 @@ def _problem(p, start, norm, scale, bounds, fixed, integer) -> _Problem:
     low[held] = high[held] = start[held]
     moved = np.array(sorted(set(integer) - set(fixed)), dtype=np.int64)
     with np.errstate(invalid="ignore"):
-        return _Problem((low - start) / units, (high - start) / units, moved, start, units, norm)
+        low, high = (low - start) / units, (high - start) / units
+    is_held = np.isin(np.arange(p), held)
+    return _Problem(low, high, moved, start, units, norm, gone, is_held)
 
 
 def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
@@ -193,6 +210,9 @@ class _Paths:
         self._of_split, self._of_leaf = parents(tree)
         self._right = tree.right
         self._tree = tree
+        self._gone, self._fixed = problem.gone, problem.fixed
+        # Cuts on what is missing: they may be nothing to go to, and cost nothing at least.
+        self._open = problem.gone[tree.feature] & (tree.feature != OBLIQUE)
         normals = np.zeros((tree.n_splits, tree.n_features))
         axis = np.flatnonzero(tree.feature != OBLIQUE)
         normals[axis, tree.feature[axis]] = 1.0
@@ -220,6 +240,7 @@ class _Paths:
         with np.errstate(divide="ignore", invalid="ignore"):
             to_left = np.where(self._score > 0, self._score / self.size, 0.0)
             to_right = np.where(self._score < 0, -self._score / self.size, 0.0)
+        to_left[self._open] = to_right[self._open] = 0.0
         tree = self._tree
         of_split = np.zeros(tree.n_splits)
         bound = np.zeros(tree.n_leaves)
@@ -235,25 +256,48 @@ class _Paths:
                     bound[~child] = far
         return bound
 
-    def half_spaces(self, leaf: int, inside: float) -> tuple[np.ndarray, np.ndarray]:
-        """Normals (n, p) and offsets (n,) of the splits above a leaf, ``inside`` slacks within."""
+    def may_stay(self, leaf: int) -> list[np.ndarray]:
+        """Which features may stay missing on the way to a leaf, bool (n_features,): most, least."""
+        splits, signs = self._above(leaf)
+        most = self._gone.copy()
+        for split, sign in zip(splits[self._open[splits]], signs[self._open[splits]], strict=True):
+            if self._tree.missing_left[split] != (sign < 0):
+                most[self._tree.feature[split]] = False
+        fewest = self._gone & self._fixed
+        if (fewest & ~most).any():
+            return []
+        return [most] if np.array_equal(most, fewest) else [most, fewest]
+
+    def half_spaces(
+        self, leaf: int, inside: float, stay: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Normals (n, p) and offsets (n,) of the splits above a leaf, ``inside`` slacks within.
+
+        stay: bool (n_features,), those that stay missing; cuts on them ask for nothing.
+        """
+        at, sign = self._above(leaf)
+        asks = ~(self._open[at] & stay[self._tree.feature[at]])
+        at, sign = at[asks], sign[asks]
+        return sign[:, None] * self._normal[at], -sign * self._score[at] + inside * self.slack[at]
+
+    def _above(self, leaf: int) -> tuple[np.ndarray, np.ndarray]:
+        """The splits above a leaf, and 1 where its way goes right, else -1."""
         splits, signs = [], []
         child, split = ~leaf, self._of_leaf[leaf]
         while split >= 0:
             splits.append(split)
             signs.append(1.0 if self._right[split] == child else -1.0)
             child, split = split, self._of_split[split]
-        at, sign = np.array(splits, dtype=np.int64), np.array(signs)
-        return sign[:, None] * self._normal[at], -sign * self._score[at] + inside * self.slack[at]
+        return np.array(splits, dtype=np.int64), np.array(signs)
 
 
 def _nearest_inside(
     tree: Tree, paths: _Paths, leaf: int, problem: _Problem, limit: float
-) -> tuple[float, np.ndarray] | None:
+) -> tuple[float, np.ndarray, _Problem] | None:
     """The nearest point that the tree itself puts into the leaf; None where none is near enough."""
     inside = 1.0
     for _ in range(_TRIES):
-        normals, offsets = paths.half_spaces(leaf, inside)
+        normals, offsets = paths.half_spaces(leaf, inside, problem.gone)
         u = _branch(normals, offsets, problem, limit)
         if u is None:
             return None
@@ -261,7 +305,7 @@ def _nearest_inside(
         if distance >= limit:
             return None
         if apply(tree, _point(problem, u)[None])[0] == leaf:
-            return distance, u
+            return distance, u, problem
         inside *= 8.0
     return None
 
@@ -270,6 +314,7 @@ def _point(problem: _Problem, u: np.ndarray) -> np.ndarray:
     """The row of a solution; what did not move has not a digit changed, whole numbers are whole."""
     point = np.where(u == 0, problem.start, problem.start + u * problem.scale)
     point[problem.integer] = np.round(point[problem.integer])
+    point[problem.gone] = np.nan
     return point
 
 

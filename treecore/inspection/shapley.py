@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.routing import as_rows, filled, predict_proba, predict_values
+from treecore.core.routing import as_rows, predict_proba, predict_values
 from treecore.core.tree import OBLIQUE, Tree
 
 EXACT = 12
@@ -98,7 +98,7 @@ def shapley_values(
         raise ValueError(f"task={task!r} must be one of classification, regression")
     answer = predict_proba if task == "classification" else predict_values
     row, rest = (
-        filled(as_rows(given, tree.n_features, missing=True), tree.missing)
+        as_rows(given, tree.n_features, missing=True).astype(np.float32)
         for given in (np.asarray(x)[None], np.asarray(background))
     )
     if not len(rest):

@@ -10,6 +10,7 @@ missing; of a regression tree, for the numbers that it predicts::
 
     def predict(text, x):
         tree = json.loads(text)
+        gone = [n is None for n in x]
         x = [f if n is None else n for f, n in zip(tree.get("missing", [0] * len(x)), x)]
         x = mapped(tree, x) if "map" in tree else x
         node = {"split": 0} if tree["splits"] else {"leaf": 0}
@@ -22,7 +23,9 @@ missing; of a regression tree, for the numbers that it predicts::
                 product = sum(weight * x[i] for i, weight in pairs)
             else:
                 product = sum(weight * number for weight, number in zip(split["weights"], x))
-            node = split["right"] if product > split["threshold"] else split["left"]
+            side = "right" if product > split["threshold"] else "left"
+            told = "missing" in split and gone[split["feature"]]
+            node = split[split["missing"] if told else side]
         j = node["leaf"]
         value = leaning(tree["linear"][j], x) if "linear" in tree else tree["leaves"][j]["value"]
         return tree["classes"][value.index(max(value))] if "classes" in tree else value
@@ -67,8 +70,11 @@ without a map means what it always did, and is still written as version 1, so th
 that version take it; ``missing`` tells them nothing they need where no number is missing.
 Version 3 brought ``linear``. It is the same for trees with classes, whose linear leaves say the
 log-odds of the classes; earlier readers of version 3 refuse those in a sentence. Version 4 had
-learnt ``filters``, which this reader refuses in a sentence. A ``map`` of ``spline`` came later
-without a version of its own: earlier readers refuse the unknown map in a sentence.
+learnt ``filters``, which this reader refuses in a sentence. Version 5 brought the side of a
+missing value to splits on one feature, where that is not the side of the mean; and it has a place
+for splits that send sets of levels to their sides, which nothing writes yet. A ``map`` of
+``spline`` came later without a version of its own: earlier readers refuse the unknown map in a
+sentence.
 
 Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
 features: :mod:`treecore.persistence.columns`.

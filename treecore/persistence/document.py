@@ -274,7 +274,7 @@ def _check_map(feature_map: FeatureMap, tree: Tree) -> int:
         )
     if tree.n_features != m:
         raise TreeFormatError(f"the tree reads {tree.n_features} features, its map makes {m}")
-    if tree.missing.any():
+    if tree.missing.any() or tree.has_directions:
         raise TreeFormatError("a tree behind a map reads complete rows: its missing must be 0")
     return p
 

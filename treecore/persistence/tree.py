@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.tree import OBLIQUE, Tree
+from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import FeatureMap, KernelMap
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
 from treecore.persistence.document import MAX_COUNT, Document, check_sizes
@@ -26,6 +26,7 @@ from treecore.persistence.text import (
 from treecore.persistence.values import TreeFormatError, Values
 
 _AXIS_ALIGNED = {"feature", "threshold", "left", "right"}
+_DIRECTED = {*_AXIS_ALIGNED, "missing"}
 _OBLIQUE = {"weights", "threshold", "left", "right"}
 _LEAF = {"value", "samples", "impurity"}
 
@@ -48,7 +49,12 @@ def read_tree(
     otherwise they count rows of each class. Raises TreeFormatError for two lists that are no tree,
     with the first place that is wrong.
     """
-    split = Values(splits, "split {}".format).records(_AXIS_ALIGNED, _OBLIQUE)
+    every = Values(splits, "split {}".format).all_of(dict)
+    for i in (i for i, record in enumerate(splits) if "levels" in record):
+        every.refuse(
+            i, "sends sets of levels to its sides, and this treecore reads none; update it"
+        )
+    split = every.records(_AXIS_ALIGNED, _DIRECTED, _OBLIQUE)
     leaf = Values(leaves, "leaf {}".format).records(_LEAF)
     oblique = [i for i, record in enumerate(splits) if "weights" in record]
     axis_aligned = [i for i, record in enumerate(splits) if "feature" in record]
@@ -73,7 +79,9 @@ def read_tree(
         right=right,
         values=read_numbers(leaf.at("value"), n_outputs, numeric),
         missing=missing,
+        missing_left=np.zeros(len(splits), dtype=bool),
     )
+    tree = tree._replace(missing_left=_read_sides(split, means_go_left(tree)))
     return tree, _read_counts(leaf, 1 if numeric else n_outputs, numeric)
 
 
@@ -87,6 +95,17 @@ def _read_children(split: Values, side: str) -> np.ndarray:
     references = Values([*chain.from_iterable(map(dict.values, children.items))], children.place)
     numbers = references.integers(np.where(is_split, len(is_split), len(is_split) + 1))
     return np.where(is_split, numbers, ~numbers).astype(np.int32)
+
+
+def _read_sides(split: Values, of_means: np.ndarray) -> np.ndarray:
+    """Whether splits send a missing value left, bool (n_splits,): as they say, or as the means."""
+    said = [i for i, record in enumerate(split.items) if "missing" in record]
+    sides = split.pick(said).at("missing")
+    for i, side in enumerate(sides.items):
+        if side not in ("left", "right"):
+            sides.refuse(i, 'must be "left" or "right", the side of a missing value')
+    of_means[said] = [side == "left" for side in sides.items]
+    return of_means
 
 
 def _check_children(left: np.ndarray, right: np.ndarray) -> None:
@@ -166,16 +185,18 @@ def split_texts(tree: Tree) -> Iterator[str]:
     """The splits of a tree as JSON, in their order."""
     weight_rows = digit_rows(tree.weights[tree.row[tree.feature == OBLIQUE]])
     threshold_rows = digit_rows(tree.threshold[:, None])
-    columns = zip(
-        tree.feature.tolist(), threshold_rows, tree.left.tolist(), tree.right.tolist(), strict=True
-    )
-    for feature, (threshold,), left, right in columns:
+    sides = [',"missing":"left"' if left else ',"missing":"right"' for left in tree.missing_left]
+    for i in np.flatnonzero(tree.missing_left == means_go_left(tree)):
+        sides[i] = ""
+    children = tree.left.tolist(), tree.right.tolist()
+    columns = zip(tree.feature.tolist(), threshold_rows, sides, *children, strict=True)
+    for feature, (threshold,), side, left, right in columns:
         if feature == OBLIQUE:
             test = f'"weights":{_weights_text(next(weight_rows))}'
         else:
             test = f'"feature":{feature}'
-        children = f'"left":{_child_text(left)},"right":{_child_text(right)}'
-        yield f'{{{test},"threshold":{threshold},{children}}}'
+        ways = f'"left":{_child_text(left)},"right":{_child_text(right)}'
+        yield f'{{{test},"threshold":{threshold}{side},{ways}}}'
 
 
 def _child_text(child: int) -> str:
@@ -286,7 +307,8 @@ def _write(document: Document, indent: int | None) -> dict[str, str]:
 TREE = Codec(
     kind="tree",
     format="treecore-tree",
-    version=4,
+    version=5,
+    least=lambda document: 5 if document.tree.has_directions else 1,
     required={"splits": list, "leaves": list},
     optional=("missing", "map", "filters", "linear"),
     since={"outputs": 2, "map": 2, "linear": 3, "filters": 4},

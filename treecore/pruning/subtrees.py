@@ -56,6 +56,7 @@ def part_below(tree: Tree, root: int) -> Tree:
         right=renumbered(tree.right[splits]),
         values=tree.values[leaves],
         missing=tree.missing,
+        missing_left=tree.missing_left[splits],
     )
     return part._replace(
         values=tree.values[leaves], linear=tree.linear and tree.linear.take(leaves)

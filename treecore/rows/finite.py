@@ -1,4 +1,4 @@
-"""Whether all numbers of some rows are finite, as kernels ask who read these rows next."""
+"""Whether some rows hold an infinite number, as kernels ask who read these rows next."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from treecore.compiling.kernels import kernel
 
 
 @kernel
-def are_finite(X, first, stop):
-    """Whether all numbers of rows ``first`` up to ``stop`` are finite; X: float32 (n, p)."""
-    finite = True
+def any_infinite(X, first, stop):
+    """Whether a number of rows ``first`` up to ``stop`` is infinite; X: float32 (n, p)."""
+    found = False
     numbers = X[first:stop].reshape(-1)
     for j in range(numbers.shape[0]):  # a loop over numbers themselves is not vectorised
-        finite &= np.isfinite(numbers[j])
-    return finite
+        found |= np.isinf(numbers[j])
+    return found

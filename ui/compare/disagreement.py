@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore import Tree, predict
-from treecore.core.routing import filled, predict_proba, predict_values, score
+from treecore.core.routing import apply, decision_path, filled, predict_proba, predict_values, score
 from treecore.core.tree import OBLIQUE
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NONE = range(4)
@@ -131,10 +131,10 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
 
     It ends in the leaf that :func:`treecore.apply` gives: the scores are those of its kernel.
     """
-    x = filled(np.asarray(x)[None], tree.missing)[0]
-    questions = []
-    node, plain = tree.root, tree.without_linear()
-    while node >= 0:
+    given = np.asarray(x, dtype=np.float32)
+    x, plain = filled(given[None], tree.missing)[0], tree.without_linear()
+    questions, splits = [], decision_path(tree, given)
+    for node, right in zip(*splits, strict=True):
         value, feature = float(score(plain, node, x)), int(tree.feature[node])
         if feature != OBLIQUE:
             terms = [(feature, 1.0, float(x[feature]))]
@@ -142,7 +142,6 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
             w = tree.weights[tree.row[node]]
             order = np.argsort(-np.abs(w * x), kind="stable")
             terms = [(int(j), float(w[j]), float(x[j])) for j in order if w[j] != 0]
-        right = value > 0
         questions.append(
             Question(
                 node,
@@ -153,6 +152,6 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
                 right,
             )
         )
-        node = int(tree.right[node] if right else tree.left[node])
-    said = predict_values(tree, x[None])[0]
-    return Way(tuple(questions), ~node, predict_proba(tree, x[None])[0], said)
+    said = predict_values(tree, given[None])[0]
+    leaf = int(apply(tree, given[None])[0])
+    return Way(tuple(questions), leaf, predict_proba(tree, given[None])[0], said)

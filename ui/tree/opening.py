@@ -343,7 +343,7 @@ def _of_file(around: Surroundings, place: str) -> OpenedTree | None:
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _read(file_id: str, _file) -> tuple[str, Document]:
     content = _file.getvalue()
-    return hashlib.sha256(content).hexdigest(), read_content(content, True, UPLOADS)
+    return hashlib.sha256(content).hexdigest(), read_content(content, UPLOADS)
 
 
 def _member(key: tuple, title: str, document: Document, place: str) -> OpenedTree:

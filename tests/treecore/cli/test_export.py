@@ -46,14 +46,6 @@ def test_models_of_others_are_shown_predicted_by_and_exported(shell):
     assert said[0] == said[1]
 
 
-def test_missing_values_to_both_sides_need_a_word(shell):
-    given = json.loads((FOLDER / "xgboost-holes.json").read_text())
-    Path("holes.json").write_text(given["model"])
-    assert "--complete-rows" in shell("export", "holes.json", "own.json", code=1).stderr
-    shell("export", "holes.json", "own.json", "--complete-rows")
-    assert load("own.json").output_names == ("y",)
-
-
 def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
     tree = random_tree(np.random.default_rng(0), 1, 2, 2, share_axis=0.0)
     weights, edge = np.array([[1.0, 2.0]], np.float32), np.array([5.0], np.float32)

@@ -11,11 +11,11 @@ from tests.naive import nongreedy as naive
 from treecore.compiling.kernels import dot, kernel
 from treecore.core import routing
 from treecore.core.descent import ABREAST
-from treecore.core.routing import apply, apply_rows, predict, predict_proba
-from treecore.core.tree import single_leaf
+from treecore.core.routing import apply, apply_rows, decision_path, predict, predict_proba
+from treecore.core.tree import means_go_left, single_leaf
 from treecore.learners.nongreedy.tao.editable_tree import with_a_row_each
 from treecore.losses.metrics import evaluate, leaf_counts
-from treecore.rows.finite import are_finite
+from treecore.rows.finite import any_infinite
 
 
 def test_dot_is_the_inner_product():
@@ -106,8 +106,16 @@ def test_a_missing_value_is_read_as_the_tree_says():
     tree = random_tree(rng)._replace(missing=np.float32([0.3, -1.0, 2.0]))
     X = rng.standard_normal((50, 3))
     holes = rng.random(X.shape) < 0.5
-    torn, mended = np.where(holes, np.nan, X), np.where(holes, tree.missing, X)
-    np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
+    torn = np.where(holes, np.nan, X)
+    read = torn.astype(np.float32)
+    np.testing.assert_array_equal(apply(tree, torn), [naive.leaf_of(tree, x) for x in read])
+    for x, leaf in zip(read, apply(tree, torn), strict=True):
+        splits, right = decision_path(tree, x)
+        assert leaf == ~(tree.right[splits[-1]] if right[-1] else tree.left[splits[-1]])
+    as_means = tree._replace(missing_left=means_go_left(tree))
+    mended = np.where(holes, tree.missing, X)
+    np.testing.assert_array_equal(apply(as_means, torn), apply(as_means, mended))
+    assert (apply(as_means, torn) != apply(tree, torn)).any()
 
 
 @pytest.mark.parametrize("share_axis", [0.0, 0.5])
@@ -119,8 +127,7 @@ def test_every_block_is_checked_and_filled(monkeypatch, share_axis):
     leaves = apply(tree, X)
     for row in (2 * ABREAST + 24, ABREAST + 1, 0):  # rows before it have been followed unfilled
         X[row, 1] = np.nan
-        mended = np.where(np.isnan(X), tree.missing, X)
-        np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in mended])
+        np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
         present = ~np.isnan(X[:, 1])
         np.testing.assert_array_equal(apply(tree, X)[present], leaves[present])
     X[-1, 1] = np.inf
@@ -131,23 +138,24 @@ def test_every_block_is_checked_and_filled(monkeypatch, share_axis):
 
 
 @kernel
-def finite_rows(X, first, stop):
-    return are_finite(X, first, stop)
+def infinite_rows(X, first, stop):
+    return any_infinite(X, first, stop)
 
 
-def test_numbers_are_finite_wherever_they_stand():
+def test_infinite_numbers_are_found_wherever_they_stand():
     for p in (1, 3, 16, 126):
         X = np.random.default_rng(p).standard_normal((9, p)).astype(np.float32)
         X[4] = np.finfo(np.float32).max
+        X[1, -1] = np.nan  # which may be missing
         for whole in (X, -X, X[:0]):
-            assert finite_rows(whole, 0, len(whole))
+            assert not infinite_rows(whole, 0, len(whole))
         for row, column in itertools.product((1, 2, 7), {0, p // 2, p - 1}):
-            for number in (np.nan, np.inf, -np.inf):
+            for number in (np.inf, -np.inf):
                 with case(p=p, row=row, column=column, number=number):
                     torn = X.copy()
                     torn[row, column] = number
-                    assert not finite_rows(torn, 0, 9)
-                    assert finite_rows(torn, 2, 7) == (row != 2)
+                    assert infinite_rows(torn, 0, 9)
+                    assert infinite_rows(torn, 2, 7) == (row == 2)
 
 
 @pytest.mark.parametrize(

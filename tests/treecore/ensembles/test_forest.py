@@ -14,7 +14,7 @@ from tests.helpers.strategies import random_tree
 from tests.naive import ensembles as naive
 from treecore import Forest, Trainer
 from treecore.core.routing import apply
-from treecore.core.tree import single_leaf
+from treecore.core.tree import means_go_left, single_leaf
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
@@ -58,7 +58,9 @@ def test_blocks_of_rows_are_answered_as_the_rows_alone(answer):
     X[rng.random(X.shape) < 0.1] = np.nan
     together = forest.scores(X)
     assert_array_equal(together, np.concatenate([forest.scores(x[None]) for x in X]))
-    assert_array_equal(together, forest.scores(np.where(np.isnan(X), 1.0, X)))
+    trees = [t._replace(missing_left=means_go_left(t)) for t in forest.trees]
+    read = Forest(trees, np.ones(3), answer).scores(X)
+    assert_array_equal(read, forest.scores(np.where(np.isnan(X), 1.0, X)))
     assert_array_equal(forest.scores(X[:0]), np.empty((0, 3)))
 
 

@@ -249,6 +249,7 @@ def test_sql_decides_cuts_on_splines_as_treecore_does_to_the_last_bit_of_a_colum
     spline = random_map(rng, 2, 6, "spline")
     tree = random_tree(rng, 12, n_features=6, n_classes=13, share_axis=1.0)
     tree = tree._replace(threshold=np.abs(tree.threshold), missing=np.zeros_like(tree.missing))
+    tree = tree._replace(missing_left=tree.feature >= 0)
     classes = tuple(f"c{i}" for i in range(13))
     document = Document(tree, ("x", "y"), classes, feature_map=spline)
     last = np.array([spline.last_below(*cut) for cut in zip(tree.feature, tree.threshold)])

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.helpers.cases import case
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import apply
-from treecore.core.tree import OBLIQUE, single_leaf
+from treecore.core.tree import OBLIQUE, means_go_left, single_leaf
 from treecore.inspection.contributions import contributions
 
 
@@ -59,12 +59,15 @@ def test_columns_of_one_feature_move_a_score_together():
     assert_array_equal(found.score, alone.score)
 
 
-def test_a_missing_value_is_what_the_tree_reads():
+def test_a_missing_value_takes_the_side_that_the_tree_says_and_counts_as_its_mean():
     tree = random_tree(np.random.default_rng(3), 6, 3)._replace(
         missing=np.array([1, 2, 3], np.float32)
     )
+    found = contributions(tree, [np.nan] * 3, [0, 0, 0])
+    assert found.leaf == apply(tree, [[np.nan] * 3])[0]
+    as_means = tree._replace(missing_left=means_go_left(tree))
     assert_array_equal(
-        contributions(tree, [np.nan] * 3, [0, 0, 0]).moved,
+        contributions(as_means, [np.nan] * 3, [0, 0, 0]).moved,
         contributions(tree, [1, 2, 3], [0, 0, 0]).moved,
     )
 

@@ -15,7 +15,7 @@ from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer, predict_proba
 from treecore.core.routing import predict_values
-from treecore.core.tree import make_tree
+from treecore.core.tree import make_tree, means_go_left
 from treecore.data.generators import generate
 from treecore.inspection.shapley import shapley_values, used_features
 
@@ -113,8 +113,12 @@ def test_missing_values_are_read_as_the_tree_reads_them():
     tree, x, background = case(5)
     tree = tree._replace(missing=np.array([0.5, -1.0, 0.0, 2.0], dtype=np.float32))
     x[1] = np.nan
+    found = shapley_values(tree, x, background)
+    expected = by_definition(lambda rows: predict_proba(tree, rows), x, background, 4)
+    np.testing.assert_allclose(found.values, expected, atol=1e-12)
     full = x.copy()
     full[1] = -1.0
+    tree = tree._replace(missing_left=means_go_left(tree))
     np.testing.assert_array_equal(
         shapley_values(tree, x, background).values, shapley_values(tree, full, background).values
     )

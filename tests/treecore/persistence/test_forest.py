@@ -98,7 +98,7 @@ def spoilt(change):
     [
         (put("format", "treecore-tree"), 'the key "splits" is missing; export the tree again'),
         (put("format", "treecore-bush"), "this is not a tree or forest exported by treecore"),
-        (put("version", 2), "has version 2 of the format"),
+        (put("version", 3), "has version 3 of the format"),
         (put("version", True), '"version" must be 1'),
         (put("answer", "shout"), '"answer" must be one of votes|"answer" must be one of shares'),
         (put("answer", "mean"), 'has "outputs", not "classes"'),

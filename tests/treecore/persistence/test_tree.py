@@ -26,7 +26,7 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from treecore import persistence
 from treecore.core.routing import apply, predict_values
-from treecore.core.tree import complete_tree, single_leaf
+from treecore.core.tree import complete_tree, means_go_left, single_leaf
 from treecore.persistence import (
     Document,
     TreeFormatError,
@@ -125,8 +125,23 @@ def test_the_version_rises_only_where_an_old_reader_would_be_misled():
             content = json.loads(to_json(random_document(seed)))
             misleading = content.keys() & {"outputs", "map"}
             expected = 2 if misleading else 1
+            if any("missing" in split for split in content["splits"]):
+                expected = 5
             assert content["version"] == expected
             assert ("missing" in content) == (seed % len(KINDS) not in (0, 1))
+
+
+def test_directions_of_an_earlier_version_are_refused_and_those_of_the_means_are_not_written():
+    tree = random_tree(np.random.default_rng(0), 9, share_axis=1.0)
+    document = document_of(tree)
+    content = json.loads(to_json(document))
+    assert content["version"] == 5
+    written = [i for i, split in enumerate(content["splits"]) if "missing" in split]
+    np.testing.assert_array_equal(written, np.flatnonzero(tree.missing_left != means_go_left(tree)))
+    with pytest.raises(TreeFormatError, match='must have "version" 5, or be misread'):
+        from_json(json.dumps(content | {"version": 4}))
+    plain = tree._replace(missing_left=means_go_left(tree))
+    assert '"missing"' not in to_json(document_of(plain))
 
 
 def test_a_tree_behind_a_map_reads_what_the_map_makes():
@@ -179,9 +194,9 @@ def _indented_blocks(text):
         yield "\n".join(lines)
 
 
-def test_twenty_lines_of_plain_python_read_the_format():
+def test_two_dozen_lines_of_plain_python_read_the_format():
     walk, *others = readers()
-    assert len(walk.splitlines()) <= 20
+    assert len(walk.splitlines()) <= 24
     assert len(others) == 2
     reader = {}
     for program in (walk, *others):
@@ -206,6 +221,7 @@ def test_twenty_lines_of_plain_python_read_the_format():
 def leaning_document():
     rng = np.random.default_rng(0)
     tree = leaning(random_tree(rng, 5, n_features=3, n_classes=2), rng)
+    tree = tree._replace(missing_left=means_go_left(tree))
     return Document(tree, ("a", "b", "c"), output_names=("p", "q"))
 
 

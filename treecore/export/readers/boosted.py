@@ -43,17 +43,14 @@ _CATEGORIES = "a split asks for categories, and treecore compares numbers: encod
 Arrays = dict[str, np.ndarray]
 
 
-def from_xgboost(
-    content: bytes, facts: dict[str, Any], kind: str = "json", complete_rows: bool = False
-) -> Document:
+def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> Document:
     """A model that XGBoost has saved, up to its best round as XGBoost's estimators predict.
 
     XGBoost sends x left where ``x < threshold``; here that is ``x <=`` the float32 number below, so
     every row reaches the leaf that it reaches there. Sums are equal to 1e-6; what a link makes of
     them (a probability of log-odds) is told only of a single tree of two classes.
 
-    facts: what the file holds; kind: ``"json"`` or ``"ubjson"``; complete_rows: whether rows to be
-    predicted have no missing values. Raises TreeFormatError.
+    facts: what the file holds; kind: ``"json"`` or ``"ubjson"``. Raises TreeFormatError.
     """
     try:
         learner = facts["learner"]
@@ -73,10 +70,10 @@ def from_xgboost(
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise _not_whole("XGBoost", error) from None
     read = _read("XGBoost", kind, content)
-    return _document(read, "XGBoost", [objective], names, n_rounds, complete_rows)
+    return _document(read, "XGBoost", [objective], names, n_rounds)
 
 
-def from_lightgbm(text: str, complete_rows: bool = False) -> Document:
+def from_lightgbm(text: str) -> Document:
     """A model from the text of its file, which LightGBM cuts at the best round as it writes it.
 
     LightGBM compares float64 numbers, ``x <= threshold``; here thresholds are moved down to
@@ -106,7 +103,7 @@ def from_lightgbm(text: str, complete_rows: bool = False) -> Document:
     objective = facts.get("objective", "custom").split() or ["custom"]
     names = facts.get("feature_names", "").split()
     read = _read("LightGBM", "lightgbm", text.encode())
-    return _document(read, "LightGBM", objective, names, None, complete_rows)
+    return _document(read, "LightGBM", objective, names, None)
 
 
 def _not_whole(package: str, why: object) -> TreeFormatError:
@@ -136,8 +133,7 @@ def _read(package: str, kind: str, content: bytes) -> Arrays:
 
 
 def _document(
-    read: Arrays, package: str, objective: list[str], given_names: Any, n_rounds: int | None,
-    complete_rows: bool,
+    read: Arrays, package: str, objective: list[str], given_names: Any, n_rounds: int | None
 ) -> Document:  # fmt: skip
     """n_rounds: how many trees of each output count; None: all."""
     k = check_classes(max(int(read["num_target"][0]), int(read["num_class"].max())))
@@ -159,10 +155,10 @@ def _document(
     is_binary = objective[0].startswith("binary") and link == "sigmoid"
     if link == "softmax" or (is_binary and read["sigmoid_alpha"][0] == 1):
         classes = tuple(map(str, range(max(2, k))))
-        return margin_document(trees, base, names, classes, complete_rows, training)
+        return margin_document(trees, base, names, classes, training)
     said = "y" if link == "identity" else f"raw score ({' '.join(objective)})"
     outputs = (said,) if k == 1 else tuple(f"{said} {i}" for i in range(1, k + 1))
-    return number_forest(trees, base, names, outputs, complete_rows, training)
+    return number_forest(trees, base, names, outputs, training)
 
 
 def _nodes(read: Arrays, number: int, output: int, k: int, names: tuple[str, ...]) -> Nodes:

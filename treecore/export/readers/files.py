@@ -12,22 +12,21 @@ from treecore.persistence import Document, TreeFormatError, from_json
 from treecore.persistence.values import parse
 
 
-def read_any(path: str | os.PathLike[str], complete_rows: bool = False) -> Document:
+def read_any(path: str | os.PathLike[str]) -> Document:
     """The model in a file: of treecore, XGBoost (JSON, UBJ), LightGBM (text) or ONNX.
 
-    complete_rows: of a model of others: whether rows to be predicted have no missing values. Raises
-    TreeFormatError with the path before it; OSError where there is no such file; ValueError where a
-    package that reads it is not installed.
+    Raises TreeFormatError with the path before it; OSError where there is no such file; ValueError
+    where a package that reads it is not installed.
     """
     with open(path, "rb") as file:
         content = file.read(LIBRARY.json_bytes + 1)
     try:
-        return read_content(content, complete_rows)
+        return read_content(content)
     except TreeFormatError as error:
         raise TreeFormatError(f"{os.fspath(path)}: {error}") from error
 
 
-def read_content(content: bytes, complete_rows: bool = False, limits: Limits = LIBRARY) -> Document:
+def read_content(content: bytes, limits: Limits = LIBRARY) -> Document:
     """The model in what a file holds; see :func:`read_any`.
 
     limits: those of JSON; ``json_bytes`` is that of all formats.
@@ -39,18 +38,18 @@ def read_content(content: bytes, complete_rows: bool = False, limits: Limits = L
     start = content[:64].lstrip()
     if start.startswith(b"tree") and not start.startswith(b"treecore"):
         try:
-            return from_lightgbm(content.decode().replace("\r\n", "\n"), complete_rows)
+            return from_lightgbm(content.decode().replace("\r\n", "\n"))
         except UnicodeDecodeError:
             raise TreeFormatError("the model of LightGBM is not UTF-8; save it anew") from None
     if start.startswith(b"{L\0"):
-        return from_xgboost(content, parse_ubjson(content, limits), "ubjson", complete_rows)
+        return from_xgboost(content, parse_ubjson(content, limits), "ubjson")
     utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name
     if start.startswith((b"{", b"[", b"\xef\xbb\xbf")) or not start or utf_16:
         given = parse(content, limits)
         if isinstance(given, dict) and "learner" in given:
-            return from_xgboost(content, given, "json", complete_rows)
+            return from_xgboost(content, given, "json")
         return from_json(content, limits)
     # ONNX is protobuf: its first field is the version of its format, a small number.
     if content[:1] == b"\x08" and b"\0" < content[1:2] < b"\x80":
-        return from_onnx(content, complete_rows)
+        return from_onnx(content)
     return from_json(content, limits)

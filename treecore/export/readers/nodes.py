@@ -112,46 +112,28 @@ def _is_near(threshold: float, decimal: Decimal) -> bool:
     return abs(threshold - float(decimal)) <= 4 * np.spacing(abs(threshold))
 
 
-def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool) -> np.ndarray:
-    """A number of each feature that goes where its missing values go, float32 (n_features,).
-
-    complete_rows: whether rows have no missing values, so that it does not matter. Raises
-    TreeFormatError where there is no such number.
-    """
-    above, most = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+def check_features(trees: Sequence[Nodes], names: Sequence[str]) -> None:
+    """Refuse splits on features that there are none."""
     for nodes in trees:
-        splits = np.flatnonzero(nodes.left >= 0)
-        feature, threshold = nodes.feature[splits], nodes.threshold[splits]
+        feature = nodes.feature[nodes.left >= 0]
         if len(feature) and not 0 <= feature.min() <= feature.max() < len(names):
             raise TreeFormatError(
                 f"a split reads feature {feature.max()}, and there are {len(names)} features"
             )
-        to_left = nodes.missing_left[splits]
-        np.minimum.at(most, feature[to_left], threshold[to_left])
-        np.maximum.at(above, feature[~to_left], threshold[~to_left])
-    none = (above >= most) | (above >= LARGEST)
-    if none.any() and not complete_rows:
-        raise TreeFormatError(
-            f"splits on {names[int(none.argmax())]!r} send missing values where no number goes, "
-            "and in treecore one number stands for them; if your rows have none, read it with "
-            "complete_rows=True (--complete-rows)"
-        )
-    fill = np.where(np.isinf(above), -LARGEST, np.where(np.isinf(most), LARGEST, most))
-    return np.where(none | ((above < 0) & (most >= 0)), 0.0, fill).astype(np.float32)
 
 
-def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:
+def tree_of(nodes: Nodes, p: int, numeric: bool = False) -> Tree:
     """The same tree, parents before children.
 
-    missing: float32 (n_features,), what is read in place of a missing value; numeric: whether
-    leaves say numbers, whose differences have to survive. Raises TreeFormatError where the nodes
+    p: features that rows have; numeric: whether leaves say numbers, whose differences have to
+    survive. Raises TreeFormatError where the nodes
     are no binary tree on these features, or rounding takes numbers away.
     """
-    p, n = len(missing), len(nodes.left)
+    n = len(nodes.left)
     if n == 0:
         raise TreeFormatError("a tree has no nodes; was the file cut off?")
     if nodes.left[0] < 0:
-        return single_leaf(nodes.values[0], p)._replace(missing=missing)
+        return single_leaf(nodes.values[0], p)
     splits: list[int] = []
     leaves: list[int] = []
     reference: dict[int, int] = {}
@@ -176,7 +158,7 @@ def tree_of(nodes: Nodes, missing: np.ndarray, numeric: bool = False) -> Tree:
             [reference[int(i)] for i in nodes.left[splits]],
             [reference[int(i)] for i in nodes.right[splits]],
             nodes.values[leaves],
-            missing,
+            missing_left=nodes.missing_left[splits],
         )
     except ValueError as error:
         raise TreeFormatError(str(error)) from None
@@ -203,44 +185,44 @@ def log_shares(shares: np.ndarray) -> np.ndarray:
 
 def class_forest(
     trees: Sequence[Nodes], feature_names: Sequence[str], class_names: Sequence[str],
-    complete_rows: bool, training: dict[str, Any],
+    training: dict[str, Any],
 ) -> Document:  # fmt: skip
     """The document of trees whose leaves' shares of the classes are averaged.
 
-    complete_rows: whether rows to be predicted have no missing values; training: what is known of
-    how the trees were made.
+    training: what is known of how the trees were made.
     """
-    missing = missing_of(trees, feature_names, complete_rows)
+    check_features(trees, feature_names)
+    p = len(feature_names)
     made = []
     for nodes in trees:
         shares = nodes.values.copy()
         shares[nodes.left >= 0] = 1.0 / shares.shape[1]  # those of splits are not read
-        made.append(tree_of(nodes.saying(log_shares(shares)), missing))
+        made.append(tree_of(nodes.saying(log_shares(shares)), p))
     model = made[0] if len(made) == 1 else Forest(tuple(made), np.ones(len(made)), "shares")
     return Document(model, tuple(feature_names), tuple(class_names), training=training)
 
 
 def number_forest(
     trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
-    output_names: Sequence[str], complete_rows: bool, training: dict[str, Any],
+    output_names: Sequence[str], training: dict[str, Any],
 ) -> Document:  # fmt: skip
     """The document of trees whose leaves' numbers are added to ``base``.
 
     A forest of treecore takes means, so each tree says what it says times their number; the base
     is one more tree, of one leaf. A single tree has the base in its leaves.
 
-    base: float64 (n_outputs,); complete_rows: whether rows to be predicted have no missing values;
-    training: what is known of how the trees were made.
+    base: float64 (n_outputs,); training: what is known of how the trees were made.
     """
-    missing = missing_of(trees, feature_names, complete_rows)
+    check_features(trees, feature_names)
+    p = len(feature_names)
     if len(trees) == 1:
-        tree = tree_of(trees[0].saying(trees[0].values + base), missing, numeric=True)
+        tree = tree_of(trees[0].saying(trees[0].values + base), p, numeric=True)
         return Document(tree, tuple(feature_names), training=training,
                         output_names=tuple(output_names))  # fmt: skip
     n = len(trees) + bool(np.any(base))
-    made = [tree_of(nodes.saying(n * nodes.values), missing, numeric=True) for nodes in trees]
+    made = [tree_of(nodes.saying(n * nodes.values), p, numeric=True) for nodes in trees]
     if np.any(base):
-        made.append(single_leaf(n * base, len(missing))._replace(missing=missing))
+        made.append(single_leaf(n * base, p))
     return Document(
         Forest(tuple(made), np.ones(n), "mean"),
         tuple(feature_names),
@@ -251,7 +233,7 @@ def number_forest(
 
 def margin_document(
     trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
-    classes: Sequence[str], complete_rows: bool, training: dict[str, Any],
+    classes: Sequence[str], training: dict[str, Any],
 ) -> Document:  # fmt: skip
     """The document of boosted trees whose sums are log-odds of classes.
 
@@ -266,11 +248,12 @@ def margin_document(
         values = nodes.values + base
         if len(classes) == 2 and values.shape[1] == 1:
             values = np.concatenate([np.zeros_like(values), values], axis=1)
-        tree = tree_of(nodes.saying(values), missing_of(trees, feature_names, complete_rows))
+        check_features(trees, feature_names)
+        tree = tree_of(nodes.saying(values), len(feature_names))
         return Document(tree, tuple(feature_names), tuple(classes), training=training)
     scored_classes = classes[1:] if len(classes) == 2 and len(base) == 1 else classes
     names = [f"log-odds of {name}" for name in scored_classes]
-    return number_forest(trees, base, feature_names, names, complete_rows, training)
+    return number_forest(trees, base, feature_names, names, training)
 
 
 def widened(values: np.ndarray, k: int, n_outputs: int) -> np.ndarray:

@@ -33,15 +33,15 @@ _MODES = {
 """How a split asks: where its threshold goes, and whether "true" is the right side here."""
 
 
-def from_onnx(content: bytes, complete_rows: bool = False) -> Document:
+def from_onnx(content: bytes) -> Document:
     """The one tree ensemble of an ONNX model.
 
     Comparisons of all kinds (``<=``, ``<``, ``>``, ``>=``) become ``<=`` of the float32 number that
     divides alike, so rows reach the leaves that they reach there. Shares of classes and sums are
     equal to 1e-6.
 
-    complete_rows: whether rows to be predicted have no missing values. Raises TreeFormatError for a
-    model of other operators; ValueError where the package ``onnx`` is not installed.
+    Raises TreeFormatError for a model of other operators; ValueError where the package ``onnx`` is
+    not installed.
     """
     try:
         import onnx
@@ -67,14 +67,14 @@ def from_onnx(content: bytes, complete_rows: bool = False) -> Document:
         width = shape[1].dim_value if len(shape) == 2 else 0
         names = json.loads(props.get("features", "null"))
         wide = given.elem_type == onnx.TensorProto.DOUBLE and "Cast" not in kinds
-        return _document(ensembles[0], width, names, complete_rows, wide)
+        return _document(ensembles[0], width, names, wide)
     except TreeFormatError:
         raise
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise TreeFormatError(f"the trees of the ONNX model are not whole: {error!r}") from None
 
 
-def _document(node: Any, width: int, names: Any, complete_rows: bool, wide: bool) -> Document:
+def _document(node: Any, width: int, names: Any, wide: bool) -> Document:
     """``wide`` says whether rows are compared as float64 numbers."""
     from onnx import helper
 
@@ -109,7 +109,7 @@ def _document(node: Any, width: int, names: Any, complete_rows: bool, wide: bool
         if facts.get("aggregate_function") == b"AVERAGE":
             trees = [tree.saying(tree.values / len(trees)) for tree in trees]
         outputs = ("y",) if k == 1 else tuple(f"y{i}" for i in range(1, k + 1))
-        return number_forest(trees, base, names, outputs, complete_rows, training)
+        return number_forest(trees, base, names, outputs, training)
     one_sided = k == 2 and len(set(ids.tolist())) == 1
     if transform == "NONE" and not base.any():
         shares = [tree.values * len(trees) for tree in trees]
@@ -118,15 +118,15 @@ def _document(node: Any, width: int, names: Any, complete_rows: bool, wide: bool
         trees_with_values = [
             tree.saying(values) for tree, values in zip(trees, shares, strict=True)
         ]
-        return class_forest(trees_with_values, names, classes, complete_rows, training)
+        return class_forest(trees_with_values, names, classes, training)
     if transform != ("LOGISTIC" if one_sided else "SOFTMAX"):
         raise TreeFormatError(
             f"the ONNX model makes shares of {k} classes by {transform}, and treecore by a softmax"
         )
     if one_sided:
         trees_with_values = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
-        return margin_document(trees_with_values, base[:1], names, classes, complete_rows, training)
-    return margin_document(trees, base, names, classes, complete_rows, training)
+        return margin_document(trees_with_values, base[:1], names, classes, training)
+    return margin_document(trees, base, names, classes, training)
 
 
 def _completed(values: np.ndarray, k: int) -> np.ndarray:

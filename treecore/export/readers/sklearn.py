@@ -19,17 +19,14 @@ from treecore.persistence import Document, TreeFormatError
 _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
 
 
-def from_sklearn(
-    estimator: Any, feature_names: Sequence[str] | None = None, complete_rows: bool = False
-) -> Document:
+def from_sklearn(estimator: Any, feature_names: Sequence[str] | None = None) -> Document:
     """A fitted decision tree, extra tree, random forest or forest of extra trees.
 
     scikit-learn compares float32 numbers with float64 thresholds, which are moved down to float32:
     every row reaches the leaf that it reaches there. Shares of classes are equal to 1e-6.
 
-    feature_names: none: those that it has learnt with, or x1, x2 and so on; complete_rows: whether
-    rows to be predicted have no missing values. Raises TreeFormatError for another estimator, or
-    missing values that go to both sides.
+    feature_names: none: those that it has learnt with, or x1, x2 and so on. Raises TreeFormatError
+    for another estimator.
     """
     from sklearn.base import is_classifier
     from sklearn.ensemble import (
@@ -65,12 +62,12 @@ def from_sklearn(
             raise TreeFormatError("this model tells several sets of classes; treecore tells one")
         training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
         classes = tuple(map(str, estimator.classes_.tolist()))
-        return class_forest(nodes, names, classes, complete_rows, training)
+        return class_forest(nodes, names, classes, training)
     k = estimator.n_outputs_
     outputs = ("y",) if k == 1 else tuple(f"y{i}" for i in range(1, k + 1))
     if len(nodes) > 1:
         nodes = [tree.saying(tree.values / len(nodes)) for tree in nodes]
-    return number_forest(nodes, np.zeros(k), names, outputs, complete_rows, training)
+    return number_forest(nodes, np.zeros(k), names, outputs, training)
 
 
 def _nodes(tree: Any) -> Nodes:

@@ -119,9 +119,9 @@ def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, boun
     written; X: float32 (n_samples, n_features); y: int64 (n_samples,) or float32 (n_samples,
     n_outputs); W: float32 (n_splits, width).
     """
-    feature, threshold, row, weights, left, right = splits
+    left, right = splits[4], splits[5]
     n_splits = left.shape[0]
-    descend(feature, threshold, row, weights, left, right, 0 if n_splits > 0 else -1, X, True, leaf)
+    descend(splits, 0 if n_splits > 0 else -1, X, True, leaf)
     fill_leaves(tables, theta)
     fill_splits(tables, theta, left, right)
     row_costs(tables, theta, leaf, y, loss)
@@ -143,7 +143,7 @@ def figures_of_points(
     """Leaf, loss and bound of every row, and how far the splits can be felt.
 
     tree: with values as the learner has them (numbers in standard deviations); X: float32
-    (n_samples, n_features), raw, without missing values; y: int64 (n_samples,) or float32
+    (n_samples, n_features), raw, NaN where a value is missing; y: int64 (n_samples,) or float32
     (n_samples, n_outputs); bounded: none: no bounds. Raises ValueError where bounds are asked for
     and a split is axis-aligned.
     """
@@ -159,7 +159,6 @@ def figures_of_points(
         bound=np.empty(0 if bounded is None else len(y), dtype=np.float32),
         reach=np.empty(tree.n_splits, np.float32) if loss.task == "classification" else None,
     )
-    splits = tree.feature, tree.threshold, tree.row, tree.weights, tree.left, tree.right
     tables = loss.make_tables(tree.n_splits, *tree.values.shape)
-    look_at_points(splits, tree.values, tables, X, y, W, rows, exact, *found)
+    look_at_points(tree.splits, tree.values, tables, X, y, W, rows, exact, *found)
     return found

@@ -208,8 +208,9 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
     # The splits as a Tree has them: dense rows are not descended with in a second way.
     n_splits = len(tree.left)
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
-    splits = feature, np.zeros(n_splits, np.float32), row, tree.W
-    descend(*splits, tree.left, tree.right, 0 if n_splits else ~0, X, True, leaf)
+    ways = tree.left, tree.right, np.zeros(X.shape[1], np.float32), np.zeros(n_splits, np.bool_)
+    splits = feature, np.zeros(n_splits, np.float32), row, tree.W, *ways
+    descend(splits, 0 if n_splits else ~0, X, True, leaf)
 
 
 @kernel

@@ -69,8 +69,9 @@ class ShownPoints:
         """
         tree = self._as_learnt(frame.tree)
         bounded = frame.event.bound is not None and (tree.feature == OBLIQUE).all()
-        X = filled(self.X, tree.missing) if self._has_holes else self.X
-        found = figures_of_points(tree, X, self.y, self._loss, self._bounded if bounded else None)
+        found = figures_of_points(
+            tree, self.X, self.y, self._loss, self._bounded if bounded else None
+        )
         loss = found.loss
         fields = {"at": found.leaf.astype(np.uint16)}
         if tree.linear is not None:
@@ -118,7 +119,7 @@ class ShownPoints:
         """
         if self._scores is not None and self._scores[0] == frame.number:
             return self._scores[1]
-        tree, X = frame.tree, self.X
+        tree, X = frame.tree, filled(self.X, frame.tree.missing)
         depth = tree_depth(tree)
         if not at_rest and X.size * depth > WALKED:
             return None
@@ -127,6 +128,8 @@ class ShownPoints:
         for level in range(depth):
             rows = np.flatnonzero(node >= 0)
             s = _scores_at(tree, node[rows], X[rows])
+            if self._has_holes:
+                s = _beside_holes(tree, node[rows], self.X[rows], s)
             found[rows, level] = s
             node[rows] = np.where(s > 0, tree.right[node[rows]], tree.left[node[rows]])
         self._scores = (frame.number, found)
@@ -155,6 +158,14 @@ def _scores_at(tree: Tree, node: np.ndarray, X: np.ndarray) -> np.ndarray:
     oblique = np.flatnonzero(~axis)
     s[oblique] = np.einsum("ij,ij->i", tree.weights[tree.row[node[oblique]]], X[oblique])
     return s - tree.threshold[node]
+
+
+def _beside_holes(tree: Tree, node: np.ndarray, X: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Scores that are next to nothing, with the sign of its side, where one feature is missing."""
+    axis = tree.feature[node] != OBLIQUE
+    gone = axis & np.isnan(X[np.arange(len(X)), np.where(axis, tree.feature[node], 0)])
+    nothing = np.finfo(np.float32).tiny
+    return np.where(gone, np.where(tree.missing_left[node], -nothing, nothing), s)
 
 
 def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarray, np.ndarray]:

@@ -42,7 +42,8 @@ def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.nd
     norm[tree.feature == OBLIQUE] = np.linalg.norm(tree.weights * scale, axis=1)[
         tree.row[tree.feature == OBLIQUE]
     ]
-    return {
+    sides = {"missing_right": ~tree.missing_left} if tree.has_directions else {}
+    return sides | {
         "weights": np.rint(127 * W / np.where(largest > 0, largest, 1.0)).astype(np.int8),
         "weight_of": splits.astype(np.int32),
         "feature": tree.feature,

@@ -68,7 +68,7 @@ def test_xgboosts_sums_of_awkward_rows(name, form):
     )
     T = awkward(X, [float(t) for t in re.findall(r"<([-\d.e]+)\]", " ".join(booster.get_dump()))])
     sums = booster.predict(xgboost.DMatrix(T), output_margin=True).reshape(len(T), -1)
-    document = read_content(bytes(booster.save_raw(form)), complete_rows=True)
+    document = read_content(bytes(booster.save_raw(form)))
     assert_allclose(outputs_of(document, T), sums, rtol=2e-6, atol=2e-6)
     assert document.training["method"].startswith("XGBoost")
 
@@ -86,7 +86,7 @@ def test_xgboosts_estimators_stop_at_the_best_round_and_so_does_what_is_read():
         model = which(n_estimators=30, early_stopping_rounds=2, learning_rate=1.0, **options)
         model.fit(X[:100], y[:100], eval_set=[(X[100:], y[100:])], verbose=False)
         assert model.best_iteration + 1 < model.get_booster().num_boosted_rounds()
-        document = read_content(bytes(model.get_booster().save_raw(form)), complete_rows=True)
+        document = read_content(bytes(model.get_booster().save_raw(form)))
         said = outputs_of(document, X)
         if kind:
             assert_allclose(softmax(said, axis=1), model.predict_proba(X), atol=2e-6)
@@ -186,7 +186,7 @@ def test_a_single_tree_of_two_classes_has_probabilities_and_labels():
     xgboost = pytest.importorskip("xgboost")
     X, y = rows(1, False)
     model = xgboost.XGBClassifier(n_estimators=1, max_depth=3).fit(X, y > 0)
-    document = read_content(bytes(model.get_booster().save_raw("ubj")), complete_rows=True)
+    document = read_content(bytes(model.get_booster().save_raw("ubj")))
     assert_allclose(outputs_of(document, X), model.predict_proba(X), atol=1e-6)
     assert_array_equal(labels_of(document, X), model.predict(X).astype(str))
 
@@ -229,6 +229,6 @@ def test_names_of_ubjson_are_those_of_the_features():
     X, y = rows(0, False)
     names = ["best_iteration", "3", "Öl", "d"]
     booster = xgboost.train({"max_depth": 2}, xgboost.DMatrix(X, y, feature_names=names), 3)
-    document = read_content(bytes(booster.save_raw("ubj")), complete_rows=True)
+    document = read_content(bytes(booster.save_raw("ubj")))
     assert list(document.feature_names) == names
     assert document.n_trees == 4  # and the base

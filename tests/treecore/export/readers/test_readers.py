@@ -49,26 +49,13 @@ def assert_says(document, X, sums):
         assert_allclose(outputs_of(document, X), sums, rtol=2e-6, atol=2e-6)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if "holes" not in name])
+@pytest.mark.parametrize("name", CASES)
 def test_sums_and_classes_are_those_of_the_source(name, tmp_path):
     text, X, sums = kept(name)
     (tmp_path / "model").write_text(text)
     document = read_any(tmp_path / "model")
     assert_says(document, X, sums)
     assert from_json(to_json(document)).training["method"].lower().startswith(name.split("-")[0])
-
-
-@pytest.mark.parametrize("name", ["xgboost-holes", "lightgbm-holes"])
-def test_missing_values_to_both_sides_are_refused_unless_there_are_none(name):
-    text, X, sums = kept(name)
-    with pytest.raises(
-        TreeFormatError, match=r"send missing values where no number goes.*complete_rows"
-    ):
-        read_content(text.encode())
-    complete = ~np.isnan(X).any(axis=1)
-    assert complete.sum() > 20
-    document = read_content(text.encode(), complete_rows=True)
-    assert_says(document, X[complete], sums[complete])
 
 
 @pytest.mark.slow
@@ -82,14 +69,8 @@ def test_many_models_are_those_of_the_source(make):
     for seed in range(60):
         with case(seed=seed):
             text, X, sums = make(seed, objectives[seed % 3], 1 + seed % 5, seed % 4 == 3)
-            try:
-                document = read_content(text.encode())
-            except TreeFormatError:
-                document = read_content(text.encode(), complete_rows=True)
-                there = ~np.isnan(X).any(axis=1)
-                X, sums = X[there], sums[there]
-            else:
-                read += 1
+            document = read_content(text.encode())
+            read += 1
             if document.class_names and len(document.class_names) == 3:
                 continue
             assert_says(document, X, sums)
@@ -124,7 +105,7 @@ def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
     for seed in seeds:
         with case(seed=seed):
             estimator, X = fitted(seed)
-            document = from_sklearn(estimator, complete_rows=True)
+            document = from_sklearn(estimator)
             if hasattr(estimator, "classes_"):
                 shares = estimator.predict_proba(X)
                 assert_allclose(outputs_of(document, X), shares, atol=1e-6)
@@ -139,7 +120,7 @@ def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
 
 def test_leaves_of_a_single_tree_are_those_of_scikit_learn():
     estimator, X = fitted(1)
-    tree = from_sklearn(estimator, complete_rows=True).model
+    tree = from_sklearn(estimator).model
     there = estimator.apply(X)
     pairs = set(zip(there.tolist(), apply(tree, X).tolist()))
     assert len(pairs) == len(set(there.tolist())) == len(set(apply(tree, X).tolist()))
@@ -148,7 +129,7 @@ def test_leaves_of_a_single_tree_are_those_of_scikit_learn():
 
 def test_what_came_in_goes_out_again_and_is_pruned():
     estimator, X = fitted(0)
-    document = from_sklearn(estimator, ["a", "b", "c", "d"], complete_rows=True)
+    document = from_sklearn(estimator, ["a", "b", "c", "d"])
     again = to_sklearn(document)
     assert_array_equal(again[-1].apply(again[:-1].transform(_framed(document, X))).shape, len(X))
     assert list(again.predict(_framed(document, X))) == labels_of(document, X)
@@ -404,11 +385,10 @@ def test_trees_of_scikit_learn_are_refused_or_answer_missing_values_alike(seeds)
     assert n_read > 0
 
 
-def test_a_split_that_parts_missing_values_from_all_others_is_refused():
+def test_a_split_that_parts_missing_values_from_all_others_is_read():
     X = np.array([[1.0], [2.0], [np.nan], [np.nan]])
     estimator = DecisionTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
-    with pytest.raises(TreeFormatError, match="missing values where no number goes"):
-        from_sklearn(estimator)
+    assert labels_of(from_sklearn(estimator), X) == ["0", "0", "1", "1"]
 
 
 def test_rounds_behind_the_best_one_are_left_out():
@@ -445,7 +425,7 @@ def test_numbers_of_leaves_that_rounding_would_lose_are_refused_or_kept():
     X = np.arange(8.0)[:, None]
     estimator = DecisionTreeRegressor().fit(X, 1e9 + 10 * np.arange(8.0))
     assert estimator.get_n_leaves() > 1
-    document, refusal = read_or_refused(estimator, complete_rows=True)
+    document, refusal = read_or_refused(estimator)
     if document is None:
         assert "subtract a constant from the target" in refusal
     else:

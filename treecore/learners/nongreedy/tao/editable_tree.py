@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.tree import OBLIQUE, Tree, make_tree
+from treecore.core.tree import OBLIQUE, Tree, make_tree, means_go_left
 
 
 class EditableSplit(NamedTuple):
@@ -42,6 +42,7 @@ def compact_tree(tree: Tree) -> Tree:
     oblique = tree.feature == OBLIQUE
     row = np.where(oblique, np.cumsum(oblique) - 1, -1)
     parts = tree._replace(weights=tree.weights[tree.row[oblique]], row=row)
+    parts = parts._replace(missing_left=means_go_left(parts))  # as it was trained
     return make_tree(*parts.copy())
 
 

@@ -36,6 +36,8 @@ import { parents } from "../map/geometry.js";
  * @property {Int8Array | null} weights a row for each split that has some
  * @property {Int32Array | null} weight_of the split of each of those rows
  * @property {Int32Array | null} feature @property {Float32Array | null} threshold of every split
+ * @property {Uint8Array | null} missing_right whether it sends a missing value right; null where
+ * the mean of the feature says
  * @property {Float32Array | null} norm of its weights
  * @property {Float32Array | null} length of its row, where learning keeps that in bounds
  * @property {Uint16Array | Uint32Array | null} counts training rows by leaf and class
@@ -115,7 +117,8 @@ export function readDetail(message) {
   /** @type {Told} */
   const told = {
     weights: array("weights"), weight_of: array("weight_of"), feature: array("feature"),
-    threshold: array("threshold"), norm: array("norm"), length: array("length"),
+    threshold: array("threshold"), missing_right: array("missing_right"),
+    norm: array("norm"), length: array("length"),
     counts: array("counts"), scores: array("scores"), mean_of: array("mean_of"),
     means: array("means"),
     missed: array("missed"), missed_images: array("missed_images"),

@@ -121,8 +121,9 @@ const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
 export function cutOf(frame, node, meta) {
   const axis = axisOf(frame, node);
   if (axis >= 0) {
-    const threshold = frame.detail?.threshold?.[node] ?? NaN;
-    return { name: nameOf(meta, axis), asks: `> ${inUnit(threshold, meta.units?.[axis])}` };
+    const limit = inUnit(frame.detail?.threshold?.[node] ?? NaN, meta.units?.[axis]);
+    const asks = frame.detail?.missing_right?.[node] ? _("> {limit} or missing", { limit }) : `> ${limit}`;
+    return { name: nameOf(meta, axis), asks };
   }
   // Of an oblique split of more features the message has rounded weights: zero may be a small one.
   if (!meta.features || meta.features.length > 2) return null;
