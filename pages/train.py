@@ -232,11 +232,11 @@ def report(run: SelectedRun) -> None:
         return
     if classes:
         key, alt = "confusion", _("Confusion matrix of the held-out examples.")
-        guess = predict(frame.tree, held.X)
+        guess = predict(frame.tree, held.given)
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
         key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
-        guess = predict_values(frame.tree, held.X)[:, 0]
+        guess = predict_values(frame.tree, held.given)[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
     with box:
         show(figure, key, alt)

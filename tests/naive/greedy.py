@@ -35,10 +35,10 @@ def scaled_impurity(n, total, terms):
     return n - total / n if terms.kind == Criterion.GINI else term(terms, n) - total
 
 
-def mark_right(X, rows, feature, weights, threshold, right):
+def mark_right(X, rows, feature, weights, threshold, missing_left, right):
     for row in rows:
         score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
-        right[row] = score > threshold
+        right[row] = not missing_left if np.isnan(score) else score > threshold
 
 
 def divide(rows, right, spare):
@@ -87,27 +87,42 @@ def fitted(tally, whole):
 # --- axis-aligned splits --------------------------------------------------------------------
 
 
-def best_cut(values, order, criterion, whole, min_samples_leaf, on_right=None):
+def best_cut(values, order, n_known, gone_left, criterion, whole, min_samples_leaf):
     """Sum up both sides anew for every place between two different values."""
     n = len(order)
+    gone = order[n_known:] if gone_left else order[:0]
     best = np.inf, 0, 0.0
-    for n_left in range(min_samples_leaf, n - min_samples_leaf + 1):
-        if values[n_left - 1] == values[n_left]:
+    for n_left in range(1, n_known + 1):
+        n_with_gone = n_left + len(gone)
+        if not min_samples_leaf <= n_with_gone <= n - min_samples_leaf:
             continue
-        left = fitted(tally(criterion, order[:n_left]), whole)
+        if n_left < n_known and values[n_left - 1] == values[n_left]:
+            continue
+        left = fitted(tally(criterion, np.append(order[:n_left], gone)), whole)
         here = score(criterion, left, whole - left)
         if here < best[0]:
             best = here, n_left, weight_in(criterion, left)
     return best
 
 
+def best_cut_of_feature(values, order, *rules):
+    """Score, rows with a value on the left, where the others go, weight on the left."""
+    n_known = np.count_nonzero(~np.isnan(values))
+    best = np.inf, 0, False, 0.0
+    for gone_left in (False, True)[: 1 + (n_known < len(values))]:
+        here, n_left, weight = best_cut(values, order, n_known, gone_left, *rules)
+        if here < best[0]:
+            best = here, n_left, gone_left, weight
+    return best
+
+
 def search_features(
-    features, X, rows, criterion, whole, min_samples_leaf, scores, n_left, weight_left
+    features, X, rows, criterion, whole, min_samples_leaf, scores, n_left, gone_left, weight_left
 ):
     for f in features:
         order = rows[np.argsort(X[rows, f], kind="stable")]
         values = X[order, f]
-        scores[f], n_left[f], weight_left[f] = best_cut(
+        scores[f], n_left[f], gone_left[f], weight_left[f] = best_cut_of_feature(
             values, order, criterion, whole, min_samples_leaf
         )
 
@@ -136,7 +151,7 @@ def by_gain_ratio(counts, scores, weight_left, terms):
 
 
 def axis_splits(X, targets, depth, min_samples_leaf=1):
-    """Features and thresholds of the axis-aligned tree, breadth-first; every node sorts anew."""
+    """Feature, threshold and side of NaN (None: no row has it) of every split, breadth-first."""
     criterion = targets.criterion
     splits = []
     queue = deque([(np.arange(len(X)), 0)])
@@ -149,17 +164,21 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
         cuts = []
         for f in range(X.shape[1]):
             order = rows[np.argsort(X[rows, f], kind="stable")]
-            cuts.append(best_cut(X[order, f], order, criterion, whole, min_samples_leaf))
-        scores, n_left, weight_left = map(np.array, zip(*cuts))
+            rules = criterion, whole, min_samples_leaf
+            cuts.append(best_cut_of_feature(X[order, f], order, *rules))
+        scores, n_left, gone_left, weight_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
         if targets.by_ratio:
             best = by_gain_ratio(whole, scores, weight_left, criterion.terms)
         if scores[best] == np.inf:
             continue
         column = np.sort(X[rows, best])
-        threshold = threshold_between(column[n_left[best] - 1], column[n_left[best]])
-        splits.append((best, threshold))
-        goes_right = X[rows, best] > threshold
+        threshold = column[n_left[best] - 1]
+        if not np.isnan(column[n_left[best]]):
+            threshold = threshold_between(threshold, column[n_left[best]])
+        gone = np.isnan(X[rows, best])
+        splits.append((best, threshold, bool(gone_left[best]) if gone.any() else None))
+        goes_right = (X[rows, best] > threshold) | (gone & ~gone_left[best])
         queue += [(rows[~goes_right], level + 1), (rows[goes_right], level + 1)]
     return splits
 
@@ -175,7 +194,8 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
             continue
         order = np.argsort(products, kind="stable")
         values = products[order]
-        here, n_left, _ = best_cut(values, rows[order], criterion, whole, min_samples_leaf)
+        rules = criterion, whole, min_samples_leaf
+        here, n_left, _ = best_cut(values, rows[order], len(rows), False, *rules)
         if here < best[0]:
             best = here, d, values[n_left - 1], values[n_left]
     return best

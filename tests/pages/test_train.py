@@ -231,7 +231,7 @@ def saved_forest():
     content = json.loads(saved())
     shared = {key: content[key] for key in ("features", "classes")}
     trees = [{key: content[key] for key in ("splits", "leaves")}]
-    content = {"format": "treecore-forest", "version": 1, **shared, "trees": trees}
+    content = {"format": "treecore-forest", "version": 2, **shared, "trees": trees}
     return json.dumps(content | {"answer": "shares", "weights": [1.0]}).encode()
 
 

@@ -57,15 +57,15 @@ def choose(
         train,
         data_of(train) | {"source": source.as_dict()},
         {},
-        counts=_counts(apply(tree, read_by(feature_map, train).X), tree.n_leaves, train),
+        counts=_counts(apply(tree, read_by(feature_map, train).given), tree.n_leaves, train),
         feature_map=feature_map,
         method=AUTO,
         seed=seed,
         decision={"chosen": decision.chosen, "candidates": decision.table()},
     )
-    metrics = figures_on(document, train.X, train.y)
+    metrics = figures_on(document, train.given, train.y)
     if held is not None:
-        measured = figures_on(document, held.X, held.y)
+        measured = figures_on(document, held.given, held.y)
         metrics |= {f"validation_{k}": v for k, v in measured.items() if k != "active_leaves"}
     document.training["metrics"] = metrics | {"n_leaves": tree.n_leaves, "seconds": seconds}
     return document, decision

@@ -16,6 +16,7 @@ from treecore.compiling.kernels import dot, kernel
 from treecore.core.descent import descend
 from treecore.core.linear_leaves import linear_predictions
 from treecore.core.tree import Tree
+from treecore.rows.finite import filled
 
 _BLOCK_VALUES = 1 << 18
 """Numbers checked and read, or converted, at a time: 1 MiB, which the second cache holds."""
@@ -150,19 +151,6 @@ def _check_range(numbers: np.ndarray, missing: bool) -> None:
         low, high = np.fmin.reduce(numbers, axis=None), np.fmax.reduce(numbers, axis=None)
     if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
         raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
-
-
-def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """X with missing values filled in.
-
-    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; missing:
-    (n_features,), what takes its place. Returns float32 (n_samples, n_features), C-contiguous, X
-    itself where it has this form and nothing is missing.
-    """
-    X = np.ascontiguousarray(X, dtype=np.float32)
-    if not X.size or not np.isnan(X.min()):  # NaN if any number is; a mask would be a copy
-        return X
-    return np.where(np.isnan(X), missing.astype(np.float32), X)
 
 
 def apply(tree: Tree, X) -> np.ndarray:

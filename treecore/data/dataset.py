@@ -10,6 +10,7 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +44,7 @@ class Dataset:
       :mod:`treecore.data.readers.columns`; empty where each is one number.
     - reading: what was said of how to read the file.
     - reports: what the columns of a file hold and why, the target first; empty for all else.
+    - holes: bool (n_samples, n_features) or None, where ``X`` has a mean for a missing value.
     """
 
     name: str
@@ -56,9 +58,15 @@ class Dataset:
     columns: tuple[Column, ...] = ()
     reading: ReadingSettings | None = None
     reports: tuple[ColumnReport, ...] = ()
+    holes: np.ndarray | None = None
 
     def __post_init__(self):
         _check(self)
+
+    @cached_property
+    def given(self) -> np.ndarray:
+        """``X`` as it was read, NaN where :func:`complete` has put a mean: what trees read."""
+        return self.X if self.holes is None else np.where(self.holes, np.nan, self.X)
 
     @property
     def n_samples(self) -> int:
@@ -88,13 +96,16 @@ class Dataset:
 
         rows: int (n_rows,).
         """
-        return dataclasses.replace(self, X=self.X[rows], y=self.y[rows])
+        holes = None if self.holes is None else self.holes[rows]
+        return dataclasses.replace(self, X=self.X[rows], y=self.y[rows], holes=holes)
 
 
 def _check(dataset: Dataset) -> None:
     X = dataset.X
     if X.ndim != 2 or X.dtype != np.float64 or not X.flags.c_contiguous:
         raise ValueError("X must be a two-dimensional float64 array in C order")
+    if dataset.holes is not None and dataset.holes.shape != X.shape:
+        raise ValueError(f"holes have shape {dataset.holes.shape}, and X has {X.shape}")
     n_samples, n_features = X.shape
     if n_samples < 1 or n_features < 1:
         raise ValueError("a dataset needs at least one row and one feature")
@@ -205,8 +216,8 @@ def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Data
 def complete(train: Dataset, held: Dataset | None) -> tuple[Dataset, Dataset | None]:
     """Both parts with the mean of the training part's column in place of what is missing.
 
-    It is what the core reads missing values as, so that it learns the same tree from these rows,
-    and whoever draws them has a place for each.
+    So whoever draws the rows has a place for each. Trees learn from ``Dataset.given``, which keeps
+    the holes.
     """
     means = column_means(train.X)
     return _filled(train, means), held and _filled(held, means)
@@ -216,7 +227,7 @@ def _filled(dataset: Dataset, means: np.ndarray) -> Dataset:
     holes = np.isnan(dataset.X)
     if not holes.any():
         return dataset
-    return dataclasses.replace(dataset, X=np.where(holes, means, dataset.X))
+    return dataclasses.replace(dataset, X=np.where(holes, means, dataset.X), holes=holes)
 
 
 def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:

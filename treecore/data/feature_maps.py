@@ -29,10 +29,11 @@ from typing import ClassVar
 import numpy as np
 
 from treecore.base.array_types import Rows
-from treecore.core.routing import as_rows, filled
+from treecore.core.routing import as_rows
 from treecore.core.scaling import Scaling
 from treecore.data.dataset import Dataset
 from treecore.rows.column_sums import column_means
+from treecore.rows.finite import filled
 
 KERNELS = ("none", "fourier", "nystroem", "spline")
 
@@ -320,4 +321,4 @@ def read_by(feature_map: FeatureMap | None, rows: Dataset) -> Dataset:
     if feature_map is None:
         return rows
     X, names = feature_map(rows.X).astype(np.float64), feature_map.names(rows.feature_names)
-    return replace(rows, X=X, feature_names=names, image_shape=None, columns=())
+    return replace(rows, X=X, feature_names=names, image_shape=None, columns=(), holes=None)

@@ -1,7 +1,7 @@
-"""What a run accepts: rows, targets and weights, checked once, filled and scaled.
+"""What a run accepts: rows, targets and weights, checked once and scaled.
 
-Learners trust what comes from here. Missing values have become the mean of their column, numbers
-to be predicted have mean 0 and deviation 1, weights have mean 1.
+Learners trust what comes from here. Numbers to be predicted have mean 0 and deviation 1, weights
+have mean 1. Missing values stay: the rows know the means that learners read who need a number.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.routing import as_rows, filled
+from treecore.core.routing import as_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses.base import Loss
@@ -97,7 +97,7 @@ def read_training(
     if class_weight == "balanced" and loss.task == "classification":
         weight = balanced(y, weight)
     missing = column_means(X) if moments is None else moments.missing
-    X = filled(X, missing)
+    X = np.ascontiguousarray(X, dtype=np.float32)
     if loss.task == "classification":
         n_outputs = max(n_classes or 2, 2, 1 + int(y.max()))
         units = TargetScaling(missing, np.empty(0), np.empty(0))
@@ -109,7 +109,8 @@ def read_training(
             centre, spread = _moments(y, weight)
         units = TargetScaling(missing, centre, _checked_spread(centre, spread))
         y = units.scale(y, "training")
-    return TrainingRows(X, y, weight, n_outputs, loss, mean_weight), units
+    means = missing.astype(np.float32)
+    return TrainingRows(X, y, weight, n_outputs, loss, mean_weight, means), units
 
 
 def _moments(y: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -155,7 +156,7 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
         raise ValueError(
             f"the validation rows have {X.shape[1]} features, the training rows {rows.X.shape[1]}"
         )
-    X = filled(X, units.missing)
+    X = np.ascontiguousarray(X, dtype=np.float32)
     n_outputs = rows.n_outputs
     if rows.loss.task == "regression":
         if y.shape[1] != n_outputs:
@@ -168,7 +169,8 @@ def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None)
         raise ValueError(
             f"validation: y holds class {y.max()}, which the training rows do not know"
         )
-    return TrainingRows(X, y, _weights(weight, len(y))[0], n_outputs, rows.loss)
+    weight = _weights(weight, len(y))[0]
+    return TrainingRows(X, y, weight, n_outputs, rows.loss, means=rows.means)
 
 
 MIN_LEVELS = 256

@@ -149,7 +149,8 @@ class ObliqueTree(Estimator):
         Parameters
         ----------
         X : array, data frame or sparse table, shape (n_samples, n_features)
-            NaN stands for a missing value.
+            NaN stands for a missing value, which each axis-aligned split learns where to send;
+            oblique splits read the mean of the column.
         y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
         sample_weight : array, shape (n_samples,), or None
             What each row counts, not negative. None: 1 each.

@@ -18,9 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import dot, kernel
-from treecore.core.routing import as_rows, filled
+from treecore.core.routing import as_rows
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
+from treecore.rows.finite import filled
 
 _ROUNDING = 2.0**-24
 """Greatest relative error of one float32 operation."""

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.routing import as_rows, decision_path, filled
+from treecore.core.routing import as_rows, decision_path
 from treecore.core.tree import OBLIQUE, Tree
+from treecore.rows.finite import filled
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.base.array_types import Rows
-from treecore.core.routing import as_rows, filled
+from treecore.core.routing import as_rows
 from treecore.learners.hinge.layer import filter_responses, n_features, normalise, standardise
 from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.traversal import descend_all
+from treecore.rows.finite import filled
 
 _BLOCK = 256
 

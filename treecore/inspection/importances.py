@@ -138,7 +138,6 @@ def _pull_of(rows: TrainingRows, sources: np.ndarray | None) -> Pull:
     if sources is None:
         deviations = _deviations(rows)
         return lambda weights: np.abs(weights.astype(np.float64)) * deviations
-    assert isinstance(rows.X, np.ndarray), "what is made of features is dense"
     curves = []
     for feature in range(sources.max() + 1):
         made = np.flatnonzero(sources == feature)
@@ -191,7 +190,7 @@ def _spread_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray):
 
 def _deviations(rows: TrainingRows) -> np.ndarray:
     """Weighted deviation of every feature."""
-    X, total = rows.X, rows.weight.sum()
+    X, total = rows.complete.X, rows.weight.sum()
     parts = list(row_parts(*X.shape))  # memory for a block of them in float64, not for all
     mean = sum_rows(rows.weight[part, None] * X[part] for part in parts) / total
     square = sum_rows(rows.weight[part, None] * (X[part] - mean) ** 2 for part in parts)

@@ -40,7 +40,7 @@ class SGDDebugger:
         self.exact, self.eta, self.nu = exact, eta, nu
         self.order = _next_order(learner)
         self._stable = copy.deepcopy(learner.run.stable)
-        self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
+        self._scaling, self._like = Scaling.fit(rows.complete.X), learner.tree()
 
     @property
     def W(self) -> np.ndarray:

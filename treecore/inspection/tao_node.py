@@ -91,7 +91,8 @@ def improve_split(
 
     tree: not changed; rows: dense.
     """
-    X, leaf = rows.X, apply(tree, rows.X)
+    X = rows.complete.X
+    leaf = apply(tree, X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
     targets = rows.y, rows.weight_in_order, cost_tables(tree, rows.loss)
     problem = reduced_problem(tree, split, X, *targets, here, leaf)
@@ -108,7 +109,7 @@ def improve_split(
 
 def tree_cost(tree: Tree, rows: TrainingRows) -> float:
     """TAO's objective without its penalty: share of misclassified rows, or mean loss of numbers."""
-    leaf = apply(tree, rows.X)
+    leaf = apply(tree, rows.complete.X)
     if rows.loss.task == "classification":
         return float(np.average(leaf_labels(tree)[leaf] != rows.y, weights=rows.weight))
     costs = rows.loss.of_rows(tree.values, leaf, rows.y)
@@ -121,7 +122,7 @@ def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
     Leaves that no row reaches keep their values, and so do those whose numbers would not cost
     less, the ``smoothing`` examples at 0 included.
     """
-    targets = apply(tree, rows.X), rows.y, rows.weight, rows.loss
+    targets = apply(tree, rows.complete.X), rows.y, rows.weight, rows.loss
     return tree._replace(values=refit_leaves(tree.values, *targets, smoothing)[0])
 
 

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore.core.tree import Tree
+from treecore.rows.training_rows import TrainingRows
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class Learner(Protocol):
         """The present tree. It reads raw features, whatever the learner itself works on."""
         ...
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
-        """Raw rows, shape (n_samples, n_features), in the form that :meth:`measure` reads."""
+    def prepare(self, rows: TrainingRows) -> np.ndarray:
+        """Other rows like those of the training, in the form that :meth:`measure` reads."""
         ...
 
     def measure(self, rows: np.ndarray, y: np.ndarray, weight: np.ndarray, bounded):

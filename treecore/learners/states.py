@@ -216,6 +216,10 @@ def _splits_state(splits: list[Split | None]) -> State:
         "feature": np.array([split.feature for split in there], dtype=np.int64),
         "threshold": np.array([split.threshold for split in there], dtype=np.float32),
         "gain": np.array([split.gain for split in there], dtype=np.float64),
+        "missing_left": np.array(
+            [-1 if split.missing_left is None else split.missing_left for split in there],
+            dtype=np.int8,
+        ),
         "slanted": np.array([split.weights is not None for split in there], dtype=bool),
         "weights": np.array(weights, dtype=np.float32),
     }
@@ -223,10 +227,16 @@ def _splits_state(splits: list[Split | None]) -> State:
 
 def _read_splits(state: State) -> list[Split | None]:
     rows = iter(state["weights"].copy())
-    lines = zip(*(state[n] for n in ("feature", "threshold", "gain", "slanted")), strict=True)
+    names = "feature", "threshold", "gain", "slanted", "missing_left"
     return [
         None
         if np.isnan(gain)
-        else Split(int(feature), threshold, float(gain), next(rows) if slanted else None)
-        for feature, threshold, gain, slanted in lines
+        else Split(
+            int(feature),
+            threshold,
+            float(gain),
+            next(rows) if slanted else None,
+            None if side < 0 else bool(side),
+        )
+        for feature, threshold, gain, slanted, side in zip(*(state[n] for n in names), strict=True)
     ]

@@ -200,7 +200,7 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     depth = tree_depth(tree)
     loss = "log" if train.class_names else "squared"
     config = RunConfig("axis", depth=max(1, min(depth, DEEPEST_SHOWN)), loss=loss)
-    figures = evaluate(tree, train.X, train.y, loss=LOSSES[loss])
+    figures = evaluate(tree, train.given, train.y, loss=LOSSES[loss])
     event = Event(
         config.method,
         METHODS[config.method].unit,
@@ -269,7 +269,7 @@ def _rows_of(trainer: Trainer, estimator: ObliqueTree | None) -> tuple[Dataset, 
         X = np.asarray(part.X, dtype=np.float64)
         return Dataset("rows", X, y, names, classes)
 
-    return table(rows), table(held) if len(held.y) else None
+    return complete(table(rows), table(held) if len(held.y) else None)
 
 
 def _numbered(n: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Whether some rows hold an infinite number, as kernels ask who read these rows next."""
+"""Numbers that are missing or infinite: what stands for them, and whether there are any."""
 
 from __future__ import annotations
 
@@ -15,3 +15,16 @@ def any_infinite(X, first, stop):
     for j in range(numbers.shape[0]):  # a loop over numbers themselves is not vectorised
         found |= np.isinf(numbers[j])
     return found
+
+
+def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """X with missing values filled in.
+
+    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; missing:
+    (n_features,), what takes its place. Returns float32 (n_samples, n_features), C-contiguous, X
+    itself where it has this form and nothing is missing.
+    """
+    X = np.ascontiguousarray(X, dtype=np.float32)
+    if not X.size or not np.isnan(X.min()):  # NaN if any number is; a mask would be a copy
+        return X
+    return np.where(np.isnan(X), missing.astype(np.float32), X)

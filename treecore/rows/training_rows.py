@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from treecore.rows.finite import filled
 
 if TYPE_CHECKING:
     from treecore.losses import Loss
@@ -16,13 +19,15 @@ if TYPE_CHECKING:
 class TrainingRows:
     """The training rows of a learner, checked.
 
-    - X: float32 (n_samples, n_features), C-contiguous, finite: missing values have been filled.
+    - X: float32 (n_samples, n_features), C-contiguous, NaN where a value is missing.
     - y: int64 (n_samples,) or float32 (n_samples, n_outputs), class indices; or numbers, scaled to
       mean 0 and deviation 1.
     - weight: float64 (n_samples,), what each row counts: not negative, mean 1.
     - n_outputs: classes there are, or numbers to be predicted.
     - loss: what leaves are measured by; its task says which kind ``y`` is.
     - mean_weight: what the weights were divided by: ``smoothing`` counts in those of the caller.
+    - means: float32 (n_features,) or None, what stands for a missing value where a split reads
+      several features; None: zeros.
     - sorted_table: X sorted by every feature, where trees share that; its reader checks that it is
       of X.
     - feature_order: int (n_features,) or None, of equal axis-aligned splits the feature that comes
@@ -35,8 +40,20 @@ class TrainingRows:
     n_outputs: int
     loss: Loss
     mean_weight: float = 1.0
+    means: np.ndarray | None = None
     sorted_table: object = None
     feature_order: np.ndarray | None = None
+
+    @property
+    def complete(self) -> TrainingRows:
+        """The same rows with the means in place of missing values; itself where there are none."""
+        return self._filled or self
+
+    @cached_property
+    def _filled(self) -> TrainingRows | None:  # never itself: a circle would stay in memory
+        means = np.zeros(self.X.shape[1], np.float32) if self.means is None else self.means
+        X = filled(self.X, means)
+        return None if X is self.X else dataclasses.replace(self, X=X, sorted_table=None)
 
     @property
     def weight_in_order(self) -> np.ndarray:

@@ -89,12 +89,12 @@ def make_trainer(
     that cannot be learnt from, or a state of another run.
     """
     arguments = {
-        "validation": (held.X, held.y) if held else None,
+        "validation": (held.given, held.y) if held else None,
         "n_classes": train.n_classes or None,
     }
     if state is None:
-        return Trainer(config, train.X, train.y, **arguments)
-    return Trainer.from_state(state, config, train.X, train.y, **arguments)
+        return Trainer(config, train.given, train.y, **arguments)
+    return Trainer.from_state(state, config, train.given, train.y, **arguments)
 
 
 def begin(

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.routing import filled
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap
+from treecore.rows.finite import filled
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured

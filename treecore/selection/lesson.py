@@ -68,7 +68,9 @@ class TeacherQuestion:
     def read(self) -> tuple[TrainingRows, TargetScaling]:
         """Rows as learners take them, and how their numbers were scaled."""
         loss = LOSSES[self.loss]
-        return read_training(self.X, self.y, self.weight, self.class_weight, loss, self.n_classes)
+        rows = self.X, self.y, self.weight, self.class_weight
+        read, units = read_training(*rows, loss, self.n_classes)
+        return read.complete, units
 
 
 @dataclass(eq=False)
@@ -103,7 +105,7 @@ class TeacherLesson:
         heavy = self.rows.X[self.rows.weight > 0]
         fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
         feature_map = dataclasses.replace(fitted, missing=self.units.missing)
-        rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X))
+        rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
         nothing = np.zeros(feature_map.n_components)
         units = dataclasses.replace(self.units, missing=nothing)
         return TeacherLesson(rows, units, self.seed, feature_map, self)

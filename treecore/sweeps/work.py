@@ -163,7 +163,7 @@ def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[
     y: np.ndarray | None
     source = data.test_source()
     if rows.held is not None:
-        X, y = rows.held.X, rows.held.y
+        X, y = rows.held.given, rows.held.y
     else:
         assert source is not None, "there are test rows"
         X, y, _ = match(document, source, labelled=True)

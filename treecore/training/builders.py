@@ -65,7 +65,7 @@ def build_for_models(
     rows: dense; directions: float32 (n_directions, n_features) or None, inner products with these
     may be cut, as features are.
     """
-    rules = settings.rules()
+    rules, rows = settings.rules(), rows.complete
     if settings.min_samples_leaf == 1:
         rules["min_samples_leaf"] = LEAST_ROWS + rows.X.shape[1]
     finder = ModelCutFinder(settings.leaf_price, STEADY_RIDGE, directions)
@@ -98,6 +98,7 @@ def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=Non
 
     start: tree to start from; None: a random one.
     """
+    rows = rows.complete
     if start is None:
         start = random_tree(rows, settings.depth, SMOOTHING, rng)
     elif settings.shape == "complete" and scaling is None and tree_depth(start) <= settings.depth:
@@ -109,7 +110,7 @@ def build_annealed(
     settings: AnnealedSettings, rows: TrainingRows, start, rng, scaling=None
 ) -> Learner:
     """A learner by annealing, soft turns to hard ones."""
-    goes_on = scaling is not None
+    goes_on, rows = scaling is not None, rows.complete
     if scaling is None:
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
     if start is None:
@@ -137,6 +138,7 @@ def one_round(n_rows: int) -> dict[str, Any]:
 
 def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
     """A learner by TAO. start: tree to start from; None: a random one."""
+    rows = rows.complete
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X))

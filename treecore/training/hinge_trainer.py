@@ -75,12 +75,13 @@ class HingeTrainer(Trainer, family="hinge"):
             weighted=True,
             fewest=10,
         )
-        self.rows, self._units = read_training(
+        rows, self._units = read_training(
             X, y, weight, config.class_weight, LOSSES[config.loss], n_classes
         )
+        self.rows = rows.complete
         check_rows(method, self.rows)
         check_settings(self._settings, self.rows)
-        self.held_out = read_held_out(validation, self.rows, self._units)
+        self.held_out = read_held_out(validation, self.rows, self._units).complete
         self._weight = self.rows.weight.astype(np.float32)
         n = len(self._weight)
         self._size = min(self._settings.batch, n)

@@ -62,7 +62,9 @@ def train_member(
     member_rows = _weighted(rows, drawn, whole)
     del drawn
     if len(columns) < n_features:
-        member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
+        X, means = take_features(member_rows.X, columns), member_rows.means
+        means = None if means is None else means[columns]
+        member_rows = dataclasses.replace(member_rows, X=X, means=means)
     # Else all trees would prefer the same columns where splits tie, as they often do on few rows.
     feature_order = rng.spawn(1)[0].permutation(len(columns))
     member_rows = dataclasses.replace(member_rows, feature_order=feature_order)

@@ -378,7 +378,7 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
     if getattr(settings, "leaf", "constant") == "linear":
         n_features, most, where = rows.X.shape[1], MAX_FEATURES, ""
         if isinstance(settings, AxisSettings) and MAX_FEATURES_OF_CUTS < n_features <= most:
-            n_features, most = len(cuttable_features(rows.X)), MAX_FEATURES_OF_CUTS
+            n_features, most = len(cuttable_features(rows.complete.X)), MAX_FEATURES_OF_CUTS
             where = " with axis-aligned splits"
         if n_features > most:
             raise ValueError(

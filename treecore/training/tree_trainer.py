@@ -83,6 +83,7 @@ class TreeTrainer(Trainer, family="tree"):
         if self._map is not None:  # which fills what is missing
             nothing = np.zeros_like(self._units.missing)
             self._units = dataclasses.replace(self._units, missing=nothing)
+            self.rows = dataclasses.replace(self.rows, means=None)
         self.held_out = read_held_out(validation, self.rows, self._units)
         check_start(start, self.rows)
         shape = len(self.rows.X), self.rows.X.shape[1]
@@ -163,7 +164,7 @@ class TreeTrainer(Trainer, family="tree"):
         """
         if feature_map is None or self._map is not None:  # such rows have been mapped once for all
             return self.rows
-        return dataclasses.replace(self.rows, X=feature_map(self.rows.X))
+        return dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
 
     @property
     def begun(self) -> bool:
@@ -198,7 +199,7 @@ class TreeTrainer(Trainer, family="tree"):
                 self._number = number
                 self._build(start)
                 self._seconds += time.perf_counter() - begun
-            held_rows = self._at_work.prepare(self.held_out.X)
+            held_rows = self._at_work.prepare(self.held_out)
             if self._measuring or (number > resumed and self._is_due(last)):
                 yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)

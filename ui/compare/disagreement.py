@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore import Tree, predict
-from treecore.core.routing import apply, decision_path, filled, predict_proba, predict_values, score
+from treecore.core.routing import apply, decision_path, predict_proba, predict_values, score
 from treecore.core.tree import OBLIQUE
+from treecore.rows.finite import filled
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NONE = range(4)
 """Who is right about a row; of numbers, who alone is nearer, and BOTH where they are as near."""

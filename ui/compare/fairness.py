@@ -135,7 +135,7 @@ def _grower(name: str, settings: Settings, data: Dataset) -> tuple[str | None, S
 
 
 def _grow(config: RunConfig, data: Dataset) -> Tree:
-    trainer = Trainer(config, data.X, data.y, n_classes=data.n_classes)
+    trainer = Trainer(config, data.given, data.y, n_classes=data.n_classes)
     tree = trainer.run()
     assert isinstance(tree, Tree), "greedy methods grow one tree"
     return tree

@@ -115,9 +115,9 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         train, held, begun = data.train, data.held, self._wall.now()
         trainer = Trainer(
             config,
-            train.X,
+            train.given,
             train.y,
-            validation=(held.X, held.y) if held else None,
+            validation=(held.given, held.y) if held else None,
             n_classes=train.n_classes,
         )
         while not trainer.finished:

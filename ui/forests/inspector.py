@@ -295,7 +295,7 @@ def _member_figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
         (_("Training error"), scene.data.train),
     ):
         if part is not None:
-            error = scene.member_error(member, part.X, part.y)
+            error = scene.member_error(member, part.given, part.y)
             text = written(error, ".4g") if scene.numbers else written(error, ".1%")
             facts.append((title, text, _("Of this tree alone.")))
     if isinstance(scene.forest, Forest):

@@ -177,7 +177,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         if self._forest is not None:
             self._result = held_error(self._forest, self.data)
             train = self.data.train
-            self._training_error = error_of(self._forest, train.X, train.y)
+            self._training_error = error_of(self._forest, train.given, train.y)
         self._rate.clear()
         if phase == "stopped":
             self._left = trainer.state()
@@ -220,10 +220,10 @@ class ForestJob(BackgroundJob[ForestStatus]):
         warm_up(self._tell, plan.config)
         more: dict[str, Any] = {"n_classes": train.n_classes or None}
         if held and not plan.hinge:  # which chooses by rows of its own
-            more["validation"] = held.X, held.y
+            more["validation"] = held.given, held.y
         if self._left is None:
-            return Trainer(plan.config, train.X, train.y, **more)
-        return Trainer.from_state(self._left, plan.config, train.X, train.y, **more)
+            return Trainer(plan.config, train.given, train.y, **more)
+        return Trainer.from_state(self._left, plan.config, train.given, train.y, **more)
 
     def _show_start(self, trainer: Any) -> None:
         self._trainer, self._message = trainer, ""

@@ -21,9 +21,9 @@ def margin_values(scene: Scene) -> dict[str, np.ndarray]:
         if part is None:
             continue
         if scene.numbers:
-            values[rows] = scene.scores(part.X)[:, 0] - part.y
+            values[rows] = scene.scores(part.given)[:, 0] - part.y
         else:
-            values[rows] = scene.margins(part.X, part.y)
+            values[rows] = scene.margins(part.given, part.y)
     return values
 
 

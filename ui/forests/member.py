@@ -50,7 +50,7 @@ def member_node(scene: Scene, member: int) -> MemberNode:
 
 def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> MemberNode:
     train = data.train
-    counts = np.bincount(apply(tree, train.X), minlength=tree.n_leaves)
+    counts = np.bincount(apply(tree, train.given), minlength=tree.n_leaves)
     chances = leaf_probabilities(tree)
     names = [in_figure(name) for name in train.feature_names]
 

@@ -18,7 +18,7 @@ def held_error(
     """
     if data.held is None:
         return None
-    return error_of(forest, data.held.X[:most], data.held.y[:most])
+    return error_of(forest, data.held.given[:most], data.held.y[:most])
 
 
 def r2_of(error: float | None, data: ChosenData) -> float | None:

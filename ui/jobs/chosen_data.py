@@ -62,10 +62,10 @@ def trainer_builder(
     """What makes the trainer of a run, in the thread that will learn; ``start`` is a given tree."""
 
     def build() -> Trainer:
-        held = (data.held.X, data.held.y) if data.held else None
+        held = (data.held.given, data.held.y) if data.held else None
         return Trainer(
             config,
-            data.train.X,
+            data.train.given,
             data.train.y,
             validation=held,
             n_classes=data.train.n_classes,

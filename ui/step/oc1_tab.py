@@ -118,8 +118,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
         **chosen.widget(),
     )
     here = np.flatnonzero(np.isin(apply(tree, rows.X), leaves_below(tree, node)))
-    assert isinstance(rows.X, np.ndarray), "the pages have no sparse data"
-    ground = node_projection(rows.X, rows.y, here, rows.n_outputs, criterion)
+    ground = node_projection(rows.complete.X, rows.y, here, rows.n_outputs, criterion)
 
     def begin() -> Climb:
         weights = split_coefficients(tree, node, ground)

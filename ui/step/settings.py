@@ -226,4 +226,4 @@ def _begun(trainer: TreeTrainer) -> Learner:
 
 
 def _trainer(config: RunConfig, data: ChosenData) -> TreeTrainer:
-    return TreeTrainer(config, data.train.X, data.train.y, n_classes=data.train.n_classes)
+    return TreeTrainer(config, data.train.given, data.train.y, n_classes=data.train.n_classes)

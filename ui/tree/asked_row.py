@@ -76,4 +76,4 @@ def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
     """One row as a dataset of its own, which has the shades of all."""
     top = np.zeros_like(x)
     top[0] = rows.X.max()
-    return replace(rows, X=np.stack([x, top]), y=rows.y[:2])
+    return replace(rows, X=np.stack([x, top]), y=rows.y[:2], holes=None)

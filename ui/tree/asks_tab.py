@@ -73,7 +73,7 @@ def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
 def importances(opened: OpenedTree, overlay: Overlay) -> np.ndarray:
     """Shares of the features, by the tree's own criterion, float64 (n_features,)."""
     rows, loss = overlay.rows, LOSSES["squared" if overlay.numbers else "log"]
-    read, _units = read_training(rows.X, rows.y, None, "none", loss, overlay.tree.n_outputs)
+    read, _units = read_training(rows.given, rows.y, None, "none", loss, overlay.tree.n_outputs)
     criterion = opened.criterion or "gini"
     return feature_importances(overlay.tree, read, overlay.leaf, criterion, overlay.sources)
 

@@ -232,7 +232,7 @@ def _grown_title(name: str) -> str:
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
     train = data.train
     with session_turn():
-        trainer = Trainer(config, train.X, train.y, n_classes=train.n_classes)
+        trainer = Trainer(config, train.given, train.y, n_classes=train.n_classes)
         tree = trainer.run()
     feature_map = getattr(trainer, "feature_map", None)
     return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)

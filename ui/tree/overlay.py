@@ -77,7 +77,7 @@ class Overlay:
     @cached_property
     def leaf(self) -> np.ndarray:
         """Of every row."""
-        return apply(self.tree, self.rows.X)
+        return apply(self.tree, self.rows.given)
 
     @cached_property
     def counts(self) -> np.ndarray:
@@ -91,20 +91,20 @@ class Overlay:
     @cached_property
     def probabilities(self) -> np.ndarray:
         """Of the classes for every row, float64 (n_samples, n_classes)."""
-        return predict_proba(self.tree, self.rows.X)
+        return predict_proba(self.tree, self.rows.given)
 
     @cached_property
     def guess(self) -> np.ndarray:
         """The class that is predicted for every row, or the number."""
         if self.numbers:
-            return predict_values(self.tree, self.rows.X)[:, 0]
-        return predict(self.tree, self.rows.X)
+            return predict_values(self.tree, self.rows.given)[:, 0]
+        return predict(self.tree, self.rows.given)
 
     @cached_property
     def figures(self) -> Figures:
         """Loss and accuracy, or explained variance."""
         loss = LOSSES["squared" if self.numbers else "log"]
-        return evaluate(self.tree, self.rows.X, self.rows.y, loss=loss)
+        return evaluate(self.tree, self.rows.given, self.rows.y, loss=loss)
 
     @property
     def good(self) -> tuple[str, float]:

@@ -40,7 +40,7 @@ def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
 
     def make() -> PruningPath:
         return cost_complexity_path(
-            opened.tree, train.X, train.y, task=task, criterion=opened.criterion or "gini"
+            opened.tree, train.given, train.y, task=task, criterion=opened.criterion or "gini"
         )
 
     return remembered("tree_pruning_path", (opened.key, data.key, opened.criterion), make)
@@ -138,7 +138,7 @@ def goodness(tree, opened: OpenedTree, data: ChosenData) -> list[tuple[str, floa
     found = []
     for part, rows in (("training", data.train), ("held", data.held)):
         if rows is not None:
-            figures = evaluate(tree, rows.X, rows.y, loss=loss)
+            figures = evaluate(tree, rows.given, rows.y, loss=loss)
             good = figures.r2 if figures.accuracy is None else figures.accuracy
             found.append((part, float(good or 0.0)))
     return found

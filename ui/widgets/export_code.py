@@ -83,16 +83,21 @@ def _data(data: ChosenData) -> list[str]:
     return [f"train, held = read_parts(Source({', '.join([repr(source.name), *parts])}))"]
 
 
+def _rows(data: ChosenData) -> str:
+    """The attribute of a dataset that trees read."""
+    return "X" if data.train.holes is None else "given"
+
+
 def _trainer(data: ChosenData, started: bool) -> list[str]:
     lines = [
         "trainer = Trainer(",
         "    config,",
-        "    train.X,",
+        f"    train.{_rows(data)},",
         "    train.y,",
         f"    n_classes={data.train.n_classes},",
     ]
     if data.held is not None:
-        lines.append("    validation=(held.X, held.y),")
+        lines.append(f"    validation=(held.{_rows(data)}, held.y),")
     if started:
         lines.append(
             f'    start=from_json(Path("{SAVED}").read_text()).tree,  # the file you chose'
@@ -103,7 +108,8 @@ def _trainer(data: ChosenData, started: bool) -> list[str]:
 def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     """Lines that print what the page says of the tree."""
     rows = "train" if data.held is None else "held"
-    X = f"trainer.feature_map({rows}.X)" if config.reads_map else f"{rows}.X"
+    X = f"{rows}.{_rows(data)}"
+    X = f"trainer.feature_map({X})" if config.reads_map else X
     what = "training" if data.held is None else "held-out"
     if LOSSES[config.loss].task == "regression":
         expression = f"evaluate(tree, {X}, {rows}.y, loss=LOSSES[config.loss]).r2"

@@ -86,18 +86,18 @@ def _figures(
     """Figures on training and held-out rows, in the units and weights that the run has."""
     loss = LOSSES[config.loss]
     rows, units = read_training(
-        train.X, train.y, None, config.class_weight, loss, train.n_classes or None
+        train.given, train.y, None, config.class_weight, loss, train.n_classes or None
     )
     tree = units.transform(tree)
-    parts = [rows] + ([read_validation(held.X, held.y, rows, units)] if held else [])
+    parts = [rows] + ([read_validation(held.given, held.y, rows, units)] if held else [])
     figures = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
     return figures[0], figures[1] if held else None
 
 
 def _counts(tree: Tree, train: Dataset) -> np.ndarray:
     if train.n_classes:
-        return leaf_counts(tree, train.X, train.y)
-    return np.bincount(apply(tree, train.X), minlength=tree.n_leaves)[:, None]
+        return leaf_counts(tree, train.given, train.y)
+    return np.bincount(apply(tree, train.given), minlength=tree.n_leaves)[:, None]
 
 
 def download_control(run: SelectedRun) -> None:

@@ -20,7 +20,7 @@ from tests.helpers.same import assert_same
 from tests.naive import pruning as naive_pruning
 from treecore import predict
 from treecore.core.routing import leaf_probabilities, predict_values
-from treecore.core.tree import check_tree
+from treecore.core.tree import check_tree, means_go_left
 from treecore.pruning import (
     cost_complexity_path,
     prune_cost_complexity,
@@ -148,6 +148,7 @@ def test_incomplete_tables_are_read():
     rng = np.random.default_rng(3)
     tree, X, y, _ = random_problem(rng, n_splits=12)
     X[rng.random(X.shape) < 0.5] = 0.0
+    tree = tree._replace(missing_left=means_go_left(tree))
     dense = prune_cost_complexity(tree, X, y, 0.01)
     holes = np.where(X == 0, np.nan, X)  # this tree reads them as 0
     assert_same(dense, prune_cost_complexity(tree, holes, y, 0.01))

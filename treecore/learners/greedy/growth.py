@@ -167,9 +167,9 @@ class Growth:
         """The present leaf values, float32 (n_leaves, n_outputs)."""
         return self.tree().values
 
-    def prepare(self, X):
-        """Rows as the tree reads them: raw, float32."""
-        return np.ascontiguousarray(X, dtype=np.float32)
+    def prepare(self, rows):
+        """Rows as the tree reads them: raw, NaN where a value is missing."""
+        return rows.X
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row; there is no bound."""
@@ -193,7 +193,9 @@ class Growth:
         n_leaves = len(values)
         n_features = self._training_rows.X.shape[1]
         if not inner:
-            return single_leaf(values, n_features)
+            leaf = single_leaf(values, n_features)
+            means = self._training_rows.means
+            return leaf if means is None else leaf._replace(missing=means)
         # Nodes are listed as they were made, so children come after their parents.
         references = np.empty(len(self.nodes), dtype=np.int32)
         is_inner = np.array([node.split is not None for node in self.nodes])
@@ -210,7 +212,16 @@ class Growth:
             left=references[[node.left for node in inner]],
             right=references[[node.right for node in inner]],
             values=values,
+            missing=self._training_rows.means,
+            missing_left=[self._sends_left(split) for split in splits],
         )
+
+    def _sends_left(self, split: Split) -> bool:
+        """Whether a split sends a missing value left: as it says, or as the mean goes."""
+        if split.feature == OBLIQUE or split.missing_left is not None:
+            return bool(split.missing_left)
+        means = self._training_rows.means
+        return bool((0.0 if means is None else means[split.feature]) <= split.threshold)
 
     def _leaf_of_rows(self, leaves: list[Node]) -> np.ndarray:
         """The leaf of every row; of rows without weight the first."""
@@ -336,8 +347,9 @@ class Growth:
         node = self.nodes[place]
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
-        X = self._training_rows.X
-        mark_right(X, rows, split.feature, weights, split.threshold, self._right)
+        X = self._training_rows.X if split.weights is None else self._training_rows.complete.X
+        ways = split.threshold, self._sends_left(split)
+        mark_right(X, rows, split.feature, weights, *ways, self._right)
         to_right = rows[self._right[rows]]
         tally = self._targets.tally(to_right)
         if self._significance > 0:
@@ -367,16 +379,16 @@ def _set_state(rng: np.random.Generator | None, state: dict | None) -> None:
 
 
 @kernel
-def mark_right(X, rows, feature, weights, threshold, right):
+def mark_right(X, rows, feature, weights, threshold, missing_left, right):
     """Write for some rows whether they go right at a split.
 
     X: float32 (n_samples, n_features); rows: int32 (n,); feature: ``OBLIQUE`` where ``weights`` is
-    read; weights: float32 (n_features,) or empty; right: bool (n_samples,), written, only
-    ``right[rows]`` is written.
+    read; weights: float32 (n_features,) or empty; missing_left: of a split on one feature; right:
+    bool (n_samples,), written, only ``right[rows]`` is written.
     """
     for row in rows:
         score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
-        right[row] = score > threshold
+        right[row] = score > threshold or (score != score and not missing_left)
 
 
 @kernel

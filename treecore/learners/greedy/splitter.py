@@ -18,12 +18,14 @@ class Split(NamedTuple):
     - feature: the score is ``x[feature]``, or ``weights @ x`` when this is ``OBLIQUE``.
     - gain: impurity of the node less the mean impurity of the two sides, over weights; >= 0.
     - weights: float32 (n_features,) or None.
+    - missing_left: whether rows without the feature go left; None: where its mean goes.
     """
 
     feature: int
     threshold: np.float32
     gain: float
     weights: np.ndarray | None = None
+    missing_left: bool | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.routing import as_rows, as_table, filled
+from treecore.core.routing import as_rows, as_table
 from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
+from treecore.rows.finite import filled
 
 KINDS = ("forest", "fern")
 MAX_DEPTH = 16

@@ -86,7 +86,9 @@ class Stage:
             [shown_points[0], *(np.full(len(rows), -1) for rows in shown_points[1:])]
         )
         X = X.astype(np.float32)
-        self._shown_points = ShownPoints(X, y, number, train.X, train.y, config)
+        pairs = zip(parts, shown_points, strict=True)
+        given = np.concatenate([part.given[rows] for part, rows in pairs]).astype(np.float32)
+        self._shown_points = ShownPoints(X, given, y, number, train.X, train.y, config)
         self._points = plane.points(X)
         self._staircase = self._task == "regression" and train.n_features == 1
         if self._staircase:  # the map has a side to spare: the target is drawn over the feature
@@ -334,7 +336,7 @@ class Stage:
                 details["scores"] = scores
         stale = counts is None or len(counts) != tree.n_leaves
         if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
-            leaf = apply(tree, self._train.X)
+            leaf = apply(tree, self._train.given)
             if stale:
                 # A tree that has grown since it was measured: the edges should not lose their rows.
                 counts = self._count(tree, leaf)

@@ -162,7 +162,7 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
     Measured by the rows that reach a split times the share of its weights, in deviations, that
     lie on the feature: a split that nobody reaches says nothing.
     """
-    reached = sums_below(tree, np.bincount(apply(tree, data.X), minlength=tree.n_leaves))
+    reached = sums_below(tree, np.bincount(apply(tree, data.given), minlength=tree.n_leaves))
     second, first = np.argsort(reached @ split_shares(tree, data.X.std(axis=0)), kind="stable")[-2:]
     return int(first), int(second)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.core.routing import filled, predict_linear
+from treecore.core.routing import predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
 from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scaled_weights
@@ -32,20 +32,21 @@ MISSED = 40
 class ShownPoints:
     """Rows that the map shows.
 
-    - X: float32 (n_points, n_features).
+    - X: float32 (n_points, n_features), means where a value is missing.
+    - given: float32 (n_points, n_features), the same, NaN where it is.
     - y: (n_points,) or (n_points, n_outputs), classes, or numbers.
     - number: int (n_points,), place of each among the training rows, -1 for held-out ones.
     - train_X, train_y: arrays, all training rows: they say what the coordinates of the bound are.
     """
 
-    def __init__(self, X, y, number, train_X, train_y, config: RunConfig):
-        self.X = X
+    def __init__(self, X, given, y, number, train_X, train_y, config: RunConfig):
+        self.X, self._given = X, given
         self.number = number
         self._loss = LOSSES[config.loss]
         self._scaling = Scaling.fit(train_X)
         exact = getattr(config.settings, "inference", "exact") == "exact"
         self._bounded = Bounded(self._scaling, self._scaling.transform(X), exact)
-        self._has_holes = bool(np.isnan(X).any())
+        self._has_holes = bool(np.isnan(given).any())
         self._scores: tuple[int, np.ndarray] | None = None  # of the frame of this number
         self.of_classes = self._loss.task == "classification"
         if self.of_classes:
@@ -70,7 +71,7 @@ class ShownPoints:
         tree = self._as_learnt(frame.tree)
         bounded = frame.event.bound is not None and (tree.feature == OBLIQUE).all()
         found = figures_of_points(
-            tree, self.X, self.y, self._loss, self._bounded if bounded else None
+            tree, self._given, self.y, self._loss, self._bounded if bounded else None
         )
         loss = found.loss
         fields = {"at": found.leaf.astype(np.uint16)}
@@ -119,7 +120,7 @@ class ShownPoints:
         """
         if self._scores is not None and self._scores[0] == frame.number:
             return self._scores[1]
-        tree, X = frame.tree, filled(self.X, frame.tree.missing)
+        tree, X = frame.tree, self.X
         depth = tree_depth(tree)
         if not at_rest and X.size * depth > WALKED:
             return None
@@ -129,7 +130,7 @@ class ShownPoints:
             rows = np.flatnonzero(node >= 0)
             s = _scores_at(tree, node[rows], X[rows])
             if self._has_holes:
-                s = _beside_holes(tree, node[rows], self.X[rows], s)
+                s = _beside_holes(tree, node[rows], self._given[rows], s)
             found[rows, level] = s
             node[rows] = np.where(s > 0, tree.right[node[rows]], tree.left[node[rows]])
         self._scores = (frame.number, found)

@@ -30,6 +30,10 @@ def gain(rows, members, right, criterion):
     return (node - sum(sides)) / rows.weight[members].sum()
 
 
+def goes_right(x, threshold, missing_left):
+    return np.where(np.isnan(x), not missing_left, x > threshold)
+
+
 def compare_with_sklearn(rows, criterion, **rules):
     """Walk both trees together; return the splits that agree and the ties drawn differently."""
     depth = rules.pop("depth")
@@ -56,14 +60,17 @@ def compare_with_sklearn(rows, criterion, **rules):
             assert_array_equal(tree.values[~ours], values[0])
             continue
         assert theirs.children_left[node] >= 0
-        right = rows.X[members, tree.feature[ours]] > tree.threshold[ours]
-        their_right = rows.X[members, theirs.feature[node]] > theirs.threshold[node]
+        right = goes_right(rows.X[members, tree.feature[ours]], tree.threshold[ours],
+                           tree.missing_left[ours])  # fmt: skip
+        their_right = goes_right(rows.X[members, theirs.feature[node]], theirs.threshold[node],
+                                 theirs.missing_go_to_left[node])  # fmt: skip
         if tree.feature[ours] != theirs.feature[node] or (right != their_right).any():
             gains = [gain(rows, members, side, criterion) for side in (right, their_right)]
             assert_allclose(*gains, rtol=0, atol=1e-7)
             n_ties += 1
             continue
-        assert_allclose(tree.threshold[ours], theirs.threshold[node], rtol=1.2e-7)
+        if np.isfinite(theirs.threshold[node]):  # else it parts what is missing from all others
+            assert_allclose(tree.threshold[ours], theirs.threshold[node], rtol=1.2e-7)
         n_same += 1
         pending.append((tree.left[ours], theirs.children_left[node], members[~right]))
         pending.append((tree.right[ours], theirs.children_right[node], members[right]))
@@ -108,6 +115,23 @@ def test_the_tree_of_numbers_is_that_of_sklearn(rng, n_outputs, shape, rules):
         n_same, n_ties = compare_with_sklearn(number_rows(X, y, weight), Criterion.GINI, **rules)
         assert n_same > 10
         assert n_ties == 0
+
+
+@pytest.mark.parametrize("share", [0.05, 0.4])
+def test_missing_values_go_where_those_of_sklearn_do(rng, share):
+    for shape in ((1000, 2), (800, 6)):
+        X, y = blobs(rng, *shape, 3)
+        gone = rng.random(X.shape) < share
+        gone[:, 0] |= y == 1  # that it is missing tells of the class
+        X = np.where(gone, np.float32(np.nan), X)
+        numbers = (y[:, None] + rng.standard_normal((len(y), 2))).astype(np.float32)
+        weight = rng.integers(1, 6, size=len(y))
+        for rows in (class_rows(X, y, 3), class_rows(X, y, 3, weight), number_rows(X, numbers)):
+            n_same, n_ties = compare_with_sklearn(
+                rows, Criterion.GINI, depth=5, min_samples_leaf=20
+            )
+            assert n_same > 5
+            assert n_ties == 0
 
 
 @pytest.mark.parametrize("n_outputs", [1, 3])

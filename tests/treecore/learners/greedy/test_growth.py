@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from itertools import pairwise
 
 import numpy as np
@@ -75,23 +76,37 @@ def test_rows_are_marked_as_naive_does(rng):
     X, _ = blobs(rng, 50, 20, 2)
     members = rng.permutation(50)[:30].astype(np.int32)
     weights, none = rng.normal(size=20).astype(np.float32), np.empty(0, np.float32)
-    for feature, w, threshold in ((3, none, X[members[0], 3]), (OBLIQUE, weights, 0.5)):
+    cases = (3, none, X[members[0], 3]), (OBLIQUE, weights, 0.5)
+    for (feature, w, threshold), side in itertools.product(cases, (True, False)):
         comp, ref = np.zeros(50, bool), np.zeros(50, bool)
-        growth.mark_right(X, members, feature, w, np.float32(threshold), comp)
-        naive.mark_right(X, members, feature, w, np.float32(threshold), ref)
+        some = np.where(rng.random(X.shape) < 0.3, np.nan, X).astype(np.float32)
+        rows_read = X if feature == OBLIQUE else some
+        growth.mark_right(rows_read, members, feature, w, np.float32(threshold), side, comp)
+        naive.mark_right(rows_read, members, feature, w, np.float32(threshold), side, ref)
         assert_array_equal(comp, ref)
         assert comp.any()
         assert not comp.all()
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@given(sample=rows(), depth=st.integers(1, 6), min_samples_leaf=st.integers(1, 4))
-def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf):
+@given(
+    sample=rows(),
+    depth=st.integers(1, 6),
+    min_samples_leaf=st.integers(1, 4),
+    share=st.sampled_from([0.0, 0.2]),
+)
+def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf, share):
     X, y, n_classes = sample
-    tree = finish(axis_growth(X, y, n_classes, depth, criterion, min_samples_leaf=min_samples_leaf))
+    X = np.where(np.random.default_rng(len(y)).random(X.shape) < share, np.float32(np.nan), X)
+    learner = axis_growth(X, y, n_classes, depth, criterion, min_samples_leaf=min_samples_leaf)
+    tree = finish(learner)
     targets = make_targets(class_rows(X, y, n_classes), criterion)
-    splits = naive.axis_splits(X, targets, depth, min_samples_leaf)
-    assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
+    twin = naive.axis_splits(X, targets, depth, min_samples_leaf)
+    assert list(zip(tree.feature, tree.threshold, strict=True)) == [split[:2] for split in twin]
+    made = [node.split for node in learner.nodes if node.split is not None]
+    assert [split.missing_left for split in made] == [split[2] for split in twin]
+    of_means = [split[1] >= 0.0 if split[2] is None else split[2] for split in twin]
+    assert tree.missing_left.tolist() == of_means
 
 
 # --- what holds for any tree ---------------------------------------------------------------

@@ -45,7 +45,7 @@ def test_the_gain_ratio_of_continuous_rows_matches_naive(rng):
         tree = finish(axis_growth(X, y, 3, 6, Criterion.GAIN_RATIO, 2, min_samples_leaf))
         targets = make_targets(class_rows(X, y, 3), Criterion.GAIN_RATIO)
         splits = naive.axis_splits(X, targets, 6, min_samples_leaf)
-        assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
+        assert list(zip(tree.feature, tree.threshold, strict=True)) == [s[:2] for s in splits]
 
 
 @given(st.integers(1, 6), st.data())

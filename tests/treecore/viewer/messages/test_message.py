@@ -148,9 +148,8 @@ def test_scores_follow_every_point_to_its_leaf():
     trainer = Trainer(RunConfig("sgd", depth=4, epochs=3, start="axis"), train.X, train.y)
     *_, event = trainer.events()
     frame = Frame(0, 0.0, event, trainer.model)
-    points = ShownPoints(
-        train.X.astype(np.float32), train.y, np.arange(300), train.X, train.y, trainer.config
-    )
+    X = train.X.astype(np.float32)
+    points = ShownPoints(X, X, train.y, np.arange(300), train.X, train.y, trainer.config)
     scores = points.scores(frame, at_rest=True)
     leaf = apply(trainer.model, train.X)
     for i in range(0, 300, 7):

@@ -11,6 +11,9 @@ a split divides the range, keeping the order within each side::
 A feature that is constant in a node is so below it, and is neither searched nor divided any more.
 Where only drawn features compete, the node's rows are sorted by those alone.
 
+Rows without a value stand last in the order of their feature (NaN sorts so). All of them go to one
+side, and both are tried; where a node has none, a missing value goes where the mean goes.
+
 Of equal splits the feature that comes first wins, and on it the lowest threshold. In ensembles the
 order of features is drawn for each tree (``TrainingRows.feature_order``): else all trees would
 prefer the same columns.
@@ -114,9 +117,11 @@ class AxisFinder:
         self._tie_order = rows.feature_order
         if self._tie_order is None:
             self._tie_order = np.arange(n_features)
-        # Of each feature's best cut: score, rows on the left, and their weight.
+        # Of each feature's best cut: score, rows on the left that have a value, whether those
+        # without one are there too, and the weight of all on the left.
         self._scores = np.empty(n_features)
         self._n_left = np.empty(n_features, dtype=np.int64)
+        self._gone_left = np.empty(n_features, dtype=np.bool_)
         self._weight_left = np.empty(n_features)
         self._competing: np.ndarray | None = None  # features of the node at hand
         self._n_passed = 0  # of them
@@ -160,6 +165,7 @@ class AxisFinder:
             self._min_samples_leaf,
             self._scores,
             self._n_left,
+            self._gone_left,
             self._weight_left,
             self._values,
             np.empty_like(node.tally),
@@ -182,9 +188,14 @@ class AxisFinder:
             feature = int(ties[scores.argmin()])
         middle = int(self._n_left[feature])
         values = self._columns[feature, self._rows]
+        some_gone = np.isnan(values.max())
         values.partition((middle - 1, middle))
-        threshold = threshold_between(values[middle - 1], values[middle])
-        return Split(feature, threshold, targets.gain(node.tally, self._scores[feature]))
+        threshold = values[middle - 1]
+        if not np.isnan(values[middle]):
+            threshold = threshold_between(threshold, values[middle])
+        gain = targets.gain(node.tally, self._scores[feature])
+        side = bool(self._gone_left[feature]) if some_gone else None
+        return Split(feature, threshold, gain, missing_left=side)
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
         """Divide the node's range in the order of some features."""
@@ -259,30 +270,37 @@ def search_features(
     min_samples_leaf,
     scores,
     n_left,
+    gone_left,
     weight_left,
     values,
     on_right,
 ):
     """Write the best cut of each of some features.
 
-    features, lines: int64 arrays; columns: float32 (n_features, n_samples); order: int32 (n_lines,
-    n); scores, n_left, weight_left: float64, int64 and float64 (n_features,), written; values,
-    on_right: float32 (>= stop - start,), and float64 array, as long as tally.
+    features, lines: int64 arrays; columns: float32 (n_features, n_samples), NaN where missing;
+    order: int32 (n_lines, n); scores, n_left, gone_left, weight_left: float64, int64, bool and
+    float64 (n_features,), written; values, on_right: float32 (>= stop - start,), and float64 array,
+    as long as tally.
     """
     for k in range(features.shape[0]):
         f, line = features[k], lines[k]
-        scores[f], n_left[f], weight_left[f] = np.inf, 0, 0.0
-        if columns[f, order[line, start]] < columns[f, order[line, stop - 1]]:
-            for i in range(start, stop):
-                values[i - start] = columns[f, order[line, i]]
-            scores[f], n_left[f], weight_left[f] = best_cut(
-                values[: stop - start],
-                order[line, start:stop],
-                criterion,
-                tally,
-                min_samples_leaf,
-                on_right,
+        scores[f], n_left[f], gone_left[f], weight_left[f] = np.inf, 0, False, 0.0
+        lowest, highest = columns[f, order[line, start]], columns[f, order[line, stop - 1]]
+        if lowest == highest or lowest != lowest:
+            continue
+        here = order[line, start:stop]
+        n_known = 0
+        for i in range(stop - start):
+            values[i] = columns[f, here[i]]
+            n_known += values[i] == values[i]
+        for side in range(1 + (n_known < stop - start)):
+            rules = criterion, tally, min_samples_leaf, on_right
+            lowest_score, left, weight = best_cut(
+                values[: stop - start], here, n_known, side == 1, *rules
             )
+            if side == 0 or lowest_score < scores[f]:
+                scores[f], n_left[f], gone_left[f] = lowest_score, left, side == 1
+                weight_left[f] = weight
 
 
 @kernel
@@ -320,7 +338,8 @@ def keep_varying(columns, rows, n_wanted, features):
             break
         f = features[k]
         for i in range(1, rows.shape[0]):
-            if columns[f, rows[i]] != columns[f, rows[0]]:
+            one, other = columns[f, rows[0]], columns[f, rows[i]]
+            if one != other and (one == one or other == other):
                 features[n_found] = f
                 n_found += 1
                 break

@@ -1,4 +1,7 @@
-"""The best place to cut rows that are sorted by value: one after another moves to the right."""
+"""The best place to cut rows that are sorted by value: one after another moves to the right.
+
+Rows without a value stand behind all others. They stay together, on the side that is said.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +12,38 @@ from treecore.learners.greedy.criteria import move, score, start_totals
 
 
 @kernel
-def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
+def best_cut(values, order, n_known, gone_left, criterion, tally, min_samples_leaf, on_right):
     """The best place to cut rows that are sorted by value.
 
-    values: float32 (n,), ascending; order: int32 (n,), the row of each value; tally: float64 array,
-    tally of the rows in ``order``; on_right: float64 array, scratch, as long as ``tally``. Returns
-    score: the lowest of all places; infinite if there is no place to cut; n_left, weight_left: rows
-    left of the cut, and their weight.
+    values: float32 (n,), ascending; order: int32 (n,), the row of each value; n_known: how many
+    have one; gone_left: where the others go; tally: float64 array, tally of the rows in ``order``;
+    on_right: float64 array, scratch, as long as ``tally``. Returns score: the lowest of all places;
+    infinite if there is no place to cut; n_left, weight_left: rows with a value on the left of the
+    cut, and the weight of all on the left.
     """
-    n = values.shape[0]
-    lowest, upper = values[0], values[n - 1]
+    n = order.shape[0]
     best_score, best_n_left, best_weight = np.inf, 0, 0.0
-    if lowest == upper:
+    n_with_left = n - n_known if gone_left else 0
+    if n_known == 0 or (values[0] == values[n_known - 1] and n_known + n_with_left == n):
         return best_score, best_n_left, best_weight
+    lowest, upper = values[0], values[n_known - 1]
     on_right[:] = 0.0
     totals = start_totals(criterion, tally, on_right)
+    if n_known + n_with_left < n:  # the first place to cut is above all values
+        for i in range(n_known, n):
+            totals = move(criterion, tally, on_right, order[i], 1, totals)
+        if n_known >= min_samples_leaf and n - n_known >= min_samples_leaf:
+            best_score = score(criterion, tally, on_right, totals)
+            best_n_left, best_weight = n_known, totals[0]
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
-    n_left = n
-    while upper > lowest and n_left > min_samples_leaf:
+    n_left = n_known
+    while upper > lowest and n_left + n_with_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
         totals = move(criterion, tally, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
-        if lower < upper and n - n_left >= min_samples_leaf:
+        if lower < upper and n - n_with_left - n_left >= min_samples_leaf:
             here = score(criterion, tally, on_right, totals)
             if here <= best_score:  # going down, so the lowest threshold wins a tie
                 best_score, best_n_left, best_weight = here, n_left, totals[0]

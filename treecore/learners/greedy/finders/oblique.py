@@ -39,7 +39,7 @@ class ThresholdSearch:
     """
 
     def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
-        self._X, self._targets = rows.X, targets
+        self._X, self._targets = rows.complete.X, targets
         self._min_samples_leaf = min_samples_leaf
         self._node: Node | None = None  # whose rows the criterion is of
 
@@ -91,7 +91,7 @@ class AxisSeededFinder(SplitFinder):
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows."""
-        self._training_rows, self._targets = rows, targets
+        self._training_rows, self._targets = rows.complete, targets
         self._min_samples_leaf = min_samples_leaf
         self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
@@ -147,7 +147,7 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
     Deviations have the floor of :class:`treecore.core.scaling.Scaling` and follow the weights.
     Returns float64 of shape (n_features,).
     """
-    X, weight = rows.X, rows.weight
+    X, weight = rows.complete.X, rows.weight
     low, high = X.min(axis=0), X.max(axis=0)
     if (weight == weight[0]).all():
         deviation = Scaling.fit(X).deviation
@@ -243,7 +243,8 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
         order = space.sorting.order
         for i in range(n):
             values[i] = products[order[i]]
-        score, n_left, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
+        rules = criterion, tally, min_samples_leaf, on_right
+        score, n_left, _ = best_cut(values, order, n, False, *rules)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

@@ -261,9 +261,9 @@ class Annealed:
         """The leaf of every training row by hard turns, int32 (n_samples,)."""
         return self.measure(self.train_rows, self._y, None, False)[0]
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
+    def prepare(self, rows: TrainingRows) -> np.ndarray:
         """Raw rows in training coordinates, float32 (n_samples, width)."""
-        return self._scaling.transform(X)
+        return self._scaling.transform(rows.complete.X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row by hard turns; there is no bound."""

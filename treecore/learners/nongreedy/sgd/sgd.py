@@ -126,9 +126,9 @@ class SGD:
         """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
         return float(row_norms(self.joint.W).mean()) if self._start.n_splits else 0.0
 
-    def prepare(self, X):
+    def prepare(self, rows):
         """Raw rows in training coordinates, float32 (n_samples, width)."""
-        return self._scaling.transform(X)
+        return self._scaling.transform(rows.complete.X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row and the weighted sum of their bounds."""

@@ -105,6 +105,8 @@ class TAO:
         self._settings, self._smoothing = settings, settings.smoothing / rows.mean_weight
         self._n_threads = n_threads or os.cpu_count() or 1
         self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
+        if rows.means is not None:
+            self._open = self._open._replace(missing=rows.means)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
@@ -316,9 +318,9 @@ class TAO:
             return self.tree().values
         return self._open.values if self._pruned is None else self._pruned.values
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
-        """Raw rows as they are, float32 (n_samples, n_features)."""
-        return np.ascontiguousarray(X, dtype=np.float32)
+    def prepare(self, rows: TrainingRows) -> np.ndarray:
+        """Raw rows, the means where values are missing; float32 (n_samples, n_features)."""
+        return rows.complete.X
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row; there is no bound."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -34,6 +35,10 @@ from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.targets import make_targets
 
 
+def with_holes(X, share):
+    return np.where(np.random.default_rng(0).random(X.shape) < share, np.float32(np.nan), X)
+
+
 def sorted_table(X):
     made = SortedTable(X)
     made.sort_up_to(X.shape[1])
@@ -48,7 +53,8 @@ def found(X, members, targets, features, min_samples_leaf):
     before = np.full((X.shape[1], 3), -1, dtype=np.int32)  # of other nodes
     inside = np.array([order[is_member[order]] for order in made.order])
     order = np.concatenate([before, inside], axis=1)
-    cuts = [np.full(X.shape[1], np.inf), *np.zeros((2, X.shape[1]), np.int64)]
+    cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
+    cuts[2] = cuts[2].astype(bool)
     tally = targets.tally(members)
     features = np.array(features)
     node = order, 3, 3 + len(members), targets.criterion, tally, min_samples_leaf
@@ -58,7 +64,7 @@ def found(X, members, targets, features, min_samples_leaf):
 
 
 def expected(X, members, targets, features, min_samples_leaf):
-    cuts = [np.full(X.shape[1], np.inf), *np.zeros((2, X.shape[1]), np.int64)]
+    cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
     whole = targets.tally(members)
     naive.search_features(features, X, members, targets.criterion, whole, min_samples_leaf, *cuts)
     return np.array(cuts)
@@ -71,6 +77,7 @@ def test_the_best_cuts_of_few_rows_are_those_of_naive(sample, criterion, least, 
     features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
     members = data.draw(st.permutations(range(len(y))))
     members = np.array(members[: data.draw(st.integers(1, len(y)))], dtype=np.int32)
+    X = with_holes(X, data.draw(st.sampled_from([0.0, 0.0, 0.3, 1.0])))
     here = found(X, members, targets, features, least)
     assert_array_equal(here, expected(X, members, targets, features, least))
 
@@ -87,7 +94,8 @@ def test_the_best_cuts_of_many_rows_are_those_of_naive(kind):
         targets = make_targets(class_rows(X, y, 3, weight), Criterion[kind.upper()])
     members = np.sort(rng.permutation(900)[:450]).astype(np.int32)
     features = list(range(X.shape[1]))
-    for least in (1, 30):
+    for least, share in itertools.product((1, 30), (0.0, 0.1)):
+        X = with_holes(X, share)
         twin = expected(X, members, targets, features, least)
         assert_array_equal(found(X, members, targets, features, least), twin)
 

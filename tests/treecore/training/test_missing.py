@@ -1,0 +1,93 @@
+"""Rows with missing values: what is measured is what the finished tree says, and sides are learnt."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.helpers.same import assert_same
+from treecore import RunConfig, Trainer, predict
+from treecore.core.tree import OBLIQUE
+from treecore.losses.metrics import evaluate
+from treecore.persistence import Document, from_json, to_json
+from treecore.training.registry import TREES
+
+
+def torn(n=300, p=4, share=0.25, seed=0):
+    """Rows of two classes; that their first feature is missing tells of the second class."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, size=n)
+    X = rng.standard_normal((n, p)) + y[:, None]
+    X[rng.random(X.shape) < share] = np.nan
+    X[(y == 1) & (rng.random(n) < 0.7), 0] = np.nan
+    return X, y
+
+
+QUICK = {"sgd": {"epochs": 5}, "stable-sgd": {"epochs": 5}, "annealed": {"rounds": 1}, "tao": {"epochs": 2}}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_figures_are_those_of_the_finished_tree(name):
+    X, y = torn()
+    held = torn(80, seed=1)
+    config = RunConfig(name, depth=3, **QUICK.get(name, {}))
+    trainer = Trainer(config, X, y, validation=held)
+    *_, event = trainer.events()
+    assert event.accuracy == pytest.approx(np.mean(predict(trainer.model, X) == y), abs=1e-12)
+    right = np.mean(predict(trainer.model, held[0]) == held[1])
+    assert event.validation_accuracy == pytest.approx(right, abs=1e-12)
+    names = tuple("abcd"), ("no", "yes")
+    assert_same(from_json(to_json(Document(trainer.model, *names))).tree.missing_left,
+                trainer.model.missing_left)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["bagging", "samme"])
+@pytest.mark.parametrize("base", ["axis", "co2"])
+def test_figures_are_those_of_the_finished_forest(name, base):
+    X, y = torn()
+    config = RunConfig(name, base=base, n_trees=5, depth=3, feature_share=0.7)
+    trainer = Trainer(config, X, y, validation=torn(80, seed=1))
+    *_, event = trainer.events()
+    assert event.accuracy == pytest.approx(np.mean(trainer.model.predict(X) == y), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["axis", "oc1"])
+def test_that_a_value_is_missing_may_be_all_that_tells(name):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((200, 3)), np.arange(200) % 2
+    X[y == 1, 1] = np.nan
+    tree = Trainer(RunConfig(name, depth=2), X, y).run()
+    assert tree.feature.tolist() == [1]
+    assert tree.has_directions
+    assert not tree.missing_left[0]
+    assert evaluate(tree, X, y).accuracy == 1.0
+
+
+def test_where_training_rows_lack_nothing_a_missing_value_goes_where_the_mean_goes():
+    X, y = torn(share=0.0)
+    X[:, 0] = np.nan_to_num(X[:, 0])
+    tree = Trainer(RunConfig("axis", depth=4), X, y).run()
+    assert not tree.has_directions
+    np.testing.assert_allclose(tree.missing, X.mean(axis=0), rtol=1e-6)
+
+
+def test_a_split_sends_rows_without_a_value_to_the_better_side():
+    """The other side would leave more impurity, at every split of one feature that has such rows."""
+    X, y = torn(600)
+    trainer = Trainer(RunConfig("axis", depth=4, criterion="gini"), X, y)
+    trainer.run()
+    learner, checked = trainer.learner, 0
+    for node in learner.nodes:
+        if node.split is None or node.split.missing_left is None:
+            continue
+        assert node.split.feature != OBLIQUE
+        rows = learner._rows[node.start : node.stop]
+        x, label = X.astype(np.float32)[rows, node.split.feature], y[rows]
+        costs = {}
+        for left in (True, False):
+            right = np.where(np.isnan(x), not left, x > node.split.threshold)
+            shares = (np.bincount(label[side], minlength=2) for side in (right, ~right))
+            costs[left] = sum(c.sum() - (c**2).sum() / max(1, c.sum()) for c in shares)
+        assert costs[node.split.missing_left] <= costs[not node.split.missing_left] + 1e-9
+        checked += 1
+    assert checked > 3
