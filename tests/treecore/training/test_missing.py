@@ -1,4 +1,4 @@
-"""Rows with missing values: what is measured is what the finished tree says, and sides are learnt."""
+"""Rows with missing values: figures are those of the finished tree, and sides are learnt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,12 @@ def torn(n=300, p=4, share=0.25, seed=0):
     return X, y
 
 
-QUICK = {"sgd": {"epochs": 5}, "stable-sgd": {"epochs": 5}, "annealed": {"rounds": 1}, "tao": {"epochs": 2}}  # fmt: skip
+QUICK = {
+    "sgd": {"epochs": 5},
+    "stable-sgd": {"epochs": 5},
+    "annealed": {"rounds": 1},
+    "tao": {"epochs": 2},
+}
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -72,7 +77,7 @@ def test_where_training_rows_lack_nothing_a_missing_value_goes_where_the_mean_go
 
 
 def test_a_split_sends_rows_without_a_value_to_the_better_side():
-    """The other side would leave more impurity, at every split of one feature that has such rows."""
+    """The other side would leave more impurity, at every split that has such rows."""
     X, y = torn(600)
     trainer = Trainer(RunConfig("axis", depth=4, criterion="gini"), X, y)
     trainer.run()
