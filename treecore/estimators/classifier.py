@@ -199,7 +199,8 @@ class ObliqueTreeClassifier(Parameters, TreeClassifier):
     is two rows, up to rounding; the other methods draw rows, or visit them in random order, and
     a row of weight two is one row to them.
 
-    Missing values (NaN) are read as the mean of their feature. Trees read float32.
+    Missing values (NaN) are sent to the side that is better in training by a split on one feature,
+    and read as the mean by all others. Trees read float32.
 
     Examples
     --------

@@ -174,7 +174,11 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
         )
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
     for holes, fate in (
-        (counts, "numbers are read as the mean of their column"),
+        (
+            counts,
+            "numbers are sent to a side by splits on one feature, and read as the mean of their "
+            "column by all others",
+        ),
         (found.no_category, "texts are of no category"),
     ):
         if where := [name for name, count in holes.items() if count]:
