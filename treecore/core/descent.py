@@ -39,9 +39,15 @@ class DescentSpace(NamedTuple):
     rows: np.ndarray
     known: np.ndarray
 
+    @classmethod
+    def of(cls, n_features: int) -> DescentSpace:
+        """That for rows of so many features."""
+        at, rows = np.empty(ABREAST, dtype=np.int32), np.empty(ABREAST, dtype=np.uint32)
+        return cls(at, rows, np.empty(n_features, dtype=np.float32))
 
-@kernel(allocates=True)
-def descend(splits, root, X, checked, out):
+
+@kernel
+def descend(splits, root, X, checked, out, space):
     """Write the leaf at the end of every row's decision path. A score of zero goes left.
 
     splits: as of ``Tree.splits``; root: where rows begin: a split, or ``~leaf``; X: float32
@@ -49,20 +55,6 @@ def descend(splits, root, X, checked, out):
     infinite; out: int32 (n_samples,), written. Returns how many rows: the first block with an
     infinite number ends it.
     """
-    at, rows = np.empty(ABREAST, dtype=np.int32), np.empty(ABREAST, dtype=np.uint32)
-    space = DescentSpace(at, rows, np.empty(X.shape[1], dtype=np.float32))
-    return _descend(splits, root, X, checked, out, space)
-
-
-@kernel(inlined=True)
-def fill_row(x, missing, known):
-    """Write a row with what stands for it where a number is missing."""
-    for j in range(x.shape[0]):
-        known[j] = x[j] if x[j] == x[j] else missing[j]
-
-
-@kernel
-def _descend(splits, root, X, checked, out, space):
     feature, threshold, row, weights, left, right, missing, missing_left = splits
     at, rows, known = space
     # Numbers of rows and splits are unsigned where they are indices: numba asks of signed ones
@@ -87,7 +79,8 @@ def _descend(splits, root, X, checked, out, space):
                     w = weights[np.uint32(row[split])]
                     s = dot(w, X[i]) - threshold[split]
                     if s != s:
-                        fill_row(X[i], missing, known)
+                        for j in range(known.shape[0]):
+                            known[j] = X[i, j] if X[i, j] == X[i, j] else missing[j]
                         s = dot(w, known) - threshold[split]
                     goes_right = s > 0
                 to_left, to_right = left[split], right[split]

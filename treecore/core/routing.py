@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.compiling.kernels import dot, kernel
-from treecore.core.descent import descend
+from treecore.core.descent import DescentSpace, descend
 from treecore.core.linear_leaves import linear_predictions
 from treecore.core.tree import Tree
 from treecore.rows.finite import filled
@@ -58,7 +58,8 @@ def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
     X: float32 (n_samples, n_features), C-contiguous; out: int32 (n_samples,), written; checked:
     whether none is known to be infinite.
     """
-    return descend(tree.splits, tree.root, X, checked, out)
+    space = DescentSpace.of(X.shape[1])
+    return descend(tree.splits, tree.root, X, checked, out, space)
 
 
 def as_rows(X, n_features: int | None = None, missing: bool = False) -> np.ndarray:

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.base.array_types import Labels, Rows
+from treecore.core.descent import DescentSpace
 from treecore.core.routing import apply, as_table, leaf_labels, leaf_probabilities, row_blocks
 from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, add_votes, pack
@@ -214,7 +215,8 @@ class Forest:
         blocks = list(row_blocks(X, p)) if len(stops) > 1 else None
         for stop in stops:
             for part, block in row_blocks(X, p) if blocks is None else blocks:
-                add_votes(self._packed, first, stop, block, sums[part])
+                space = np.empty(len(block), dtype=np.int32), DescentSpace.of(p)
+                add_votes(self._packed, first, stop, block, sums[part], *space)
             first = stop
             yield sums.copy() if blocks is not None else sums
 

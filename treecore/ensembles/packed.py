@@ -81,19 +81,18 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
     )
 
 
-@kernel(allocates=True)
-def add_votes(packed, first, stop, X, sums):
+@kernel
+def add_votes(packed, first, stop, X, sums, leaf, space):
     """Add the votes of some trees to the sums of every row, in the order of the trees.
 
     first, stop: trees from ``first`` up to ``stop`` (exclusive); X: float32 (n_rows, n_features);
-    sums: float64 (n_rows, n_outputs).
+    sums: float64 (n_rows, n_outputs); leaf: int32 (n_rows,), work space.
     """
     ways = packed.left, packed.right, packed.missing, packed.missing_left
     splits = packed.feature, packed.threshold, packed.row, packed.weights, *ways
     root, votes = packed.root, packed.votes
-    leaf = np.empty(sums.shape[0], dtype=np.int32)
     for t in range(first, stop):
-        descend(splits, root[t], X, True, leaf)
+        descend(splits, root[t], X, True, leaf, space)
         for i in range(sums.shape[0]):
             for k in range(sums.shape[1]):
                 sums[i, k] += votes[leaf[i], k]

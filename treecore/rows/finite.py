@@ -7,7 +7,7 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 
 
-@kernel
+@kernel(pasted=True)
 def any_infinite(X, first, stop):
     """Whether a number of rows ``first`` up to ``stop`` is infinite; X: float32 (n, p)."""
     found = False

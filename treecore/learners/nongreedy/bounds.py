@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.core.descent import descend
+from treecore.core.descent import DescentSpace, descend
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.nongreedy.inference import infer
@@ -112,7 +112,7 @@ class Bounded(NamedTuple):
 
 
 @kernel(allocates=True)
-def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, bound, reach):
+def look_at_points(splits, theta, tables, X, y, W, rows, exact, space, leaf, loss, bound, reach):
     """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock.
 
     splits: tuple of arrays; theta: float32 (n_leaves, n_outputs); tables: NamedTuple of arrays,
@@ -121,7 +121,7 @@ def look_at_points(splits, theta, tables, X, y, W, rows, exact, leaf, loss, boun
     """
     left, right = splits[4], splits[5]
     n_splits = left.shape[0]
-    descend(splits, 0 if n_splits > 0 else -1, X, True, leaf)
+    descend(splits, 0 if n_splits > 0 else -1, X, True, leaf, space)
     fill_leaves(tables, theta)
     fill_splits(tables, theta, left, right)
     row_costs(tables, theta, leaf, y, loss)
@@ -160,5 +160,6 @@ def figures_of_points(
         reach=np.empty(tree.n_splits, np.float32) if loss.task == "classification" else None,
     )
     tables = loss.make_tables(tree.n_splits, *tree.values.shape)
-    look_at_points(tree.splits, tree.values, tables, X, y, W, rows, exact, *found)
+    space = DescentSpace.of(X.shape[1])
+    look_at_points(tree.splits, tree.values, tables, X, y, W, rows, exact, space, *found)
     return found

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.core.descent import descend
+from treecore.core.descent import DescentSpace, descend
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
@@ -210,7 +210,7 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
     ways = tree.left, tree.right, np.zeros(X.shape[1], np.float32), np.zeros(n_splits, np.bool_)
     splits = feature, np.zeros(n_splits, np.float32), row, tree.W, *ways
-    descend(splits, 0 if n_splits else ~0, X, True, leaf)
+    descend(splits, 0 if n_splits else ~0, X, True, leaf, DescentSpace.of(X.shape[1]))
 
 
 @kernel
