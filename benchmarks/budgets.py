@@ -90,11 +90,11 @@ def ladder(model: str, training: Part, test: Part) -> Iterator[tuple[int, float,
     for effort in learner.efforts:
         if seconds * effort / before > 1.5 * LIMITS[-1]:
             break
-        begun = time.process_time()
-        end = int(begun) + LIMITS[-1] + 2
+        started = time.process_time()
+        end = int(started) + LIMITS[-1] + 2
         resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
         predict = learner.fit(*training, effort)
-        seconds, before = time.process_time() - begun, effort
+        seconds, before = time.process_time() - started, effort
         resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY,) * 2)
         if seconds > LIMITS[-1]:
             break

@@ -81,14 +81,14 @@ class PaperData:
         parts = self._read(name)
         return parts[0].divide(TEST_SHARE, 0) if parts and len(parts) == 1 else parts
 
-    def whole(self, name: str) -> Part | None:
+    def entire(self, name: str) -> Part | None:
         """Read all rows as the files have them, those of an official test part last."""
         parts = self._read(name)
         return parts and Part(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def fingerprint(self, name: str) -> str:
         """Hash all rows of a dataset, training and test."""
-        return fingerprint(*self.whole(name))
+        return fingerprint(*self.entire(name))
 
     def require(self, name: str) -> tuple[Part, Part]:
         """Training and test rows; where they are not at hand a command ends, in one sentence."""
@@ -100,7 +100,7 @@ class PaperData:
     def division(self, name: str, seed: int) -> tuple[Part, Part]:
         """Return training and test rows. The digits are few, so a seed divides them anew."""
         if name == "digits":
-            return self.whole(name).divide(DIGITS_TEST_SHARE, seed)
+            return self.entire(name).divide(DIGITS_TEST_SHARE, seed)
         return self.require(name)
 
     def why_absent(self, name: str) -> str:

@@ -104,14 +104,13 @@ def row(name: str, method: str, given: dict[str, Any] | None, seeds: int) -> str
     usual, n_features = usual_settings(name, method), rows_of(name, 0)[0].n_features
     said = [diagnose(events, config, usual, n_features) for config, events in runs]
     words = "worse than its start. " if found.is_bad else ""
-    told = [(seed, one) for seed, one in enumerate(said) if one is not None]
-    if told:
-        mended = [play(name, method, settings | one.change, seed)[1] for seed, one in told]
+    reported = [(seed, one) for seed, one in enumerate(said) if one is not None]
+    if reported:
+        mended = [play(name, method, settings | one.change, seed)[1] for seed, one in reported]
         end = np.mean([score(events[-1]) for events in mended])
-        was = np.mean([score(runs[seed][1][-1]) for seed, _ in told])
-        words += (
-            f"{len(told)} of {seeds} seeds: {told[0][1].sentence} Mended: {was:.1f} to {end:.1f}."
-        )
+        was = np.mean([score(runs[seed][1][-1]) for seed, _ in reported])
+        words += f"{len(reported)} of {seeds} seeds: {reported[0][1].sentence} "
+        words += f"Mended: {was:.1f} to {end:.1f}."
     return (
         f"| {name} | {method} | {found.start:.1f} | {found.best:.1f} | {found.end:.1f} "
         f"| {found.first_loss:.3f} | {found.last_loss:.3f} | {words} |"

@@ -56,10 +56,10 @@ def measure(
     last = np.array([run.error[-1] for run in runs])
     n_trees = np.mean([run.trees[-1] for run in runs])
     seconds = np.mean([run.seconds[-1] for run in runs])
-    told = ", ".join(f"{k}={v}" for k, v in flat(chosen).items())
+    reported = ", ".join(f"{k}={v}" for k, v in flat(chosen).items())
     keys = name, f"{len(training.y):,}", model.name, len(runs)
     error = f"{last.mean():.2f} ± {last.std():.2f}"
-    return (*keys, f"{n_trees:.0f}", error, f"{seconds:.1f}", told), runs
+    return (*keys, f"{n_trees:.0f}", error, f"{seconds:.1f}", reported), runs
 
 
 def compare(
@@ -91,7 +91,7 @@ def speed() -> None:
     print("| data | rows | leaves a tree | ours | scikit-learn's random forest | ratio |")
     print("|" + " --- |" * 6)
     data = PaperData()
-    for name, parts in (("digits", [data.whole("digits")] * 2), ("letter", data.load("letter"))):
+    for name, parts in (("digits", [data.entire("digits")] * 2), ("letter", data.load("letter"))):
         if parts is None:
             continue
         training, held = as_float32(parts)

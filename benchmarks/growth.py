@@ -89,9 +89,9 @@ def seconds(config: RunConfig, repeat: int, X: np.ndarray, y: np.ndarray, n_clas
     """Least processor seconds of a fit."""
     taken = []
     for _ in range(repeat):
-        begun = time.process_time()
+        started = time.process_time()
         Trainer(config, X, y, n_classes=n_classes).run()
-        taken.append(time.process_time() - begun)
+        taken.append(time.process_time() - started)
     return min(taken)
 
 

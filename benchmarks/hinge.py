@@ -137,8 +137,8 @@ def speed() -> None:
         other = RandomForestClassifier(100, random_state=0).fit(*train)
         forests = {"ours": forest, "theirs": other}
         predictions = {who: partial(model.predict, X) for who, model in forests.items()}
-        least = least_seconds(30, **predictions)
-        times = (f"{1000 * least[who]:.1f}" for who in forests)
+        smallest = least_seconds(30, **predictions)
+        times = (f"{1000 * smallest[who]:.1f}" for who in forests)
         SPEED_PAGE.keep(name, batch, f"{600 / learning:.0f}", theirs, len(X), *times)
 
 

@@ -183,7 +183,7 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
     train, test = order[:n], order[n:]
     settings: dict[str, Any] = {}
     with threadpool_limits(1):
-        begun = time.process_time()
+        started = time.process_time()
         if model in CANDIDATES:
             settings = chosen(model, X[train], y[train])
             made: Any = _tree(model, settings, X.shape[1])
@@ -196,7 +196,7 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
     return {
         "table": table, "split": split, "model": model, "rmse": error,
         "r2": 1 - error**2 / float(np.var(y[test])), "settings": settings,
-        "fit_seconds": done - fitting, "seconds": done - begun, COLUMN: today(),
+        "fit_seconds": done - fitting, "seconds": done - started, COLUMN: today(),
     }  # fmt: skip
 
 
@@ -208,9 +208,9 @@ def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
     train, test = np.split(order, [round(0.8 * len(y))])
     tree = ObliqueTreeClassifier(random_state=0, **LEARNERS[model])
     with threadpool_limits(1):
-        begun = time.process_time()
+        started = time.process_time()
         tree.fit(X[train], y[train])
-        seconds = time.process_time() - begun
+        seconds = time.process_time() - started
     known = np.isin(y[test], tree.classes_)
     share = tree.predict_proba(X[test])
     return {
@@ -278,9 +278,9 @@ def report(every: list[dict[str, Any]], models: tuple[str, ...]) -> str:
         rows.append(f"| {table} ({what}) | {len(splits)} | {shown} | {day} |")
     small = [mean for table, mean in means.items() if table not in LARGE]
     if small:
-        whole = [m for m in models if all(m in mean for mean in small)]
+        entire = [m for m in models if all(m in mean for mean in small)]
         overall = " | ".join(
-            f"{np.mean([mean[m] for mean in small]):.4f}" if m in whole else "–" for m in models
+            f"{np.mean([mean[m] for mean in small]):.4f}" if m in entire else "–" for m in models
         )
         day = min(line[COLUMN] for line in lines if line["model"] in OURS)
         rows.append(f"| mean R² of {len(small)} tables | | {overall} | {day} |")

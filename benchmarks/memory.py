@@ -85,9 +85,9 @@ def measure(method: str, table_name: str, depth: int) -> dict[str, Any]:
     X, y = rows_of(table_name)
     few = X[:2000].copy()
     answer(learnt(few, y[:2000], n_classes=int(y.max()) + 1), few)
-    begun = time.process_time()
+    started = time.process_time()
     fit, model = peak_of(lambda: learnt(X, y))  # all that checks the rows as well
-    seconds = time.process_time() - begun
+    seconds = time.process_time() - started
     found, _ = peak_of(lambda: answer(model, X))
     ratios = {"fit": 1 + fit / X.nbytes, "predict": 1 + found / X.nbytes}
     return ratios | {"seconds": seconds, "shape": X.shape}

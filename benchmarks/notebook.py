@@ -42,13 +42,13 @@ def rate(seconds: float) -> float:
         view = page.locator(f"{VIEW}[data-state=running]")
         view.wait_for()
         page.wait_for_timeout(1000)
-        before, begun = view.evaluate(DRAWN)
+        before, started = view.evaluate(DRAWN)
         page.wait_for_timeout(1000 * seconds)
         after, end = view.evaluate(DRAWN)
         page.keyboard.press("Escape")
         page.keyboard.type("ii")  # interrupts the cell, so that JupyterLab can end
         browser.close()
-        return (after - before) / (end - begun)
+        return (after - before) / (end - started)
 
 
 def main() -> None:

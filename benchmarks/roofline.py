@@ -80,7 +80,7 @@ def _products(w, X, rounds):
     return total
 
 
-least = partial(least_seconds, ROUNDS)
+smallest = partial(least_seconds, ROUNDS)
 """Least processor seconds of each, which take turns."""
 
 
@@ -90,7 +90,7 @@ def product_pace(width: int) -> float:
     block = rng.standard_normal((max(1, 4096 // width), width), dtype=np.float32)
     rounds = 4_000_000 // block.size
     w = block[0].copy()
-    return rounds * block.size / least(products=lambda: _products(w, block, rounds))["products"]
+    return rounds * block.size / smallest(products=lambda: _products(w, block, rounds))["products"]
 
 
 def matrix_pace(n_rows: int, width: int, n_splits: int) -> float:
@@ -98,7 +98,7 @@ def matrix_pace(n_rows: int, width: int, n_splits: int) -> float:
     rng = np.random.default_rng(0)
     rows = rng.standard_normal((n_rows, width), dtype=np.float32)
     weights = rng.standard_normal((width, n_splits), dtype=np.float32)
-    taken = least(matrix=lambda: [rows @ weights for _ in range(20)])["matrix"]
+    taken = smallest(matrix=lambda: [rows @ weights for _ in range(20)])["matrix"]
     return 20 * n_rows * width * n_splits / taken
 
 
@@ -132,7 +132,7 @@ def prediction(name: str, X: np.ndarray, y: np.ndarray) -> Iterator[tuple]:
             peer = DecisionTreeClassifier(criterion="entropy", max_depth=depth, random_state=0)
             peer.fit(X[few], y[few])
             runs["peer"] = lambda peer=peer: peer.tree_.apply(X)
-        taken = least(**runs)
+        taken = smallest(**runs)
         products = path_products(tree, leaf) * n * p / product_pace(p)
         by, limit = max(("products", products), ("stream", taken["stream"]), key=lambda it: it[1])
         peer_ns = f"{1e9 * taken['peer'] / n:.0f} ns" if "peer" in taken else "–"
@@ -166,7 +166,7 @@ def update(name: str, X: np.ndarray, y: np.ndarray, depth: int) -> tuple:
     width = learner.train_rows.shape[1]
     rows = learner.train_rows[:]
     leaf, _ = learner.measure(rows, y, np.ones(len(y)), False)
-    stream = least(stream=lambda: _stream(rows))["stream"] / len(y)
+    stream = smallest(stream=lambda: _stream(rows))["stream"] / len(y)
     products = path_products(learner.tree(), leaf) * width / product_pace(width)
     by, limit = max(("products", products), ("stream", stream), key=lambda it: it[1])
     cells = f"{1e9 * min(paces):.0f} ns", f"{1e9 * limit:.0f} ns", by
@@ -197,7 +197,7 @@ def single_row(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
     ours = ObliqueTreeClassifier("axis", depth=8).fit(X[few], y[few])
     peer = DecisionTreeClassifier(max_depth=8).fit(X[few], y[few])
     row = X[:1]
-    taken = least(
+    taken = smallest(
         ours=lambda: [ours.predict(row) for _ in range(200)],
         peer=lambda: [peer.predict(row) for _ in range(200)],
     )
@@ -217,7 +217,7 @@ def side_by_side(name: str, X: np.ndarray, y: np.ndarray) -> Iterator[tuple]:
     running = dict(models)
     for size in BATCHES:
         batch, times = X[rng.integers(len(X), size=size)], max(1, 200 // size)
-        taken = least(
+        taken = smallest(
             **{
                 model: lambda p=predict, b=batch, n=times: [p(b) for _ in range(n)]
                 for model, predict in running.items()

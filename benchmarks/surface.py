@@ -58,10 +58,10 @@ def seconds_until(screen: Screen, name: str, state: str) -> float:
 def rate(screen: Screen, seconds: float) -> float:
     """Pictures a second."""
     count = "e => [performance.now(), Number(e.dataset.pictures)]"
-    begun, before = screen.root.evaluate(count)
+    started, before = screen.root.evaluate(count)
     screen.page.wait_for_timeout(1000 * seconds)
     end, after = screen.root.evaluate(count)
-    return 1000 * (after - before) / (end - begun)
+    return 1000 * (after - before) / (end - started)
 
 
 def fluency(screen: Screen, speed: str, clicks: int) -> None:
@@ -69,16 +69,16 @@ def fluency(screen: Screen, speed: str, clicks: int) -> None:
     screen.page.get_by_role("radio", name=speed).click()
     seconds_until(screen, *PLAY)
     screen.page.wait_for_timeout(2000)
-    told = [f"{speed:10} {rate(screen, 5):5.1f} pictures a second"]
+    reported = [f"{speed:10} {rate(screen, 5):5.1f} pictures a second"]
     waits = {PAUSE: [], PLAY: []}
     for _ in range(clicks):
         for what, found in waits.items():
             screen.page.wait_for_timeout(700)
             found.append(1000 * seconds_until(screen, *what))
     for (name, _), found in waits.items():
-        middle, least, most = statistics.median(found), min(found), max(found)
-        told.append(f"{name.lower()} {middle:.0f} ms ({least:.0f} to {most:.0f})")
-    print(", ".join(told), flush=True)
+        middle, smallest, most = statistics.median(found), min(found), max(found)
+        reported.append(f"{name.lower()} {middle:.0f} ms ({smallest:.0f} to {most:.0f})")
+    print(", ".join(reported), flush=True)
     seconds_until(screen, *PAUSE)
 
 
@@ -99,10 +99,10 @@ def browser_mebibytes(page: Page) -> float:
 
 def memory(screen: Screen, pid: int, minutes: float) -> None:
     """Print once a minute what browser and server hold."""
-    begun = time.monotonic()
-    while (spent := (time.monotonic() - begun) / 60) < minutes:
+    started = time.monotonic()
+    while (elapsed := (time.monotonic() - started) / 60) < minutes:
         print(
-            f"{spent:5.1f} min: browser {browser_mebibytes(screen.page):.1f} MiB,"
+            f"{elapsed:5.1f} min: browser {browser_mebibytes(screen.page):.1f} MiB,"
             f" server {usage(pid).mebibytes:.0f} MiB",
             flush=True,
         )

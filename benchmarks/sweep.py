@@ -33,7 +33,7 @@ def spec(n_runs: int, epochs: int):
 def timed(n_workers: int, n_runs: int, epochs: int) -> tuple[float, float]:
     """Seconds until the processes are at work, and of the sweep after that."""
     with tempfile.TemporaryDirectory() as folder:
-        begun, seen, attempt = time.perf_counter(), set(), 0
+        started, seen, attempt = time.perf_counter(), set(), 0
         while len(seen) < n_workers:
             attempt += 1
             small = spec(8 * n_workers, 5)
@@ -45,7 +45,7 @@ def timed(n_workers: int, n_runs: int, epochs: int) -> tuple[float, float]:
             for step in sweep.run():
                 if step.row["stage"] == "search":
                     done = time.perf_counter()
-        return ready - begun, done - ready
+        return ready - started, done - ready
 
 
 def main() -> None:
@@ -55,15 +55,15 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     print(f"{os.cpu_count()} cores, load before {os.getloadavg()[0]:.1f}")
-    found, whole = {}, {}
+    found, entire = {}, {}
     for n in (1, given.workers):
         start, found[n] = timed(n, given.runs, given.epochs)
-        whole[n] = start + found[n]
+        entire[n] = start + found[n]
         print(f"{n} workers: {given.runs} runs in {found[n]:.1f} s, after {start:.1f} s of "
               f"starting; load {os.getloadavg()[0]:.1f}")  # fmt: skip
     n = given.workers
     print(f"{n} workers are {found[1] / found[n]:.2f} times as fast as one; with their start, "
-          f"{whole[1] / whole[n]:.2f} times")  # fmt: skip
+          f"{entire[1] / entire[n]:.2f} times")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -153,15 +153,15 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
     scores, losses, seconds, said = [], [], [], []
     labels = np.unique(y)
     probability = np.zeros((len(y), len(labels)))
-    asked, right = np.zeros((2, len(y)), dtype=bool)
+    requested, right = np.zeros((2, len(y)), dtype=bool)
     for train, test in itertools.islice(folds.split(X, y), n_folds):
-        asked[test] = True
+        requested[test] = True
         estimator = models[model]()
         if not isinstance(estimator, PrunedCART):
             estimator = clone(estimator)
-        begun = time.process_time()
+        started = time.process_time()
         fitted = estimator.fit(X[train], y[train])
-        seconds.append(time.process_time() - begun)
+        seconds.append(time.process_time() - started)
         if not classes:
             scores.append(r2_score(y[test], fitted.predict(X[test])))
         else:
@@ -175,8 +175,12 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
     out |= {"scores": scores, "seconds": seconds}
     if classes:
         index = np.searchsorted(labels, y)
-        ece = expected_calibration_error(probability[asked], index[asked])
-        out |= {"log_loss": losses, "ece": ece, "right": np.packbits(right[asked]).tobytes().hex()}
+        ece = expected_calibration_error(probability[requested], index[requested])
+        out |= {
+            "log_loss": losses,
+            "ece": ece,
+            "right": np.packbits(right[requested]).tobytes().hex(),
+        }
     return out | ({"chosen": said} if said else {})
 
 

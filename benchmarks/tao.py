@@ -28,10 +28,10 @@ DEPTH = {"digits": 8, "letter": 10, "mnist": 8}
 def run(rows: TrainingRows, start, n_threads: int, n_epochs: int):
     """A finished learner, its seconds, and those of all processors together."""
     learner = TAO(rows, start, TAOSettings(epochs=n_epochs), n_threads=n_threads)
-    begun = time.perf_counter(), time.process_time()
+    started = time.perf_counter(), time.process_time()
     while not learner.finished:
         learner.advance(10**9)
-    return learner, time.perf_counter() - begun[0], time.process_time() - begun[1]
+    return learner, time.perf_counter() - started[0], time.process_time() - started[1]
 
 
 def main(names: list[str]) -> None:

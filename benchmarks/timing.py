@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 def processor_seconds(run: Callable[[], object]) -> float:
     """Seconds of processor time that one call takes, of all threads together."""
-    begun = time.process_time()
+    started = time.process_time()
     run()
-    return time.process_time() - begun
+    return time.process_time() - started
 
 
 def least_seconds(turns: int, **runs: Callable[[], object]) -> dict[str, float]:

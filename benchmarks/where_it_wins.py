@@ -61,9 +61,9 @@ def run(config: RunConfig, train, held) -> tuple:
     """Accuracy, leaves, weights, and the first and last bound and loss on the way."""
     trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
     events = [event for event in trainer.events() if event.stage == config.method]
-    told = [(event.bound, event.loss) for event in (events[0], events[-1])]
+    reported = [(event.bound, event.loss) for event in (events[0], events[-1])]
     tree = trainer.model
-    return events[-1].validation_accuracy, tree.n_leaves, n_weights(tree), told
+    return events[-1].validation_accuracy, tree.n_leaves, n_weights(tree), reported
 
 
 def race(
@@ -76,10 +76,10 @@ def race(
     for text in methods:
         config = rival(data, text).replace(depth=depth)
         found = [run(config.replace(seed=seed), *part) for seed, part in enumerate(parts)]
-        accuracies, leaves, weights, told = zip(*found, strict=True)
+        accuracies, leaves, weights, reported = zip(*found, strict=True)
         bound = loss = None
         if text in (SGD, FROM_AXIS):
-            means = np.mean(np.array(told, dtype=float), axis=0).round(4)
+            means = np.mean(np.array(reported, dtype=float), axis=0).round(4)
             bound, loss = tuple(means[:, 0].tolist()), tuple(means[:, 1].tolist())
         runs[text] = MeasuredRun(
             tuple(round(float(a), 4) for a in accuracies),
@@ -118,16 +118,16 @@ def main() -> None:
     parser.add_argument("--methods", nargs="+", choices=MEASURED, default=MEASURED)
     arguments = parser.parse_args()
     warm_up()
-    begun = time.process_time()
+    started = time.process_time()
     for data in arguments.data:
         for size, depth in cells(data, arguments.sizes, arguments.depths):
             opens = size == OPENING_SIZE and depth == OPENING_DEPTHS.get(data, USUAL_DEPTH)
             n_seeds = OPENING_SEEDS if opens else SEEDS
             measured = race(data, size, depth, n_seeds, arguments.methods)
             keep(measured)
-            told = ", ".join(f"{name} {100 * r.mean:.1f}" for name, r in measured.runs.items())
-            seconds = time.process_time() - begun
-            print(f"{data}, {size} rows, depth {depth}: {told}; {seconds:.0f} s", flush=True)
+            reported = ", ".join(f"{name} {100 * r.mean:.1f}" for name, r in measured.runs.items())
+            seconds = time.process_time() - started
+            print(f"{data}, {size} rows, depth {depth}: {reported}; {seconds:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -113,11 +113,11 @@ def status(choices: list[RacerChoice], racers: list[Racer], data: ChosenData) ->
 
 def body(race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
     """Errors beside the map, margins beside a member, losses, and the table at the end."""
-    begun = any(racer.look.marks for racer in racers)
+    started = any(racer.look.marks for racer in racers)
     numbers = data.train.task == "regression"
     left, right = pictures_beside("forests", gap="medium")
     with left:
-        errors(racers, numbers, begun)
+        errors(racers, numbers, started)
     with right:
         view = forest_map(race, racers, data, plane)
     with group("more"):
@@ -128,9 +128,9 @@ def body(race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane) 
             with right:
                 forest_member(view)
                 member_on_tree_page(view, racers)
-        if begun:
+        if started:
             more(racers, data)
-    if begun and view is not None:
+    if started and view is not None:
         with group("export"):
             download_control(view.racer, data)
             hand_over()
@@ -155,7 +155,7 @@ def more(racers: list[Racer], data: ChosenData) -> None:
         st.markdown(table_text(racers, data))
 
 
-def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
+def errors(racers: list[Racer], numbers: bool, started: bool) -> None:
     """The errors of all racers while they learn."""
     st.session_state.setdefault("forest_by", "trees")
     by = st.segmented_control(
@@ -168,7 +168,7 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
         f"**{_('Seconds')}**: {_(FOREST_GLOSSARY['seconds'])}",
         persist_state="session",
     )
-    if not begun:
+    if not started:
         st.caption(_("Every forest will draw its errors here, tree by tree."))
         return
     assert by is not None, "the choice is required, and has a value from the start"

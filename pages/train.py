@@ -69,7 +69,7 @@ def main() -> None:
                 paper_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
-        if data and METHODS[config.method].takes_start:
+        if data and METHODS[config.method].accepts_start:
             with group("settings", "start"):
                 start = saved_tree_control(data)
         with group("map"):

@@ -64,10 +64,10 @@ def rate(page: Page, seconds: float) -> float:
     press(page, "Play")
     page.locator(f"{ROOT}[data-state=running]").wait_for()
     page.wait_for_timeout(1000)
-    before, begun = drawn()
+    before, started = drawn()
     page.wait_for_timeout(1000 * seconds)
     after, end = drawn()
-    return (after - before) / (end - begun)
+    return (after - before) / (end - started)
 
 
 def main() -> None:

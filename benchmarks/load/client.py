@@ -122,7 +122,7 @@ class PageClient:
                 await self._changed.wait_for(lambda: self.lost or condition())
         return condition()
 
-    async def told(self) -> None:
+    async def reported(self) -> None:
         """Something has changed that :meth:`until` may wait for."""
         async with self._changed:
             self._changed.notify_all()
@@ -165,24 +165,24 @@ class PageClient:
                 self.n_bytes += len(data)
                 message = ForwardMsg()
                 message.ParseFromString(data)
-                self._take(self._whole(message))
-                await self.told()
+                self._take(self._integer(message))
+                await self.reported()
         except ConnectionClosed:
             pass
         self.lost = not self._closing
         self._stop_ticks()
-        await self.told()
+        await self.reported()
 
-    def _whole(self, message: ForwardMsg) -> ForwardMsg:
+    def _integer(self, message: ForwardMsg) -> ForwardMsg:
         """The message itself, where the server has only named one that was sent before."""
         if message.WhichOneof("type") == "ref_hash":
             kept, _ = self._cache.get(message.ref_hash, (None, 0))
             if kept is None:  # forgotten meanwhile: a browser leaves the page as it is
                 return message
-            whole = ForwardMsg()
-            whole.CopyFrom(kept)
-            whole.metadata.CopyFrom(message.metadata)
-            return whole
+            entire = ForwardMsg()
+            entire.CopyFrom(kept)
+            entire.metadata.CopyFrom(message.metadata)
+            return entire
         if message.metadata.cacheable:
             self._cache[message.hash] = message, self._n_runs
         return message

@@ -107,10 +107,10 @@ class LiveViews:
     def __init__(
         self,
         address: str,
-        told: Callable[[], Awaitable[None]],
+        reported: Callable[[], Awaitable[None]],
         tell_page: Callable[[str, str, str, Any], Awaitable[None]],
     ):
-        self._address, self._told, self._tell_page = address.rstrip("/"), told, tell_page
+        self._address, self._told, self._tell_page = address.rstrip("/"), reported, tell_page
         self.views: dict[str, View] = {}
         self.n_messages = self.n_bytes = self.n_broken = 0
         self._wire, self._closed = "", False
@@ -210,10 +210,10 @@ class LiveViews:
     async def _tell(self) -> None:
         """Have the page drawn anew for a run in another state."""
         while True:
-            told = False
+            reported = False
             for view in self.views.values():
                 if state := view.news_for_page:
                     await self._tell_page(view.component, view.fragment, "state", state)
-                    told = True
+                    reported = True
             # Told again after a while, since what a page is told may be lost.
-            await asyncio.sleep(TOLD_SECONDS if told else PICTURE_SECONDS)
+            await asyncio.sleep(TOLD_SECONDS if reported else PICTURE_SECONDS)

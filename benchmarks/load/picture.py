@@ -39,7 +39,7 @@ def pictures() -> dict[str, np.ndarray]:
     frames: deque[Frame] = deque(maxlen=64)
     history: History = ()
     have: dict[str, Any] = {}
-    spent = {part: np.empty(PICTURES) for part in ("learning", "tree", "message")}
+    elapsed = {part: np.empty(PICTURES) for part in ("learning", "tree", "message")}
     for n in range(PICTURES):
         moments = [time.thread_time()]
         event = trainer.step(share=SHARE)
@@ -55,9 +55,9 @@ def pictures() -> dict[str, np.ndarray]:
         last = float(history[-1].done) if history else 0.0
         have = have | {name: meta[name] for name in ("run", "mark", "detail") if name in meta}
         have |= {"n": n, "curves": [len(history), last]}
-        for part, seconds in zip(spent, np.diff(moments), strict=True):
-            spent[part][n] = seconds
-    return {part: seconds[FIRST:] for part, seconds in spent.items()}
+        for part, seconds in zip(elapsed, np.diff(moments), strict=True):
+            elapsed[part][n] = seconds
+    return {part: seconds[FIRST:] for part, seconds in elapsed.items()}
 
 
 def main() -> None:

@@ -39,15 +39,15 @@ class Visitor:
         self._random = random.Random(number)
         query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "train" else ""
         self._client = PageClient(address, self.page, query, self._take)
-        self._live = LiveViews(address, self._client.told, self._client.tell)
+        self._live = LiveViews(address, self._client.reported, self._client.tell)
 
     async def visit(self, until: float) -> None:
         """Open the page and use it until a moment of the monotonic clock."""
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             await self._client.open()
             here = await self._client.until(self._is_open, OPEN_SECONDS)
-            self.measured.opened.append(time.monotonic() - begun)
+            self.measured.opened.append(time.monotonic() - started)
             if here:
                 await self._use(until)
             else:
@@ -67,10 +67,10 @@ class Visitor:
     async def _use(self, until: float) -> None:
         while time.monotonic() < until and not self._client.lost:
             if await self._click("play", until):
-                before, begun = self._live.n_pictures, time.monotonic()
+                before, started = self._live.n_pictures, time.monotonic()
                 await self._pause(PLAYING_SECONDS, until)
                 self.measured.n_pictures += self._live.n_pictures - before
-                self.measured.playing += time.monotonic() - begun
+                self.measured.playing += time.monotonic() - started
             await self._click("pause", until)
             await self._pause(PAUSED_SECONDS, until)
 
@@ -83,13 +83,13 @@ class Visitor:
             lambda: self._pressable(key), max(0.0, until - time.monotonic())
         ):
             return False
-        begun = time.monotonic()
+        started = time.monotonic()
         if self._live.can(key) is None:
             await self._client.click(key)
         else:
             await self._live.command(key)
         if await self._client.until(lambda: self._has_answered(key), ANSWER_SECONDS):
-            self.measured.answered.append(time.monotonic() - begun)
+            self.measured.answered.append(time.monotonic() - started)
             return True
         if not self._client.lost:
             self.measured.n_unanswered += 1

@@ -97,9 +97,9 @@ def seconds_a_visit(
 
     def timed(n_visits: int) -> float:
         tree = copy_joint(joint)
-        begun = time.thread_time()
+        started = time.thread_time()
         visit(tree, rows, order[:n_visits], *loop)
-        return (time.thread_time() - begun) / len(order[:n_visits])
+        return (time.thread_time() - started) / len(order[:n_visits])
 
     timed(FEWEST)  # compiles, and brings the tree into the processor's cache
     return timed(max(FEWEST, int(seconds / max(timed(FEWEST), 1e-9))))

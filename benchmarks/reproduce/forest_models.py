@@ -91,11 +91,11 @@ def halves(settings: dict, training: Part, held: Part, seed: int) -> Curve:
     ]
     for config in configs:
         Trainer(config.replace(batches=2), *training.sample(100)).run()  # compiles what is not yet
-    begun = time.perf_counter()
+    started = time.perf_counter()
     probabilities = Parallel(n_jobs=2)(
         delayed(_probabilities)(config, training, held.X) for config in configs
     )
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - started
     error = 100 * np.mean(sum(probabilities).argmax(axis=1) != held.y)
     return Curve(np.array([2 * n_half]), np.array([error]), np.array([seconds]))
 
@@ -114,18 +114,18 @@ def _grown(config: RunConfig, training: Part, held: Part, clock, n_jobs=None) ->
     few = training.sample(100)
     shorter = {"batches": 2} if config.base is None else {"n_trees": 2}
     Trainer(config.replace(**shorter), *few).run()  # compiles what is not yet
-    begun = clock()
+    started = clock()
     measured = [
-        (event.done, 100 * event.validation_error, clock() - begun)
+        (event.done, 100 * event.validation_error, clock() - started)
         for event in Trainer(config, *training, validation=held).events(n_jobs)
     ]
     return Curve(*(np.array(column) for column in zip(*measured, strict=True)))
 
 
 def _timed(model, training: Part) -> float:
-    begun = time.process_time()
+    started = time.process_time()
     model.fit(*training)
-    return time.process_time() - begun
+    return time.process_time() - started
 
 
 def _staged_curve(predictions, held: Part, seconds: float, trees_a_stage: int = 1) -> Curve:

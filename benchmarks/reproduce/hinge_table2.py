@@ -83,13 +83,13 @@ def measure(key: dict, setup: Setup) -> list[dict]:
             **candidate,
         )
         settings, trainer = config.settings, Trainer(config, *training, validation=validation)
-        least = min(event.validation_error for event in trainer.events())
+        smallest = min(event.validation_error for event in trainer.events())
         rows.append(
             {
                 **key,
                 "method": NAMES[key["method"]],
                 "candidate": f"{settings.trees}/{settings.depth} {settings.features}",
-                "validation": round(least, 6),
+                "validation": round(smallest, 6),
                 "test": round(score(trainer.model, parts, regression), 4),
             }
         )

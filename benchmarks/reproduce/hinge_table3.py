@@ -61,12 +61,12 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     config = config_of(**candidates[chosen[0] if chosen else 0])
     if setup.quick:
         config = config.replace(batches=config.settings.batches // QUICK_SHARE)
-    last, least, seconds = errors_and_seconds(config, training, test, key["seed"])
+    last, smallest, seconds = errors_and_seconds(config, training, test, key["seed"])
     return [
         {
             **key,
             "test": round(last, 4),
-            "least": round(least, 4),
+            "least": round(smallest, 4),
             "seconds": round(seconds, 2),
             "batches": config.settings.batches,
             "settings": f"η {config.settings.eta:g}, dropout {config.settings.dropout:g}",

@@ -30,13 +30,13 @@ def points(setup: Setup) -> list[dict]:
 
 def measure(key: dict, setup: Setup) -> list[dict]:
     """Measure the test accuracy in percent of three forests on one division."""
-    whole, seed = setup.data.whole("iris"), key["seed"]
-    training, test = whole.divide(1 - key["tenths"] / 10, seed)
+    entire, seed = setup.data.entire("iris"), key["seed"]
+    training, test = entire.divide(1 - key["tenths"] / 10, seed)
     n_trees = QUICK_TREES if setup.quick else TREES
     forests = {}
     for name, preset in (("OC1 forest", "oc1-forest"), ("CART forest", "cart-forest")):
         config = RunConfig(preset, n_trees=n_trees, seed=seed)
-        forests[name] = Trainer(config, *training, n_classes=int(whole.y.max()) + 1).run()
+        forests[name] = Trainer(config, *training, n_classes=int(entire.y.max()) + 1).run()
     library = RandomForestClassifier(n_trees, random_state=seed).fit(*training)
     forests["scikit-learn's random forest"] = library
     return [

@@ -155,8 +155,8 @@ def _in_order(
     found = []
     for name in names:
         parts = sorted(one for one in there if one.startswith(f"{name} on "))
-        whole = [name] * (name in there)
-        found += whole if name in chosen and chosen[name].finished else [*whole, *parts]
+        entire = [name] * (name in there)
+        found += entire if name in chosen and chosen[name].finished else [*entire, *parts]
     return found
 
 

@@ -38,9 +38,9 @@ class Reproduction:
         depths: Sequence[int] = (),
         command: str = "",
     ):
-        asked = [name for name in figure.datasets if not datasets or name in datasets]
-        self.absent = [name for name in asked if data.load(name) is None]
-        present = tuple(name for name in asked if name not in self.absent)
+        requested = [name for name in figure.datasets if not datasets or name in datasets]
+        self.absent = [name for name in requested if data.load(name) is None]
+        present = tuple(name for name in requested if name not in self.absent)
         if not present:
             raise ReproductionError("; ".join(map(data.why_absent, self.absent)))
         self.figure = figure
@@ -53,7 +53,7 @@ class Reproduction:
                 "figure": figure.name,
                 "quick": quick,
                 "depths": list(self.setup.depths),
-                "only": asked if len(asked) < len(figure.datasets) else [],
+                "only": requested if len(requested) < len(figure.datasets) else [],
                 "data": {name: data.fingerprint(name) for name in present},
                 "command": command,
                 "n_points": len(self.keys),
@@ -72,9 +72,9 @@ class Reproduction:
             if key not in measured:
                 words = ", ".join(f"{name} {value}" for name, value in key.items())
                 yield f"{number} of {len(self.keys)}: {words}"
-                begun = time.perf_counter()
+                started = time.perf_counter()
                 rows = self.figure.measure(key, self.setup)
-                self.folder.append(key, rows, time.perf_counter() - begun)
+                self.folder.append(key, rows, time.perf_counter() - started)
                 self.setup.rows = self.folder.rows
 
     def draw(self) -> None:

@@ -179,8 +179,8 @@ def boosting_choice() -> list[dict]:
     """The settings that the page has of :data:`BOOSTED`, as the row of a choice."""
     row = next(row for row in section_rows("boosting") if BOOSTED.items() <= row.items())
     candidates = boosting.models(BOOSTED["dataset"])[BOOSTED["model"]].candidates
-    told = [", ".join(f"{k}={v}" for k, v in flat(one).items()) for one in candidates]
-    return [{**BOOSTED, "step": "choice", "chosen": told.index(row["settings"])}]
+    reported = [", ".join(f"{k}={v}" for k, v in flat(one).items()) for one in candidates]
+    return [{**BOOSTED, "step": "choice", "chosen": reported.index(row["settings"])}]
 
 
 def race() -> dict:

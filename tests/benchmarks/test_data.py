@@ -12,18 +12,18 @@ from treecore.data.readers.table import TableError
 
 def test_an_archive_has_an_official_test_part_or_a_fifth_of_its_rows_is_drawn(data):
     training, test = data.load("connect4")
-    whole = data.whole("connect4")
+    entire = data.entire("connect4")
     assert len(test.y) == 40
     rows = np.concatenate([training.X, test.X])
-    assert sorted(map(tuple, rows)) == sorted(map(tuple, whole.X))
+    assert sorted(map(tuple, rows)) == sorted(map(tuple, entire.X))
     training, test = data.load("usps")
-    np.testing.assert_array_equal(data.whole("usps").X, np.concatenate([training.X, test.X]))
-    np.testing.assert_array_equal(data.whole("usps").y, np.concatenate([training.y, test.y]))
+    np.testing.assert_array_equal(data.entire("usps").X, np.concatenate([training.X, test.X]))
+    np.testing.assert_array_equal(data.entire("usps").y, np.concatenate([training.y, test.y]))
     assert len(test.y) == 50
 
 
 def test_a_sample_has_the_shares_of_the_classes(data):
-    part = data.whole("letter")
+    part = data.entire("letter")
     few = part.sample(40)
     share = np.bincount(part.y) / len(part.y)
     np.testing.assert_allclose(np.bincount(few.y) / 40, share, atol=1 / 40)

@@ -175,11 +175,11 @@ def heard_by_role(page) -> dict[str, list[str]]:
         own = node.get("name", {}).get("value", "")
         return own or " ".join(filter(None, map(text, below)))
 
-    heard = defaultdict(list)
+    observed = defaultdict(list)
     for node in tree:
         if not node.get("ignored"):
-            heard[node["role"]["value"]].append(text(node))
-    return heard
+            observed[node["role"]["value"]].append(text(node))
+    return observed
 
 
 def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
@@ -216,8 +216,8 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     page.keyboard.press("Enter")
     page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
     greedy = page.get_by_role("group", name=re.compile("^I · "))
-    told = greedy.get_by_role("status").filter(has_text="test accuracy")
-    until(lambda: "level" in told.inner_text(), "for a sentence about the tree at rest")
+    reported = greedy.get_by_role("status").filter(has_text="test accuracy")
+    until(lambda: "level" in reported.inner_text(), "for a sentence about the tree at rest")
     tree = greedy.get_by_role("tree")
     until(lambda: tree.get_by_role("treeitem").count() >= 3, "for all nodes of the tree")
     tab_to(page, lambda focused: focused["role"] == "treeitem", "the tree")
@@ -232,7 +232,7 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     figures = page.get_by_role("region", name="Figures of the trees on the screen")
     assert figures.get_by_role("rowheader").all_inner_texts()[0].startswith("I · ")
     assert violations(page) == []
-    heard = heard_by_role(page)
-    assert said.strip() in {name.split(",", 1)[-1].strip() for name in heard["treeitem"]}
-    assert len(heard["tree"]) == 2, "one a run"
-    assert any("test accuracy" in name for name in heard["status"])
+    observed = heard_by_role(page)
+    assert said.strip() in {name.split(",", 1)[-1].strip() for name in observed["treeitem"]}
+    assert len(observed["tree"]) == 2, "one a run"
+    assert any("test accuracy" in name for name in observed["status"])

@@ -49,14 +49,14 @@ class HeldBack:
     """What a page asks its server, whose answers wait from :meth:`hold` to :meth:`let_go`."""
 
     def __init__(self, page):
-        self.asked, self._held = [], None
+        self.requested, self._held = [], None
         page.route_web_socket("**/_stcore/stream", self._join)
 
     def _join(self, browser):
         server = browser.connect_to_server()
 
         def ask(message):
-            self.asked.append(message)
+            self.requested.append(message)
             server.send(message)
 
         def answer(message):
@@ -68,7 +68,7 @@ class HeldBack:
 
     def hold(self):
         self._held = []
-        del self.asked[:]
+        del self.requested[:]
 
     def let_go(self):
         answers, self._held = self._held, None
@@ -86,11 +86,11 @@ def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(vis
     at_rest(page)
     server.hold()
     page.go_back()
-    until(lambda: drawn(page, 1) or server.asked, "for Home to be asked for")
+    until(lambda: drawn(page, 1) or server.requested, "for Home to be asked for")
     screen.press("Play")
     screen.wait_for("running")
     drawn(page)
-    assert len(server.asked) == 1, "Train was asked for once more"
+    assert len(server.requested) == 1, "Train was asked for once more"
     server.let_go()
     page.get_by_role("link", name="Begin with the first lesson").wait_for()
 
@@ -111,11 +111,11 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
     at_rest(page)
     server.hold()
     button.click()
-    until(lambda: drawn(page, 1) or server.asked, "for the tree to be asked for")
+    until(lambda: drawn(page, 1) or server.requested, "for the tree to be asked for")
     screen.press("Play")
     screen.wait_for("running")
     drawn(page)
-    assert len(server.asked) == 1, "Train was asked for once more"
+    assert len(server.requested) == 1, "Train was asked for once more"
     server.let_go()
     page.wait_for_url("**/tree?v=1**tree=run**")
     at_rest(page)

@@ -77,7 +77,7 @@ def test_a_method_without_a_bound_offers_no_lens_of_it(live):
     assert live.get_by_label("Margins").is_disabled()
 
 
-TOLD = """
+SHOWN = """
 (words) => window.root.querySelector(".tc-chart canvas").ariaLabel?.startsWith(words)
 """
 
@@ -87,12 +87,12 @@ def test_the_first_chart_is_called_what_it_shows(live):
     chart = live.locator(".tc-chart canvas").first
     show(live, spirals(), "bounded")
     assert heads.first.inner_text().startswith("Bound and loss")
-    live.wait_for_function(TOLD, arg="Bound and loss at")
+    live.wait_for_function(SHOWN, arg="Bound and loss at")
     train, held = split(generate("moons", 150), 0.25, 0)
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "greedy")
     assert heads.first.inner_text().startswith("Loss")
     assert heads.count() == 3
-    live.wait_for_function(TOLD, arg="Loss at")
+    live.wait_for_function(SHOWN, arg="Loss at")
     assert "bound" not in chart.get_attribute("aria-label")
 
 
@@ -114,21 +114,21 @@ def test_the_page_says_the_lens_while_it_has_heard_of_all_that_was_chosen(live):
     usual = {"region": "class", "point": "class", "side": "both", "margins": False, "flips": False}
     side = live.locator("select[data-lens=side]")
 
-    def told(link=1, **lens):
+    def reported(link=1, **lens):
         live.evaluate("told => window.root.view.takeLens(told)", {"link": link, **usual, **lens})
 
-    told(region="gap")
-    told(region="gap", flips=True)  # chosen in the mount before this one, and heard of since
+    reported(region="gap")
+    reported(region="gap", flips=True)  # chosen in the mount before this one, and heard of since
     assert live.locator("select[data-lens=region]").input_value() == "gap"
     assert live.get_by_label("Moves").is_checked()
     side.select_option("test")
-    told(region="gap", flips=True)
+    reported(region="gap", flips=True)
     assert side.input_value() == "test", "which the page has not heard of"
-    told(region="gap", flips=True, side="test")
-    told(region="gap", side="test")
+    reported(region="gap", flips=True, side="test")
+    reported(region="gap", side="test")
     assert not live.get_by_label("Moves").is_checked()
     side.select_option("train")
-    told(link=2)
+    reported(link=2)
     assert side.input_value() == "both", "another link has come"
 
 

@@ -39,12 +39,12 @@ def test_the_scores_on_the_way_of_a_point_are_those_of_the_core(page, live, make
     stage, status, trainer = run = make()
     show(live, run, make.__name__)
     shown = stage._shown_points
-    told = shown.scores(status.frames[-1], at_rest=True)
-    points = list(range(0, len(told), max(1, len(told) // 60)))
+    reported = shown.scores(status.frames[-1], at_rest=True)
+    points = list(range(0, len(reported), max(1, len(reported) // 60)))
     leaf = apply(trainer.model, shown.X)
     for i, (sides, scores) in zip(points, live.evaluate(SCORES, points), strict=True):
-        assert len(scores) == np.isfinite(told[i]).sum()
-        np.testing.assert_allclose(scores, told[i][: len(scores)], rtol=2e-4, atol=2e-4)
+        assert len(scores) == np.isfinite(reported[i]).sum()
+        np.testing.assert_allclose(scores, reported[i][: len(scores)], rtol=2e-4, atol=2e-4)
         node = 0
         for right in sides:
             node = (trainer.model.right if right else trainer.model.left)[node]
@@ -121,9 +121,9 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == "split 2"
-    told = live.locator(".tc-card").bounding_box()
-    assert 0 <= told["x"] <= 900 - told["width"]
-    assert 0 <= told["y"] <= 900 - told["height"]
+    reported = live.locator(".tc-card").bounding_box()
+    assert 0 <= reported["x"] <= 900 - reported["width"]
+    assert 0 <= reported["y"] <= 900 - reported["height"]
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "leaf", 3), force=True)

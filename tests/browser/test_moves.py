@@ -70,17 +70,17 @@ def test_the_tree_counts_the_moves_at_every_split_and_leaf(live, method):
     for n in range(1, len(meta["frames"])):
         old, new = arrays[f"f{n - 1}.at"], arrays[f"f{n}.at"]
         look_at(live, meta["frames"][n])
-        told = live.evaluate(MOVES)
+        reported = live.evaluate(MOVES)
         into, out, turned = counted(old, new, ways, m)
         for name, counts in (("into", into), ("out", out)):
-            assert told[name] == [counts[0, :m].tolist(), counts[1].tolist()]
-        assert told["turned"] == turned.tolist()
+            assert reported[name] == [counts[0, :m].tolist(), counts[1].tolist()]
+        assert reported["turned"] == turned.tolist()
         assert turned.sum() == (old != new).sum()
         seen += turned.sum()
         if method == "stable-sgd":
             known = (arrays["held"] == 0) & (used[n] != new)
             kept = counted(new[known], used[n][known], ways, m)[0]
-            assert told["kept"] == [kept[0, :m].tolist(), kept[1].tolist()]
+            assert reported["kept"] == [kept[0, :m].tolist(), kept[1].tolist()]
             kept_seen += known.sum()
     assert seen > 0
     assert kept_seen > 0 or method == "sgd"
@@ -88,8 +88,8 @@ def test_the_tree_counts_the_moves_at_every_split_and_leaf(live, method):
 
 def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     run = spirals("stable-sgd")
-    whole = show(live, run, "flips")
-    meta, arrays = whole
+    entire = show(live, run, "flips")
+    meta, arrays = entire
     now = [arrays[f"f{i}.at"] for i in range(len(meta["frames"]))]
     used = used_of(meta, arrays)
     known = arrays["held"] == 0
@@ -105,8 +105,8 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     drawn(live)
     marked = [picture(live, panel) for panel in ("map", "tree")]
     assert all(a != b for a, b in zip(before, marked, strict=True))
-    told = live.locator(".tc-legend .tc-count").all_inner_texts()
-    assert [int(text) for text in told] == [moved.sum(), frozen[chosen].sum()]
+    reported = live.locator(".tc-legend .tc-count").all_inner_texts()
+    assert [int(text) for text in reported] == [moved.sum(), frozen[chosen].sum()]
     i = int(np.flatnonzero(frozen[chosen])[0])
     live.evaluate("(i) => window.root.view.pin({ leaf: -1, split: -1, point: i })", i)
     card = live.get_by_role("complementary", name="What is marked")

@@ -18,8 +18,8 @@ RUN = """() => ({
 
 def test_names_of_a_file_are_neither_run_nor_fetched(visit):
     screen = visit("train?data=upload")
-    asked: list[str] = []
-    screen.page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    screen.page.on("request", lambda request: requested.append(request.url))
     screen.page.evaluate("() => { window.alerts = 0; window.alert = () => { window.alerts += 1 } }")
     chooser = screen.page.locator("[data-testid=stFileUploader] input[type=file]").first
     chooser.set_input_files(
@@ -37,7 +37,7 @@ def test_names_of_a_file_are_neither_run_nor_fetched(visit):
         screen.page.mouse.move(box["x"] + share * box["width"], box["y"] + share * box["height"])
     at_rest(screen.page)
     assert screen.page.evaluate(RUN) == {"alerts": 0, "bad": 0}
-    assert not [url for url in asked if "elsewhere" in url]
+    assert not [url for url in requested if "elsewhere" in url]
 
 
 @pytest.mark.slow

@@ -20,11 +20,13 @@ def from_disk(chromium, tmp_path):
     """``from_disk(html)`` is the page of a file, which must neither ask nor complain."""
     page = chromium.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="dark")
     page.set_default_timeout(1000 * SECONDS)
-    heard = []
-    page.on("pageerror", lambda error: heard.append(str(error)))
+    observed = []
+    page.on("pageerror", lambda error: observed.append(str(error)))
     page.on(
         "request",
-        lambda asked: asked.url.startswith(("file:", "blob:", "data:")) or heard.append(asked.url),
+        lambda requested: (
+            requested.url.startswith(("file:", "blob:", "data:")) or observed.append(requested.url)
+        ),
     )
 
     def from_disk(html):
@@ -34,7 +36,7 @@ def from_disk(chromium, tmp_path):
 
     yield from_disk
     page.close()
-    assert heard == []
+    assert observed == []
 
 
 def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):
@@ -50,8 +52,8 @@ def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):
     page.wait_for_function(f"() => {VIEWS}.length === 2 && {VIEWS}.every((v) => v?.view.frame)")
     assert page.title() == f"{name} twice"
     assert page.locator("h1").first.inner_text().startswith(name)
-    whole = page.evaluate(f"{VIEWS}.map((v) => v.view.frame.epoch)")
-    assert whole == [8, 4]
+    entire = page.evaluate(f"{VIEWS}.map((v) => v.view.frame.epoch)")
+    assert entire == [8, 4]
     assert page.evaluate(f"{VIEWS}.map((v) => v.dataset.dark)") == ["1", "1"]
     # Half of the one is half of the other, though they count other things.
     slider = page.locator(".tc-slider").first

@@ -17,39 +17,39 @@ def screen(visit):
     return screen
 
 
-def told(screen, pattern):
+def reported(screen, pattern):
     """The first paragraph that begins like this, once there is one."""
     return screen.page.get_by_text(re.compile("^" + pattern)).first.inner_text()
 
 
 def test_a_step_is_looked_at_applied_and_taken_back(screen):
-    first = told(screen, r"Example \d+").split(",")[0]
+    first = reported(screen, r"Example \d+").split(",")[0]
     screen.press("Apply this step")
-    after = told(screen, r"Example \d+.*1 step applied")
+    after = reported(screen, r"Example \d+.*1 step applied")
     assert after.split(",")[0] != first
     screen.press("Undo")
-    told(screen, f"{first},")
+    reported(screen, f"{first},")
 
     screen.pick(screen.page.locator(".js-plotly-plot").first.locator(".point").nth(40))
-    told(screen, r"Example \d+.*picked by you")
+    reported(screen, r"Example \d+.*picked by you")
 
     screen.page.get_by_role("button", name="Hardest").focus()
     screen.page.keyboard.press("Enter")
-    told(screen, r"Example \d+.*greatest bound")
+    reported(screen, r"Example \d+.*greatest bound")
 
 
 @pytest.mark.slow
 def test_a_node_is_picked_on_the_drawing_of_the_tree(screen):
     page = screen.page
     page.get_by_role("tab", name="TAO").click()
-    told(screen, r"Split [1-9]")
+    reported(screen, r"Split [1-9]")
     page.get_by_text("The ring marks the chosen split").wait_for()
     at_rest(page)  # the drawings of the other tab are gone
     nodes = page.locator(".js-plotly-plot").nth(1).locator(".scatterlayer .point")
     nodes.first.wait_for()
     heights = [node.bounding_box()["y"] for node in nodes.all()]
     screen.pick(nodes.nth(heights.index(min(heights))))
-    told(screen, "Split 0")
+    reported(screen, "Split 0")
 
 
 @pytest.mark.slow

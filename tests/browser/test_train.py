@@ -239,7 +239,7 @@ def test_a_copied_link_opens_with_the_same_view(visit, served):
     assert shown == {"region": "class", "point": "bound", "side": "test"}
     assert other.get_by_label("Moves").is_checked()
     assert not other.get_by_label("Margins").is_checked()
-    told = other.get_by_test_id("stAlert").inner_text()
-    assert "regions='heat' must be one of class, confidence" in told
+    reported = other.get_by_test_id("stAlert").inner_text()
+    assert "regions='heat' must be one of class, confidence" in reported
     other.locator("select[data-lens=side]").select_option("both")
     other.wait_for_function("() => !location.search.includes('show=')")

@@ -15,14 +15,14 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     bar = live.get_by_role("group", name="What of the tree is drawn")
     assert bar.is_visible()
     check = "() => window.root.view.tree.check()"
-    whole = live.evaluate(check)
+    entire = live.evaluate(check)
     live.get_by_role("treeitem").first.focus()
     live.keyboard.press("ArrowDown")
     live.keyboard.press("f")
     assert live.evaluate(check)["root"] > 0
     assert live.evaluate(check)["nodes"][0]["ref"] == live.evaluate(check)["root"]
     live.keyboard.press("u")
-    assert live.evaluate(check) == whole
+    assert live.evaluate(check) == entire
     live.keyboard.press("Home")
     live.keyboard.press("f")  # the root is on top already
     assert live.evaluate(check)["root"] == 0
@@ -49,24 +49,24 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
 def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_beside_it(live):
     table = generate("stripes", 900, seed=0)
     tree = Trainer(RunConfig("axis", depth=9), table.X, table.y, n_classes=2).run()
-    told = standing_message(tree, "alone", ("width", "height"), ("red", "blue"))
-    send(live, unpack(told))
+    reported = standing_message(tree, "alone", ("width", "height"), ("red", "blue"))
+    send(live, unpack(reported))
     live.wait_for_function("() => window.root.dataset.run === 'alone'")
     drawn(live)
     check = "() => window.root.view.tree.check().nodes.map((node) => node.ref)"
-    whole = live.evaluate(check)
+    entire = live.evaluate(check)
     small = live.get_by_role("img", name="The whole tree, small")
-    assert small.is_hidden() == (len(whole) == tree.n_splits + tree.n_leaves)
+    assert small.is_hidden() == (len(entire) == tree.n_splits + tree.n_leaves)
     live.get_by_role("treeitem").first.focus()
     live.keyboard.press("ArrowDown")
     live.keyboard.press("c")
     folded = live.evaluate(check)
-    assert whole[1] in folded
-    assert len(folded) < len(whole)
+    assert entire[1] in folded
+    assert len(folded) < len(entire)
     assert live.locator(".tc-remark").inner_text().endswith("folded up.")
     assert small.is_visible()
     live.keyboard.press("ArrowRight")
-    assert live.evaluate(check) == whole, "the key that goes to a child unfolds it first"
+    assert live.evaluate(check) == entire, "the key that goes to a child unfolds it first"
     live.keyboard.press("c")
     box = live.get_by_role("searchbox")
     box.fill(f"leaf {tree.n_leaves - 1}")
@@ -77,4 +77,4 @@ def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_besi
     found = int((tree.feature == 1).sum())
     assert live.locator(".tc-search").inner_text().startswith(f"{found} found")
     live.get_by_role("button", name="Fit").click()
-    assert live.evaluate(check) == whole
+    assert live.evaluate(check) == entire

@@ -52,10 +52,10 @@ def names(what: str, n: int) -> tuple[str, ...]:
 def any_model(seed: int) -> Document:
     """A model of any kind; two of five behind splines, two of seven of linear leaves."""
     answer = {5: "linear", 6: "logistic"}.get(seed % 7, ANSWERS[seed % 5])
-    return (behind_splines if seed % 5 < 2 else random_model)(seed, answer)
+    return (with_splines if seed % 5 < 2 else random_model)(seed, answer)
 
 
-def behind_splines(seed: int, answer: str) -> Document:
+def with_splines(seed: int, answer: str) -> Document:
     """A tree whose features splines make, of fewer than it has."""
     rng = np.random.default_rng(seed)
     document = random_model(seed, answer, int(rng.integers(2, 40)))

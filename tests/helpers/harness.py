@@ -192,7 +192,7 @@ def sent(app: AppTest, component: str) -> list:
     return [unpack(v.bytes) for v in views if v.component_name == f"treecore.{component}"]
 
 
-def told(app: AppTest, component: str = "") -> list[dict]:
+def reported(app: AppTest, component: str = "") -> list[dict]:
     """What the page says to its components, those of that name or all, as JSON."""
     views = [view.proto for view in app.get("bidi_component")]
     named = [v for v in views if component in ("", v.component_name.removeprefix("treecore."))]
@@ -202,7 +202,7 @@ def told(app: AppTest, component: str = "") -> list[dict]:
 
 def places(app: AppTest, component: str = "") -> list[dict]:
     """The places of those that hear by a channel what is new."""
-    return [data for data in told(app, component) if "wire" in data]
+    return [data for data in reported(app, component) if "wire" in data]
 
 
 def news(place: dict, have: dict | None = None):

@@ -190,12 +190,12 @@ def digits():
 def show(live, run, name="r"):
     """Send a real run's message; returns what it holds."""
     stage, status, _ = run
-    whole = unpack(stage.message(status, name))
-    send(live, whole)
+    entire = unpack(stage.message(status, name))
+    send(live, entire)
     live.wait_for_function("(name) => window.root.dataset.run === name", arg=name)
     live.wait_for_function("() => window.root.dataset.frame !== ''")
     drawn(live)
-    return whole
+    return entire
 
 
 def picture(live, panel):

@@ -69,7 +69,7 @@ LIBRARY = (
             "table",
             "targets",
             "text",
-            "whole",
+            "whole_table",
             "workbook",
         )
     ),

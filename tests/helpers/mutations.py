@@ -353,7 +353,7 @@ def main() -> None:
             assert said == "read", said
         limit_memory()
         found: Counter[str] = Counter()
-        slowest, broken, begun = (0.0, -1), [], time.process_time()
+        slowest, broken, started = (0.0, -1), [], time.process_time()
         for number in range(options.start, options.start + options.count):
             data = case(options.format, number)
             start = time.process_time()
@@ -368,7 +368,7 @@ def main() -> None:
                 said = "broken"
             slowest = max(slowest, (took, number))
             found[said if said in ("read", "broken") else "refused"] += 1
-        seconds = time.process_time() - begun
+        seconds = time.process_time() - started
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         click.echo(
             f"{options.format}: {dict(found)} in {seconds:.0f} s; slowest {slowest[0]:.2f} s "

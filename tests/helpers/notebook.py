@@ -25,13 +25,13 @@ def own_places(folder: Path) -> dict[str, str]:
 @contextlib.contextmanager
 def jupyterlab(folder: Path, cells: Sequence[str]) -> Iterator[str]:
     """Serve a notebook of these cells; gives the address at which JupyterLab shows it."""
-    told = [
+    reported = [
         {"cell_type": "code", "id": f"c{i}", "metadata": {}, "source": source, "outputs": [],
          "execution_count": None}
         for i, source in enumerate(cells)
     ]  # fmt: skip
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    notebook = {"cells": told, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {"cells": reported, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
     (folder / "run.ipynb").write_text(json.dumps(notebook))
     words = ["jupyterlab", "--no-browser", "--allow-root", "--port={port}"]
     words += [f"--IdentityProvider.token={_TOKEN}"]

@@ -23,10 +23,10 @@ class Permits(NoTurns):
 
     def __init__(self):
         self._free = threading.Semaphore(0)
-        self.asked = self.given = 0
+        self.requested = self.given = 0
 
-    def take(self, spent: float) -> bool:
-        self.asked += 1
+    def take(self, elapsed: float) -> bool:
+        self.requested += 1
         self._free.acquire()
         return True
 
@@ -38,7 +38,7 @@ class Permits(NoTurns):
     def spend(self, n: int) -> None:
         """Have so many steps done: wait until the one after them asks for its turn."""
         self.give(n)
-        until(lambda: self.asked == self.given + 1, f"for {n} steps")
+        until(lambda: self.requested == self.given + 1, f"for {n} steps")
 
 
 @pytest.fixture

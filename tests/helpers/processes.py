@@ -53,9 +53,11 @@ def is_killed_touching(folder: Path, moment: int, work: Callable, *arguments) ->
 def _work(folder: str, moment: int, work: Callable, arguments: tuple) -> None:
     n_touched, fsync = 0, os.fsync
 
-    def touch(event, told):
+    def touch(event, reported):
         nonlocal n_touched
-        if event == "fsync" or (event in ("open", "os.rename") and str(told[0]).startswith(folder)):
+        if event == "fsync" or (
+            event in ("open", "os.rename") and str(reported[0]).startswith(folder)
+        ):
             n_touched += 1
             if n_touched == moment:
                 os.kill(os.getpid(), signal.SIGKILL)

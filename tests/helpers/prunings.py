@@ -53,12 +53,12 @@ def from_sklearn(model):
     )
 
 
-def splits_of(tree, whole):
+def splits_of(tree, entire):
     """The numbers in ``whole`` of the splits of a tree that is its top."""
-    found, waiting = set(), [(tree.root, whole.root)]
+    found, waiting = set(), [(tree.root, entire.root)]
     while waiting:
         i, j = waiting.pop()
         if i >= 0:
             found.add(int(j))
-            waiting += [(tree.left[i], whole.left[j]), (tree.right[i], whole.right[j])]
+            waiting += [(tree.left[i], entire.left[j]), (tree.right[i], entire.right[j])]
     return found

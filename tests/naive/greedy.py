@@ -79,15 +79,15 @@ def weight_in(criterion, tally):
     return tally[-1] if isinstance(criterion, VarianceCriterion) else tally.sum()
 
 
-def fitted(tally, whole):
+def fitted(tally, entire):
     """A tally as long as ``whole``: classes that no row has are missing at its end."""
-    return np.pad(tally, (0, len(whole) - len(tally)))
+    return np.pad(tally, (0, len(entire) - len(tally)))
 
 
 # --- axis-aligned splits --------------------------------------------------------------------
 
 
-def best_cut(values, order, n_known, gone_left, criterion, whole, min_samples_leaf):
+def best_cut(values, order, n_known, gone_left, criterion, entire, min_samples_leaf):
     """Sum up both sides anew for every place between two different values."""
     n = len(order)
     gone = order[n_known:] if gone_left else order[:0]
@@ -98,8 +98,8 @@ def best_cut(values, order, n_known, gone_left, criterion, whole, min_samples_le
             continue
         if n_left < n_known and values[n_left - 1] == values[n_left]:
             continue
-        left = fitted(tally(criterion, np.append(order[:n_left], gone)), whole)
-        here = score(criterion, left, whole - left)
+        left = fitted(tally(criterion, np.append(order[:n_left], gone)), entire)
+        here = score(criterion, left, entire - left)
         if here < best[0]:
             best = here, n_left, weight_in(criterion, left)
     return best
@@ -117,13 +117,13 @@ def best_cut_of_feature(values, order, *rules):
 
 
 def search_features(
-    features, X, rows, criterion, whole, min_samples_leaf, scores, n_left, gone_left, weight_left
+    features, X, rows, criterion, entire, min_samples_leaf, scores, n_left, gone_left, weight_left
 ):
     for f in features:
         order = rows[np.argsort(X[rows, f], kind="stable")]
         values = X[order, f]
         scores[f], n_left[f], gone_left[f], weight_left[f] = best_cut_of_feature(
-            values, order, criterion, whole, min_samples_leaf
+            values, order, criterion, entire, min_samples_leaf
         )
 
 
@@ -135,13 +135,13 @@ def divide_orders(first, last, order, start, stop, right):
 
 def by_gain_ratio(counts, scores, weight_left, terms):
     n = counts.sum()
-    whole = scaled_impurity(n, sum_terms(terms, counts), terms)
-    gains = [max(0.0, whole - score) for score in scores if score < np.inf]
+    entire = scaled_impurity(n, sum_terms(terms, counts), terms)
+    gains = [max(0.0, entire - score) for score in scores if score < np.inf]
     positive = [gain for gain in gains if gain > 0]
     enough = min(np.mean(positive), max(positive)) if positive else 0
     best, best_ratio = 0, -1
     for f, score in enumerate(scores):
-        gain = max(0.0, whole - score)
+        gain = max(0.0, entire - score)
         if score < np.inf and gain >= enough:
             sizes = term(terms, weight_left[f]) + term(terms, n - weight_left[f])
             ratio = gain / (term(terms, n) - sizes)
@@ -157,19 +157,19 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
     queue = deque([(np.arange(len(X)), 0)])
     while queue:
         rows, level = queue.popleft()
-        whole = targets.tally(rows.astype(np.int32))
+        entire = targets.tally(rows.astype(np.int32))
         values = criterion.targets if isinstance(criterion, VarianceCriterion) else criterion.labels
         if (values[rows] == values[rows[0]]).all() or level == depth:
             continue
         cuts = []
         for f in range(X.shape[1]):
             order = rows[np.argsort(X[rows, f], kind="stable")]
-            rules = criterion, whole, min_samples_leaf
+            rules = criterion, entire, min_samples_leaf
             cuts.append(best_cut_of_feature(X[order, f], order, *rules))
         scores, n_left, gone_left, weight_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
         if targets.by_ratio:
-            best = by_gain_ratio(whole, scores, weight_left, criterion.terms)
+            best = by_gain_ratio(entire, scores, weight_left, criterion.terms)
         if scores[best] == np.inf:
             continue
         column = np.sort(X[rows, best])
@@ -186,7 +186,7 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
 # --- oblique splits -----------------------------------------------------------------------
 
 
-def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_beat):
+def cut_directions(X, rows, directions, criterion, entire, min_samples_leaf, to_beat):
     best = to_beat, -1, np.float32(0), np.float32(0)
     for d, direction in enumerate(directions):
         products = np.array([dot(direction, X[row]) for row in rows])
@@ -194,7 +194,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
             continue
         order = np.argsort(products, kind="stable")
         values = products[order]
-        rules = criterion, whole, min_samples_leaf
+        rules = criterion, entire, min_samples_leaf
         here, n_left, _ = best_cut(values, rows[order], len(rows), False, *rules)
         if here < best[0]:
             best = here, d, values[n_left - 1], values[n_left]

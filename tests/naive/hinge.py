@@ -21,13 +21,13 @@ def features(layer, x):
     for place in layer.place:
         at = x[place + layer.tap]
         total = np.zeros(layer.filters.shape[1], dtype=f32)
-        whole = len(at) // 4 * 4
-        for t in range(0, whole, 4):
+        entire = len(at) // 4 * 4
+        for t in range(0, entire, 4):
             w = layer.filters[t : t + 4]
             total = total + (
                 (at[t] * w[0] + at[t + 1] * w[1]) + (at[t + 2] * w[2] + at[t + 3] * w[3])
             )
-        for t in range(whole, len(at)):
+        for t in range(entire, len(at)):
             total = total + at[t] * layer.filters[t]
         answers.append((total - layer.mean) / layer.deviation)
     return np.concatenate(answers)
@@ -47,13 +47,13 @@ def descend(z, feature, threshold, depth, fern):
 
 def indicator(z, feature, threshold, depth, fern, leaf):
     """Equation 8: the smallest of the ReLUs on the path to ``leaf``, computed for any leaf."""
-    node, least = 0, np.inf
+    node, smallest = 0, np.inf
     for level in range(depth):
         right = (leaf >> (depth - 1 - level)) & 1
         r = z[feature[node]] - threshold[node]
-        least = min(least, max(r if right else -r, 0))
+        smallest = min(smallest, max(r if right else -r, 0))
         node = level + 1 if fern else 2 * node + 1 + right
-    return least
+    return smallest
 
 
 def decide(forest, x):

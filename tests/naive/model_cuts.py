@@ -14,13 +14,13 @@ def penalised_error(D, y, weight, ridge):
     return (weight[:, None] * (y - D @ b) ** 2).sum() + (b * (penalty @ b)).sum()
 
 
-def best_model_cut(D, y, weight, codes, ridge, least):
+def best_model_cut(D, y, weight, codes, ridge, smallest):
     """The error without a cut, that with the best one, its feature and its last bin on the left."""
     best = np.inf, -1, -1
     for f in range(codes.shape[1]):
         for b in np.unique(codes[:, f])[:-1]:
             left = codes[:, f] <= b
-            if min(left.sum(), (~left).sum()) < least:
+            if min(left.sum(), (~left).sum()) < smallest:
                 continue
             sides = [penalised_error(D[s], y[s], weight[s], ridge) for s in (left, ~left)]
             if sum(sides) < best[0]:
@@ -28,12 +28,12 @@ def best_model_cut(D, y, weight, codes, ridge, least):
     return penalised_error(D, y, weight, ridge), *best
 
 
-def grow(D, y, weight, codes, ridge, price, least, depth, rows=None):
+def grow(D, y, weight, codes, ridge, price, smallest, depth, rows=None):
     """The rows of every leaf of a tree, the left ones first."""
     rows = np.arange(len(D)) if rows is None else rows
     given = D[rows], y[rows], weight[rows], codes[rows]
-    whole, parted, feature, last = best_model_cut(*given, ridge, least)
-    pays = whole - parted > price * D.shape[1] * whole / weight[rows].sum()
+    entire, parted, feature, last = best_model_cut(*given, ridge, smallest)
+    pays = entire - parted > price * D.shape[1] * entire / weight[rows].sum()
     if depth == 0 or feature < 0 or not pays:
         return [rows]
     left = codes[rows, feature] <= last
@@ -41,5 +41,5 @@ def grow(D, y, weight, codes, ridge, price, least, depth, rows=None):
     return [
         part
         for side in sides
-        for part in grow(D, y, weight, codes, ridge, price, least, depth - 1, side)
+        for part in grow(D, y, weight, codes, ridge, price, smallest, depth - 1, side)
     ]

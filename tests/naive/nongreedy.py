@@ -47,11 +47,11 @@ def exponential(x):
 def log_loss(theta, y):
     """Eq. 2 of Norouzi et al. 2015, in float64."""
     theta = [float(value) for value in theta]
-    greatest = max(theta)
+    largest = max(theta)
     total = 0.0
     for value in theta:  # math.exp, as in the kernel: NumPy's own may differ in the last bit
-        total += math.exp(value - greatest)
-    return math.log(total) + greatest - theta[y]
+        total += math.exp(value - largest)
+    return math.log(total) + largest - theta[y]
 
 
 def cost(joint, leaf, y):

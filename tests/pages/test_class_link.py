@@ -43,8 +43,8 @@ def test_nothing_is_hidden_without_being_asked():
 )
 def test_unknown_groups_are_told_in_one_line(page, known):
     app = harness.opened(page, hide=f"{known},furniture")
-    (told,) = app.warning
-    assert "furniture" in told.value
+    (reported,) = app.warning
+    assert "furniture" in reported.value
     assert app.query_params["hide"] == known
 
 

@@ -165,7 +165,7 @@ def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "reported"),
     [
         ({"data": "no-such"}, "data="),
         ({"seed": "abc"}, "seed="),
@@ -177,10 +177,10 @@ def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
         ({"run": ["axis"]}, "1 run is in it"),
     ],
 )
-def test_a_bad_link_gets_one_sentence_and_what_is_usual(query, told):
+def test_a_bad_link_gets_one_sentence_and_what_is_usual(query, reported):
     app = opened(**query)
     assert len(app.warning) == 1
-    assert told.replace("_", "\\_") in app.warning[0].value
+    assert reported.replace("_", "\\_") in app.warning[0].value
     assert len(methods(app)) == (FEWEST if "run" in query else USUALLY_SHOWN)
 
 
@@ -256,14 +256,14 @@ def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
 
 def test_a_tree_of_a_comparison_goes_home_as_a_document():
     app = quick()
-    told = play(app)
+    reported = play(app)
     press(app, "export_json_II")
     (message,) = sent(app, "save")
     content = message[1]["content"].tobytes()
     document = from_json(content)
     assert document.tree.n_leaves == 64
-    titles = [column["title"] for column in told["columns"]]
-    active = told["rows"][1][titles.index("Active leaves")]["text"]
+    titles = [column["title"] for column in reported["columns"]]
+    active = reported["rows"][1][titles.index("Active leaves")]["text"]
     assert document.training["metrics"]["active_leaves"] == int(active)
 
 
@@ -275,8 +275,8 @@ def test_seeds_run_in_the_background():
     run_until(app, lambda: "on the same seed" in words(app), "for runs of both on one seed")
     run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
     assert [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.strips"]
-    told = re.search(r"better (\d+) times, equally good (\d+), less good (\d+)", words(app))
-    assert sum(map(int, told.groups())) == 2
+    reported = re.search(r"better (\d+) times, equally good (\d+), less good (\d+)", words(app))
+    assert sum(map(int, reported.groups())) == 2
 
 
 SAY_ALL = {"Methods", "Method I", "Method II", "Method III", "This one", "beside this one"}

@@ -139,8 +139,8 @@ def test_damaged_folders_are_left_out_with_one_line(folders):
 @pytest.mark.parametrize("cut", ["events.jsonl", "tree.json", "metrics.json"])
 def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
     folder = keep_run(folders, "cut")
-    whole = (folder.path / cut).read_bytes()
-    (folder.path / cut).write_bytes(whole[: len(whole) // 2])
+    entire = (folder.path / cut).read_bytes()
+    (folder.path / cut).write_bytes(entire[: len(entire) // 2])
     app = page()
     assert showing(app.selectbox, "experiments_run").value == "cut"
     assert ("no tree to show" in words(app)) == (cut == "tree.json")
@@ -174,10 +174,10 @@ def test_a_link_to_no_folder_opens_nothing_and_says_so(folders, name):
     keep_run(folders, "first", RunConfig("axis", depth=2))
     outside = keep_run(folders, "../outside", RunConfig("axis", depth=2))
     assert outside.path.exists()
-    for asked in ("../..", "../outside", "/etc", "none", "x" * 500, "<b>"):
-        app = page(tab="Runs", **{name: asked})
+    for requested in ("../..", "../outside", "/etc", "none", "x" * 500, "<b>"):
+        app = page(tab="Runs", **{name: requested})
         (warning,) = app.warning
-        assert "there is no" in warning.value, asked
+        assert "there is no" in warning.value, requested
         assert showing(app.selectbox, "experiments_run").options == ["first"]
 
 
@@ -211,8 +211,8 @@ def test_a_class_sees_one_run_and_no_other_folder(folders):
     app = page(run="mine")
     app.session_state["class_link_experiments"] = True  # the expander is opened
     run(app)
-    (told,) = [code.value for code in app.code if "hide=" in code.value]
-    other = page(**{name: value for name, (value,) in parse_qs(told.split("?")[1]).items()})
+    (reported,) = [code.value for code in app.code if "hide=" in code.value]
+    other = page(**{name: value for name, (value,) in parse_qs(reported.split("?")[1]).items()})
     assert not other.warning
     assert other.session_state["experiments_run"] == "mine"
     assert "plot" in other.query_params["hide"]
@@ -225,7 +225,7 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     assert "A forest has no map here" in words(app)
     assert any("4 trees" in code.value for code in app.code)
     train = harness.opened("train", folder="forest")
-    assert any("this page shows single trees" in told.value for told in train.warning)
+    assert any("this page shows single trees" in reported.value for reported in train.warning)
 
 
 def test_a_run_is_named_tagged_and_found_again(folders):

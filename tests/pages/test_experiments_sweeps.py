@@ -175,7 +175,7 @@ def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits)
     assert work.look().done == 0, "two steps prepare, and a run has several"
     permits.give(10_000)
     work.join(SECONDS)
-    assert permits.asked > 2 * work.look().total == 2 * work.look().done
+    assert permits.requested > 2 * work.look().total == 2 * work.look().done
 
 
 @pytest.mark.slow  # processes that import and load everything

@@ -31,8 +31,8 @@ def fail(error):
 
 
 def failed_views(app):
-    told = [news(place) for place in places(app)]
-    return [meta for meta, _ in filter(None, told) if meta.get("state") == "failed"]
+    reported = [news(place) for place in places(app)]
+    return [meta for meta, _ in filter(None, reported) if meta.get("state") == "failed"]
 
 
 @pytest.mark.parametrize("page", ["train", "compare", "learn"])
@@ -83,10 +83,10 @@ def test_a_sweep_that_fails_is_told(monkeypatch, fail, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "reported"),
     [(RuntimeError("secret"), "Something went wrong"), (MemoryError(), "not enough memory")],
 )
-def test_a_page_that_cannot_be_drawn_says_so(error, told):
+def test_a_page_that_cannot_be_drawn_says_so(error, reported):
     def page(error):
         from ui.server.failure import tell_failure
 
@@ -94,5 +94,5 @@ def test_a_page_that_cannot_be_drawn_says_so(error, told):
 
     app = AppTest.from_function(page, args=(error,)).run()
     (said,) = app.error
-    assert told in said.value
+    assert reported in said.value
     assert "secret" not in said.value

@@ -28,8 +28,8 @@ def until(app, word):
 
 
 def param(app, name):
-    told = app.query_params[name]
-    return told if isinstance(told, list) else [told]
+    reported = app.query_params[name]
+    return reported if isinstance(reported, list) else [reported]
 
 
 def table(app):
@@ -131,17 +131,17 @@ def test_a_wrong_link_opens_with_what_is_nearest():
     app = opened(
         data="spirals", run=["random-forst~n_trees~0", "boosted-cart~foo~1"], by="x", q="1"
     )
-    told = app.warning[0].value
+    reported = app.warning[0].value
     for part in ("random", "n\\_trees=0", "foo", "by=", "'q'"):
-        assert part in told, part
+        assert part in reported, part
     assert param(app, "run") == ["random-forest~n_trees~1", "boosted-cart"]
 
 
 def test_numbers_can_be_bagged_but_not_boosted():
     app = opened(data="hill", run=["cart-forest~n_trees~4", "boosted-cart"])
     until(app, "to come")
-    (told,) = [w.value for w in app.warning]
-    assert "SAMME is for classes" in told
+    (reported,) = [w.value for w in app.warning]
+    assert "SAMME is for classes" in reported
     press(app, "forest_play")
     until(app, "4 trees in")
     head, _, row = table(app)

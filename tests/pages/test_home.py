@@ -116,16 +116,16 @@ def test_what_is_said_of_python_is_the_readme():
     app = harness.opened("home")
     app.session_state["home_in_python"] = True  # the expander is opened
     run(app)
-    told = next(m.value for m in app.markdown if "SGDTreeClassifier(" in m.value)
-    assert "from treecore import RunConfig, Trainer, predict" in told
-    assert "](treecore" not in told, "links to files would lead nowhere"
-    assert "## What it measures" not in told
+    reported = next(m.value for m in app.markdown if "SGDTreeClassifier(" in m.value)
+    assert "from treecore import RunConfig, Trainer, predict" in reported
+    assert "](treecore" not in reported, "links to files would lead nowhere"
+    assert "## What it measures" not in reported
 
 
 def test_a_link_with_unknown_words_is_told_in_one_line():
     app = harness.opened("home", colour="blue", depth="7")
-    (told,) = app.warning
-    assert "colour" in told.value
-    assert "depth" in told.value
+    (reported,) = app.warning
+    assert "colour" in reported.value
+    assert "depth" in reported.value
     run(app)
     assert len(app.warning) == 1, "until another link comes"

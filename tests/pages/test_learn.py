@@ -22,10 +22,10 @@ def in_no_time(monkeypatch):
 
 def opened(**query):
     """The page, once its runs have their first trees."""
-    return begun(harness.opened("learn", **query))
+    return started(harness.opened("learn", **query))
 
 
-def begun(app):
+def started(app):
     """The page, once the runs on the screen have their first trees."""
     return run_until(app, lambda: hand(app)["state"] != "waiting", "for the first trees")
 
@@ -35,9 +35,9 @@ def hand(app):
     return news(places(app, "overlay")[0])[0]
 
 
-def question(app, lesson, asked, seed=0):
+def question(app, lesson, requested, seed=0):
     """The choice of an answer."""
-    return app.radio(key=f"lesson_{asked}_{lesson.key}_{seed}")
+    return app.radio(key=f"lesson_{requested}_{lesson.key}_{seed}")
 
 
 def said(app):
@@ -45,10 +45,10 @@ def said(app):
     return [one.value for one in (*app.success, *app.info)]
 
 
-def play(app, lesson, asked, choice, seed=0):
+def play(app, lesson, requested, choice, seed=0):
     """Answer, and see; gives what the page says of it."""
     before = len(said(app))
-    question(app, lesson, asked, seed).set_value(choice)
+    question(app, lesson, requested, seed).set_value(choice)
     run(app)
     press(app, "lesson_play")
     run_until(app, lambda: len(said(app)) > before, "for an answer")
@@ -87,8 +87,8 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
     assert lesson.claim not in " ".join(html.proto.body for html in app.get("html"))
 
     first = lesson.guess.judge(histories(number, FIRST, 0))
-    told = play(app, lesson, GUESS, first.right)
-    assert told == [f"**Right.** {first.explanation}"], "the same figures as the core's own"
+    reported = play(app, lesson, GUESS, first.right)
+    assert reported == [f"**Right.** {first.explanation}"], "the same figures as the core's own"
 
     misconception, against = wrong(lesson)
     reason(app, lesson, misconception)
@@ -97,7 +97,7 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
     run_until(app, lambda: against in said(app), "for the runs that tell")
 
     press(app, "lesson_transfer")
-    begun(app)
+    started(app)
     other = lesson.transfer.judge(histories(number, TRANSFER, 0))
     assert f"**Right.** {other.explanation}" in play(app, lesson, TRANSFER, other.right)
     assert "1 of 12 lessons answered" in app.get("progress")[0].proto.text
@@ -105,8 +105,8 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
 
 def test_a_wrong_guess_is_told_the_answer_and_stays():
     app = opened(lesson="2")
-    (told,) = play(app, CORNERS, GUESS, 0)
-    assert told.startswith("**No: tree II, which turns all cuts together.**")
+    (reported,) = play(app, CORNERS, GUESS, 0)
+    assert reported.startswith("**No: tree II, which turns all cuts together.**")
     given = app.radio(key="lesson_guess_corners_0_given")
     assert given.disabled, "an answer is not changed after the fact"
     assert given.value == 0
@@ -123,12 +123,12 @@ def test_other_points_ask_again():
     app = opened(lesson="1")
     play(app, ANGLES, GUESS, 1)
     press(app, "lesson_points")
-    begun(app)
+    started(app)
     assert not said(app)
     assert question(app, ANGLES, GUESS, 1).value is None
     assert app.query_params["seed"] == "1"
-    told = play(app, ANGLES, GUESS, 1, seed=1)
-    assert told == [f"**Right.** {ANGLES.guess.judge(histories(0, FIRST, 1)).explanation}"]
+    reported = play(app, ANGLES, GUESS, 1, seed=1)
+    assert reported == [f"**Right.** {ANGLES.guess.judge(histories(0, FIRST, 1)).explanation}"]
 
 
 def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():
@@ -154,10 +154,10 @@ def test_a_page_is_turned_also_where_the_browser_has_not_heard_of_it():
 
 def test_a_lesson_that_is_come_back_to_is_where_it_was_left():
     app = opened(lesson="1")
-    told = play(app, ANGLES, GUESS, 1)
+    reported = play(app, ANGLES, GUESS, 1)
     press(app, "lesson_next")
     press(app, "lesson_previous")
-    assert said(app) == told
+    assert said(app) == reported
 
 
 @pytest.mark.parametrize(

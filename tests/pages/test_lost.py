@@ -26,14 +26,14 @@ LINKS = {
 @pytest.mark.parametrize("page", LINKS)
 def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
     module = train_session if page == "train" else comparison
-    asked: list[tuple] = []
+    requested: list[tuple] = []
     make = module.trainer_builder
-    monkeypatch.setattr(module, "trainer_builder", lambda *run: asked.append(run) or make(*run))
+    monkeypatch.setattr(module, "trainer_builder", lambda *run: requested.append(run) or make(*run))
     app = harness.opened(page, **LINKS[page])
-    lost, link = [make(*run)().run() for run in asked], harness.link(app)
-    asked.clear()
+    lost, link = [make(*run)().run() for run in requested], harness.link(app)
+    requested.clear()
     harness.opened(page, **link)  # another session, which knows the address alone
-    again = [make(*run)().run() for run in asked]
+    again = [make(*run)().run() for run in requested]
     assert len(again) == len(lost) > 0
     for one, other in zip(again, lost):
         assert_same(one, other)

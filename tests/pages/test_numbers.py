@@ -111,7 +111,7 @@ def test_balanced_classes_go_into_the_run_and_the_link():
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "reported"),
     [
         ({"data": "hill", "loss": "log"}, "does not fit data of numbers"),
         ({"data": "moons", "loss": "squared"}, "does not fit data of classes"),
@@ -120,10 +120,10 @@ def test_balanced_classes_go_into_the_run_and_the_link():
         ({"data": "moons", "weights": "heavy"}, "weights"),
     ],
 )
-def test_a_link_that_does_not_fit_says_so_and_goes_on(query, told):
+def test_a_link_that_does_not_fit_says_so_and_goes_on(query, reported):
     app = opened(**query)
     assert len(app.warning) == 1
-    assert told in app.warning[0].value.replace("\\", "")
+    assert reported in app.warning[0].value.replace("\\", "")
     assert not app.error
     assert live(app)[0]["run"]
 
@@ -284,28 +284,28 @@ def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, lo
     )
     assert document.counts.shape == (tree.n_leaves, 1)
     assert document.counts.sum() == data.train.n_samples
-    told = document.training["metrics"]
-    assert "accuracy" not in told
+    reported = document.training["metrics"]
+    assert "accuracy" not in reported
     for key in ("loss", "r2", "validation_loss", "validation_r2"):
-        assert told[key] == pytest.approx(getattr(event, key), rel=1e-4), key
+        assert reported[key] == pytest.approx(getattr(event, key), rel=1e-4), key
     assert document.training["settings"]["loss"] == loss
 
 
 def test_a_run_from_a_saved_tree_says_in_its_file_what_it_began_with():
     finished, _, tree = run_of("hill", config_of("squared"))
     assert "start" in json.loads(written(finished))["training"]["settings"]
-    told = json.loads(written(dataclasses.replace(finished, start=("ab12", tree))))["training"]
-    assert "start" not in told["settings"]
+    reported = json.loads(written(dataclasses.replace(finished, start=("ab12", tree))))["training"]
+    assert "start" not in reported["settings"]
     sizes = {"n_splits": tree.n_splits, "n_leaves": tree.n_leaves}
-    assert told["start"] == {"sha256": "ab12", **sizes}
+    assert reported["start"] == {"sha256": "ab12", **sizes}
 
 
 def test_figures_of_balanced_classes_are_those_of_the_run():
     config = config_of("log", class_weight="balanced")
     finished, event, _ = run_of("rings", config)
-    told = json.loads(written(finished))["training"]["metrics"]
+    reported = json.loads(written(finished))["training"]["metrics"]
     for key in ("loss", "accuracy", "validation_loss", "validation_accuracy"):
-        assert told[key] == pytest.approx(getattr(event, key), rel=1e-5), key
+        assert reported[key] == pytest.approx(getattr(event, key), rel=1e-5), key
 
 
 def test_learning_goes_on_from_a_saved_tree_of_numbers():

@@ -61,7 +61,7 @@ def test_terms_of_formulas_mark_what_the_figures_show(data):
     ]
     parts = {trace["meta"] for trace in traces if "meta" in trace}
     shown = {part.split(".")[0] for part in parts}
-    places = harness.told(page, "formulas")
+    places = harness.reported(page, "formulas")
     assert len(places) == 4, "the way, the value, the search, the update"
     terms = [term for one in places for line in (*one["lines"], one["nodes"]) for term in line]
     marked = {mark for term in terms for mark in term["marks"]}
@@ -144,10 +144,10 @@ def test_longer_weights_tighten_the_bound():
 
 @pytest.mark.parametrize("tab", TABS)
 def test_more_than_two_features_say_that_there_is_no_map(tab):
-    for dataset, told in (("iris", "4 features"), ("digits", "64 ")):
+    for dataset, reported in (("iris", "4 features"), ("digits", "64 ")):
         page = opened(dataset, tab)
         assert maps(page) == 0
-        assert any(told in c.value and "map" in c.value for c in page.caption), dataset
+        assert any(reported in c.value and "map" in c.value for c in page.caption), dataset
 
 
 @pytest.mark.parametrize("start", ["axis", "random"])
@@ -160,8 +160,8 @@ def test_tao_goes_from_node_to_node_and_never_errs_more(start):
         visited.append(showing(page.selectbox, "step_node").value)
         press(page, "step_tao_apply")
     assert errors == sorted(errors, reverse=True)
-    begun = splits.index(visited[0])  # those before it do not get better
-    assert visited == [*splits[begun:], *splits][: len(visited)], "behind the root it begins anew"
+    started = splits.index(visited[0])  # those before it do not get better
+    assert visited == [*splits[started:], *splits][: len(visited)], "behind the root it begins anew"
     assert splits[-1] == 0, "the root comes last"
 
 
@@ -336,8 +336,8 @@ def test_a_step_of_numbers_brings_the_leaf_nearer(dataset, method):
     page = opened(dataset, step_method=method, loss="squared")
     press(page, "step_hardest")
     assert "squared deviations" in text(page)
-    told = next(c.value for c in page.caption if c.value.startswith("The leaf says"))
-    numbers = re.findall(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?", told)
+    reported = next(c.value for c in page.caption if c.value.startswith("The leaf says"))
+    numbers = re.findall(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?", reported)
     before, after, target = map(float, numbers)
     assert abs(after - target) < abs(before - target)
     leaves = tables(page)[-2]

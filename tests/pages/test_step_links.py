@@ -36,8 +36,8 @@ def test_the_chosen_example_is_in_the_link():
 
 def test_an_example_that_is_not_there_is_told():
     page = from_link(data="moons", example="99999")
-    (told,) = page.warning
-    assert "99999" in told.value
+    (reported,) = page.warning
+    assert "99999" in reported.value
     assert example(page) == 374, "the last one"
     assert len(from_link(data="moons", example="me").warning) == 1
 

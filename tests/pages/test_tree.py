@@ -100,8 +100,8 @@ def test_a_saved_tree_and_one_of_a_saved_forest_are_opened(wine):
 )
 def test_what_cannot_be_opened_is_said_in_one_sentence(content, name):
     app = choose_file(opened(), content, name)
-    (told,) = app.error
-    assert name.split(".")[0] in told.value
+    (reported,) = app.error
+    assert name.split(".")[0] in reported.value
     assert not harness.sent(app, "standing")
 
 
@@ -165,8 +165,8 @@ def test_a_row_is_moved_and_its_path_follows(wine):
 
 def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
     app = opened("moons", depth="3", tab="What would change it")
-    told = next(m.value for m in app.markdown if "it would take" in m.value)
-    assert "a distance of" in told
+    reported = next(m.value for m in app.markdown if "it would take" in m.value)
+    assert "a distance of" in reported
     app.multiselect(key="tree_fixed").select(1)
     harness.run(app)
     found = [m.value for m in app.markdown if "it would take" in m.value]
@@ -197,8 +197,8 @@ def test_a_link_has_what_was_moved_wanted_and_held_fixed():
 
 def test_a_number_is_wanted_in_a_range():
     app = opened("diabetes", depth="3", tab="What would change it")
-    least = app.number_input(key="tree_low")
-    app.number_input(key="tree_high").set_value(least.value - 1000.0)
+    smallest = app.number_input(key="tree_low")
+    app.number_input(key="tree_high").set_value(smallest.value - 1000.0)
     harness.run(app)
     assert [one.value.startswith("No number is at least") for one in app.info] == [True]
     app.number_input(key="tree_high").set_value(1e9)
@@ -209,13 +209,13 @@ def test_a_number_is_wanted_in_a_range():
 
 def test_a_pruned_tree_is_what_the_whole_page_is_about():
     app = opened("digits", depth="6", tab="Pruning")
-    whole = len(drawn(app)[1]["f0.leaf"])
+    entire = len(drawn(app)[1]["f0.leaf"])
     slider = app.select_slider(key="tree_pruned")
     slider.set_value(5)
     harness.run(app)
     left = len(drawn(app)[1]["f0.leaf"])
-    assert left < whole
-    assert f"Pruned from {whole} leaves to {left}" in harness.words(app)
+    assert left < entire
+    assert f"Pruned from {entire} leaves to {left}" in harness.words(app)
     assert f"**{left}** leaves" in harness.words(app)
     harness.press(app, "tree_download")
     (_, arrays) = harness.sent(app, "save")[0]

@@ -13,9 +13,9 @@ from tests.helpers.paths import ROOT
 def test_what_type_checkers_read_is_what_is_imported():
     tree = ast.parse((ROOT / "treecore" / "__init__.py").read_text("utf-8"))
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    told = {alias.name: node.module for node in block.body for alias in node.names}
-    assert told == {name: f"treecore.{home}" for name, home in treecore._HOME.items()}
-    assert sorted(told) == treecore.__all__
+    reported = {alias.name: node.module for node in block.body for alias in node.names}
+    assert reported == {name: f"treecore.{home}" for name, home in treecore._HOME.items()}
+    assert sorted(reported) == treecore.__all__
 
 
 @pytest.mark.parametrize("name", treecore.__all__)

@@ -84,20 +84,20 @@ def draw_table(rng: np.random.Generator, words: bool) -> Drawn:
         kinds += ["words", "category", "date", "nullable", "decimal"]
     others = rng.choice(kinds, size=int(rng.integers(0, 4))).tolist()
     tellers = [kind for kind in ("number", "whole", "words", "category", "date") if kind in kinds]
-    columns = [make_column(rng, str(rng.choice(tellers)), code, whole=True)]
-    columns += [make_column(rng, kind, rng.integers(0, 4, n), whole=False) for kind in others]
+    columns = [make_column(rng, str(rng.choice(tellers)), code, entire=True)]
+    columns += [make_column(rng, kind, rng.integers(0, 4, n), entire=False) for kind in others]
     names = rng.choice(NAMES, size=len(columns), replace=False).tolist()
     order = rng.permutation(len(columns))
     frame = pd.DataFrame({names[j]: columns[j] for j in order})
     if words and all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
         name = next(name for name in NAMES if name not in names)
-        frame[name] = make_column(rng, "words", code, whole=True)
+        frame[name] = make_column(rng, "words", code, entire=True)
     return Drawn(frame, code)
 
 
-def make_column(rng, kind: str, code: np.ndarray, whole: bool) -> pd.Series:
+def make_column(rng, kind: str, code: np.ndarray, entire: bool) -> pd.Series:
     """A column of a kind that takes one value for each code; with holes where it need not tell."""
-    hole = np.zeros(len(code), bool) if whole else rng.random(len(code)) < 0.2
+    hole = np.zeros(len(code), bool) if entire else rng.random(len(code)) < 0.2
     if kind == "number":
         centre, step = rng.choice([0.0, 1e6, -1e-3]), 10.0 ** rng.integers(-3, 3)
         values = pd.Series(centre * step + step * code)
@@ -195,7 +195,7 @@ def names_of(X) -> list[str] | None:
     return None if found is None else [str(name) for name in found]
 
 
-def told(labels: np.ndarray) -> list:
+def reported(labels: np.ndarray) -> list:
     """Labels as Python compares them."""
     return labels.tolist() if labels.dtype.kind != "M" else labels.astype("M8[ns]").tolist()
 
@@ -222,20 +222,20 @@ def test_labels_come_back_as_they_were(seed, words):
         ]
     )
     model.fit(X, target)
-    assert sorted(told(model.classes_)) == sorted(set(told(y)))
+    assert sorted(reported(model.classes_)) == sorted(set(reported(y)))
     assert model.n_features_in_ == table.frame.shape[1]
     assert (names_of(X) is None) == (not hasattr(model, "feature_names_in_"))
     if names_of(X) is not None:
         assert model.feature_names_in_.tolist() == list(table.frame.columns)
     read = type(model).from_json(model.to_json())
-    assert told(read.classes_) == told(model.classes_)
+    assert reported(read.classes_) == reported(model.classes_)
     assert read.n_features_in_ == model.n_features_in_
     rows = X if names_of(again) != names_of(X) else again
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for one in (model, read):
-            assert told(one.predict(X)) == told(y)
-            assert told(one.predict(rows)) == told(y)
+            assert reported(one.predict(X)) == reported(y)
+            assert reported(one.predict(rows)) == reported(y)
 
 
 @given(seed=st.integers(0, 2**32 - 1), words=st.booleans())

@@ -74,7 +74,7 @@ def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> Non
     if len(data) > limits.json_bytes:
         raise JsonError(f"the file is longer than {limits.json_bytes / 1e6:g} MB; is it a {what}?")
     quoted, depth, n_values, start = False, 0, 1, 0
-    begun = 0  # characters so far of a text or number that the next window may go on with
+    started = 0  # characters so far of a text or number that the next window may go on with
     while start < len(data):
         window = data[start : start + WINDOW_BYTES]
         n_escapes = len(window) - len(window.rstrip(b"\\"))
@@ -96,11 +96,11 @@ def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> Non
         head = _first_word(parts[0], quoted)
         quoted = quoted ^ (len(parts) % 2 == 0)
         tail = _last_word(parts[-1], quoted)
-        longest = max(begun + head, max(map(len, texts), default=0))
+        longest = max(started + head, max(map(len, texts), default=0))
         spaced, step = outside.translate(_GAPS), limits.json_text // 2 + 1
         if any(b" " not in spaced[i : i + step] for i in range(0, len(spaced), step)):
             longest = max(longest, max(map(len, spaced.split()), default=0))  # slow, and rare
-        begun = tail + (begun if tail == len(window) else 0)
+        started = tail + (started if tail == len(window) else 0)
         if longest > limits.json_text:
             raise JsonError(
                 f"a text or number in the file has more than {limits.json_text} characters; no "

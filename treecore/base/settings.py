@@ -105,8 +105,8 @@ class Setting:
 
 def written(limit: float) -> str:
     """A limit as people write it: a whole number of no more than twelve digits by all of them."""
-    is_whole = isinstance(limit, int) or limit == int(limit)
-    return str(int(limit)) if is_whole and abs(limit) < 1e12 else f"{limit:g}"
+    is_int = isinstance(limit, int) or limit == int(limit)
+    return str(int(limit)) if is_int and abs(limit) < 1e12 else f"{limit:g}"
 
 
 def setting(default, label: str, help: str, **more) -> Any:

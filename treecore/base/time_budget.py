@@ -27,20 +27,20 @@ work_time = _worker_clock()
 class TimeBudget:
     """How many units of work fit into a slice of time, learnt from the portions done so far.
 
-    budget: units that should fit into ``SLICE_SECONDS`` of :data:`work_time`; spent: seconds of all
-    portions so far.
+    budget: units that should fit into ``SLICE_SECONDS`` of :data:`work_time`; elapsed: seconds of
+    all portions so far.
     """
 
     def __init__(self):
         self.budget = 64
-        self.spent = 0.0
+        self.elapsed = 0.0
 
     def adapt(self, units: int, seconds: float) -> None:
         """Learn from one portion.
 
         units: units of work done; seconds: time that they took, by :data:`work_time`.
         """
-        self.spent += seconds
+        self.elapsed += seconds
         fitting = SLICE_SECONDS * units / max(seconds, 1e-7)
         # Grows by steps, so that one lucky measurement cannot make a slice a second long.
         self.budget = int(min(max(fitting, self.budget / 4, 16), self.budget * 4))

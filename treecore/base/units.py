@@ -58,8 +58,8 @@ def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = 
     if unit == MOMENT:
         return _minute(value).isoformat(" ", "minutes")
     nearest = round(value)
-    is_whole = abs(value - nearest) < _ROUNDING
-    return _day(nearest if is_whole else math.ceil(value) if up else math.floor(value)).isoformat()
+    is_int = abs(value - nearest) < _ROUNDING
+    return _day(nearest if is_int else math.ceil(value) if up else math.floor(value)).isoformat()
 
 
 def limit_in(threshold: float | np.float32, unit: str) -> str:
@@ -123,8 +123,8 @@ def ticks_in(unit: str, low: float, high: float, count: float) -> list[tuple[flo
         return []
     if unit != TIME and in_minutes * raw > _MINUTES[-1]:
         return _month_ticks(low, high, raw)
-    least = max(0.999 * in_minutes * raw, 1440 if unit == DATE else 1)
-    step = next((m for m in _MINUTES if m >= least), _MINUTES[-1]) / in_minutes
+    smallest = max(0.999 * in_minutes * raw, 1440 if unit == DATE else 1)
+    step = next((m for m in _MINUTES if m >= smallest), _MINUTES[-1]) / in_minutes
     values = [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step) + 1)]
     if unit == TIME:
         return [(value, in_unit(value, TIME, str)) for value in values]

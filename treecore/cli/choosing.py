@@ -47,10 +47,10 @@ def choose(
 ) -> tuple[Document, Decision]:
     """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows."""
     train, held = parts
-    begun = time.perf_counter()
+    started = time.perf_counter()
     question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
     tree, decision, feature_map = choose_tree(question)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - started
     document = trained_document(
         tree,
         None,

@@ -18,6 +18,7 @@ from rich.markup import escape
 
 from treecore.base.state_file import write_atomically
 from treecore.cli.choosing import AUTO, check_left_open, choose, show_decision
+from treecore.cli.described import describe_table
 from treecore.cli.options import (
     OPTIONS,
     GroupedCommand,
@@ -35,7 +36,6 @@ from treecore.cli.options import (
 )
 from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
-from treecore.cli.told import tell_table
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import Document, to_json
@@ -179,7 +179,7 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             class_weight=class_weight,
             **settings,
         )
-        tell_table(parts, console)
+        describe_table(parts, console)
         path = run_path or new_run_path(parts[0].name, method)
         session = begin(path, config, source, parts)
     with ends_on_signals(_how_to_go_on(session)):
@@ -192,7 +192,7 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
     with ends_on_signals("interrupted; nothing was written"):
         parts = read_parts(source)
-        tell_table(parts, console)
+        describe_table(parts, console)
         with ProgressReport(console) as progress:
             progress.update("Choosing by held-out rows")
             document, decision = choose(source, parts, loss, class_weight, seed)

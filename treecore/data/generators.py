@@ -90,10 +90,10 @@ def generate(name: str, n_samples: int = 500, noise: float | None = None, seed: 
         raise ValueError(f"there is no generator {name!r}, choose one of {', '.join(GENERATORS)}")
     generator = GENERATORS[name]
     noise = generator.noise if noise is None else noise
-    least = 2 * max(1, generator.n_classes)
-    if n_samples < least:
+    smallest = 2 * max(1, generator.n_classes)
+    if n_samples < smallest:
         each = ", two for each class" if generator.n_classes else ""
-        raise ValueError(f"n_samples={n_samples} must be at least {least}{each}")
+        raise ValueError(f"n_samples={n_samples} must be at least {smallest}{each}")
     if not 0 <= noise <= 1:
         raise ValueError(f"noise={noise} must lie between 0 and 1")
     if seed < 0:

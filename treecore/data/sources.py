@@ -36,7 +36,7 @@ from treecore.data.readers.parquet import read_frame, read_json_lines, read_parq
 from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
-from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.whole_table import read_dataset
 from treecore.data.readers.workbook import SheetTable
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"

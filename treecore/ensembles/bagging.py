@@ -143,6 +143,6 @@ class OutOfBag:
 
         part: the rows that are asked for.
         """
-        sums, asked = self.sums[part], self.n_trees[part, None]
+        sums, requested = self.sums[part], self.n_trees[part, None]
         nobody = np.full(sums.shape, np.nan)
-        return np.divide(sums, asked, out=nobody, where=asked > 0)
+        return np.divide(sums, requested, out=nobody, where=requested > 0)

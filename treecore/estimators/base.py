@@ -130,10 +130,10 @@ class ObliqueTree(Estimator):
         """Share of the rows that early stopping holds out."""
         return 0.1
 
-    def _check_least_leaf(self) -> None:
-        least = self.min_weight_fraction_leaf
-        if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
-            raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
+    def _check_minimum_leaf(self) -> None:
+        smallest = self.min_weight_fraction_leaf
+        if not isinstance(smallest, numbers.Real) or not 0 <= smallest <= 0.5:
+            raise ValueError(f"min_weight_fraction_leaf={smallest!r} must be between 0 and 0.5")
 
     def _patience(self, config: RunConfig) -> int:
         """Passes without a fall of the validation loss that end a run.
@@ -193,7 +193,7 @@ class ObliqueTree(Estimator):
         )
         self._run(trainer)
         if find_tree(self._tree_method).streams:
-            self._moments = RunningStats().update(self._behind_map(rows), targets, weight)
+            self._moments = RunningStats().update(self._apply_map(rows), targets, weight)
         return self
 
     def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
@@ -207,14 +207,14 @@ class ObliqueTree(Estimator):
             self._n_classes(),
             config.seed,
         )
-        begun = time.perf_counter()
+        started = time.perf_counter()
         contest = CONTESTS["regression" if self._numeric else "classification"]
         if getattr(self, "leaf", None) == "constant":
             contest = contest.of_constants()
         tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - started
         rows, units = question.read()
-        rows = dataclasses.replace(rows, X=self._behind_map(rows.X))
+        rows = dataclasses.replace(rows, X=self._apply_map(rows.X))
         self.n_iter_ = 1
         self._settle(tree, rows, "entropy")
         tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
@@ -238,7 +238,7 @@ class ObliqueTree(Estimator):
         )
         self.history_ = [self._event]
         self._run_callbacks(self._event)
-        self._moments = RunningStats().update(self._behind_map(X), y, weight)
+        self._moments = RunningStats().update(self._apply_map(X), y, weight)
         return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
@@ -271,7 +271,7 @@ class ObliqueTree(Estimator):
         more: dict[str, Any] = {}
         earlier: list[Event] = []
         if so_far is not None:
-            moments = copy.deepcopy(so_far).update(self._behind_map(X), y, weight)
+            moments = copy.deepcopy(so_far).update(self._apply_map(X), y, weight)
             more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
             earlier = self.history_[-_KEPT_EVENTS:]
         trainer = TreeTrainer(
@@ -284,7 +284,7 @@ class ObliqueTree(Estimator):
         )
         self._run(trainer)
         if so_far is None:
-            moments = RunningStats().update(self._behind_map(X), y, weight)
+            moments = RunningStats().update(self._apply_map(X), y, weight)
         self._moments = moments
         self.history_ = earlier + self.history_
         self.n_iter_ = self._n_pieces = self._n_pieces + 1
@@ -296,8 +296,8 @@ class ObliqueTree(Estimator):
         best: tuple[Tree, Event, FeatureMap | None] | None = None
         waited = 0
         patience = self._patience(trainer.config)
-        heard = self.early_stopping or self.callbacks or self.verbose
-        if not heard and self._watched is None:
+        observed = self.early_stopping or self.callbacks or self.verbose
+        if not observed and self._watched is None:
             trainer.measuring = "seldom"
         for event in trainer.events() if self._watched is None else self._watched(trainer):
             self.history_.append(event)
@@ -316,15 +316,15 @@ class ObliqueTree(Estimator):
         done = [event.done for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(done, default=1)))
         criterion = getattr(trainer.config.settings, "criterion", "entropy")
-        self._settle(tree, trainer.rows_behind(self.feature_map_), criterion)
+        self._settle(tree, trainer.mapped_rows(self.feature_map_), criterion)
 
     def _settle(self, tree: Tree, rows: TrainingRows, criterion: str) -> None:
         """Keep a finished tree, and what is known of it by its training rows."""
         leaf = apply(tree, rows.X)
         if self.min_weight_fraction_leaf > 0:
             weight = np.bincount(leaf, rows.weight, tree.n_leaves)
-            least = self.min_weight_fraction_leaf * rows.weight.sum()
-            tree = without_light_leaves(tree, weight, least, rows.loss.task)
+            smallest = self.min_weight_fraction_leaf * rows.weight.sum()
+            tree = without_light_leaves(tree, weight, smallest, rows.loss.task)
             leaf = apply(tree, rows.X)
         self.tree_ = tree
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
@@ -356,9 +356,9 @@ class ObliqueTree(Estimator):
     def _mapped(self, X):
         """Checked rows as the tree reads them."""
         X = self._rows(X)  # which says so where there is no map yet
-        return self._behind_map(X)
+        return self._apply_map(X)
 
-    def _behind_map(self, X):
+    def _apply_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)
 
     def apply(self, X: Rows) -> np.ndarray:

@@ -127,7 +127,7 @@ class OneMethod(ObliqueTree):
         if isinstance(self.verbose, str) or self.verbose not in (0, 1):
             raise ValueError(f"verbose={self.verbose!r} must be 0, or 1 for a line a measured tree")
         self._check_flags("early_stopping")
-        self._check_least_leaf()
+        self._check_minimum_leaf()
         settings = self._settings() | changes
         return RunConfig(self.method, seed=seed, loss=loss, class_weight=class_weight, **settings)
 

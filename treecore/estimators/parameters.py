@@ -139,7 +139,7 @@ class Parameters(ObliqueTree):
         share = self.validation_fraction
         if not isinstance(share, numbers.Real) or not 0 < share < 1:
             raise ValueError(f"validation_fraction={share!r} must be between 0 and 1")
-        self._check_least_leaf()
+        self._check_minimum_leaf()
         patience = self.n_iter_no_change
         is_integer = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
         if patience is not None and (not is_integer or patience < 1):

@@ -92,7 +92,7 @@ class Estimator(BaseEstimator):
         y, X = self._targets(y, first and not announced), as_rows(X, missing=True)
         if first:  # whole numbers beyond 2^53 have become float64
             is_array = isinstance(given, np.ndarray) and given.dtype.kind in "iuf"
-            tables.tell_coarse(given if is_array else X, self._feature_names())
+            tables.warn_coarse(given if is_array else X, self._feature_names())
         weight = sample_weight
         if weight is not None:
             weight = tables.number_weights(weight)

@@ -16,7 +16,7 @@ from scipy.sparse import issparse
 from treecore.data.readers.columns import Column
 from treecore.data.readers.parquet import read_frame
 from treecore.data.readers.table import quoted
-from treecore.data.readers.whole import encode_features
+from treecore.data.readers.whole_table import encode_features
 from treecore.data.validation import coarse_columns
 from treecore.persistence.column_alignment import encode_table
 
@@ -208,7 +208,7 @@ def _tell(notes: Sequence[str]) -> None:
         warnings.warn(note, UserWarning, stacklevel=6)
 
 
-def tell_coarse(X, names: Sequence[str]) -> None:
+def warn_coarse(X, names: Sequence[str]) -> None:
     """Warn of columns whose values float32, which trees read, cannot tell apart.
 
     Parameters

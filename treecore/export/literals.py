@@ -43,17 +43,17 @@ class CLists(Lists):
     brackets = "{}"
 
     def ints(self, numbers: np.ndarray) -> str:
-        return super().ints(_one_at_least(numbers))
+        return super().ints(_not_empty(numbers))
 
     def floats(self, numbers: np.ndarray) -> str:
-        texts = np.asarray(_one_at_least(numbers), dtype=np.float32).astype(str).tolist()
+        texts = np.asarray(_not_empty(numbers), dtype=np.float32).astype(str).tolist()
         return self.joined(f"{text}f" for text in texts)
 
     def doubles(self, numbers: np.ndarray) -> str:
-        return super().doubles(_one_at_least(numbers))
+        return super().doubles(_not_empty(numbers))
 
 
-def _one_at_least(numbers: np.ndarray) -> np.ndarray:
+def _not_empty(numbers: np.ndarray) -> np.ndarray:
     return numbers if len(numbers) else np.zeros(1, dtype=numbers.dtype)
 
 

@@ -107,13 +107,13 @@ def write_sql(document: Document) -> bytes:
     _check_names(document)
     names = _input_names(tables.feature_names)
     fills = [repr(float(fill)) for fill in tables.missing]
-    told = _told_apart(tables)
-    inputs = [
-        f"\n    , {columns.features[j] if j in told else columns.filled(j, fills[j])} AS {names[j]}"
-        for j in read
-    ]
-    cuts, made = [_column_cut(name, j in told) for j, name in enumerate(names)], []
-    names = [f"COALESCE({n}, {fills[j]})" if j in told else n for j, n in enumerate(names)]
+    with_sides = _features_with_sides(tables)
+    inputs = []
+    for j in read:
+        column = columns.features[j] if j in with_sides else columns.filled(j, fills[j])
+        inputs.append(f"\n    , {column} AS {names[j]}")
+    cuts, made = [_column_cut(name, j in with_sides) for j, name in enumerate(names)], []
+    names = [f"COALESCE({n}, {fills[j]})" if j in with_sides else n for j, n in enumerate(names)]
     if tables.spline is not None:
         cuts = [_spline_cut(tables.spline, k, names) for k in range(tables.n_read)]
         made = [f"\n    , {_made(tables.spline, k, names)} AS {_feature(k)}" for k in summed]
@@ -256,33 +256,33 @@ def _made(spline: SplineMap, component: int, names: list[str]) -> str:
 def _column_cut(name: str, has_null: bool = False) -> Cut:
     """How a split at a threshold of one column asks whether a row goes left."""
 
-    def asked(threshold: np.float32, missing_left: bool) -> str:
+    def requested(threshold: np.float32, missing_left: bool) -> str:
         edge, included = rounding_edge(threshold)
         below = f"{name} {'<=' if included else '<'} {edge!r}"
         return f"({below} OR {name} IS NULL)" if has_null and missing_left else below
 
-    return asked
+    return requested
 
 
 def _spline_cut(spline: SplineMap, component: int, names: list[str]) -> Cut:
     """The same of a feature that splines make, asked of the column that it is made of."""
     name = names[spline.sources[component]]
 
-    def asked(threshold: np.float32, missing_left: bool) -> str:
+    def requested(threshold: np.float32, missing_left: bool) -> str:
         last = spline.last_below(component, threshold)
         if last is None:
             return f"{name} < {-float(np.finfo(np.float32).max)!r}"  # no row
         return _column_cut(name)(last, missing_left)
 
-    return asked
+    return requested
 
 
-def _told_apart(tables: ExportTables) -> set[int]:
+def _features_with_sides(tables: ExportTables) -> set[int]:
     """The features of which a split sends missing values elsewhere than their mean goes."""
-    told: set[int] = set()
+    with_sides: set[int] = set()
     for tree in tables.trees if tables.spline is None else ():
-        told |= {*tree.feature[tree.missing_left != means_go_left(tree)].tolist()}
-    return told
+        with_sides |= {*tree.feature[tree.missing_left != means_go_left(tree)].tolist()}
+    return with_sides
 
 
 def _leaf_column(tree: Tree, cuts: list[Cut], first_score: int, title: str) -> str:
@@ -298,8 +298,8 @@ def _leaf_column(tree: Tree, cuts: list[Cut], first_score: int, title: str) -> s
                 lines.append(f"      WHEN {' AND '.join(left_of)} THEN {~node}")
             continue
         pending.append((int(tree.right[node]), left_of))
-        asked = _goes_left(tree, node, cuts, first_score)
-        pending.append((int(tree.left[node]), (*left_of, asked)))
+        requested = _goes_left(tree, node, cuts, first_score)
+        pending.append((int(tree.left[node]), (*left_of, requested)))
     if len(lines) == 1:
         return f"    0 AS {title}"
     return "\n".join(["    CASE", *lines, f"    END AS {title}"])

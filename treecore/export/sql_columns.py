@@ -189,9 +189,9 @@ def _is_category(text: str, categories: Sequence[str], place: int) -> str:
         text, word = f"LOWER({text})", word.lower()
     found = f"{text} = {sql_text(word)}"
     if re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.0)?", word):  # 1.0 and 1.00 are 1, if no other is
-        whole = word.removesuffix(".0")
-        if sum(c == whole or c.rstrip("0") == f"{whole}." for c in categories) == 1:
-            found = f"{text} = {sql_text(whole)} OR RTRIM({text}, '0') = {sql_text(whole + '.')}"
+        entire = word.removesuffix(".0")
+        if sum(c == entire or c.rstrip("0") == f"{entire}." for c in categories) == 1:
+            found = f"{text} = {sql_text(entire)} OR RTRIM({text}, '0') = {sql_text(entire + '.')}"
     return f"CASE WHEN {found} THEN 1.0 ELSE 0.0 END"
 
 
@@ -257,11 +257,11 @@ def _without_marks(text: str, mark: str) -> str:
     """A text without the marks between its thousands, if they part its digits by threes."""
     marks = (mark, *_MARKS)
     shape = f"LTRIM({_replaced(_shape(text), *((each, 'k') for each in marks))}, '+-')"
-    whole = f"SUBSTR({shape}, 1, LENGTH({shape}) - LENGTH(LTRIM({shape}, '9k')))"
+    entire = f"SUBSTR({shape}, 1, LENGTH({shape}) - LENGTH(LTRIM({shape}, '9k')))"
     # 1,234,567 is 9k999k999 there: without the groups at its end a first one is left.
-    groups = f"RTRIM({_replaced(whole, ('k999', 'g'))}, 'g')"
+    groups = f"RTRIM({_replaced(entire, ('k999', 'g'))}, 'g')"
     bare = _replaced(text, *((each, "") for each in marks))
-    parted = f"{groups} IN ('9', '99', '999') AND {groups} <> {whole}"
+    parted = f"{groups} IN ('9', '99', '999') AND {groups} <> {entire}"
     return f"CASE WHEN {parted} THEN {bare} ELSE {text} END"
 
 
@@ -297,10 +297,10 @@ def _date_steps(column: DateColumn, first: str) -> list[Step]:
         )
     steps: list[Step] = []
     place, places = 1, {}
-    for piece, behind in zip(pieces, [*pieces[1:], ""], strict=True):
+    for piece, after in zip(pieces, [*pieces[1:], ""], strict=True):
         places[piece] = place
         if piece in ("%m", "%d", "%H"):
-            steps.append(_padded(place, behind))
+            steps.append(_padded(place, after))
         place += _WIDTHS.get(piece, 0 if piece == ".%f" else len(piece))
     return [*steps, _iso(pieces, places, first, column.since)]
 
@@ -308,13 +308,13 @@ def _date_steps(column: DateColumn, first: str) -> list[Step]:
 _WIDTHS = {"%Y": 4, "%y": 2, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 
 
-def _padded(place: int, behind: str) -> Step:
-    """Write the one digit that stands at a place as two; ``behind`` it there is this."""
+def _padded(place: int, after: str) -> Step:
+    """Write the one digit that stands at a place as two; ``after`` it there is this."""
 
     def padded(text: str) -> str:
         alone = f"LENGTH({text}) = {place}"
-        if behind:
-            alone = f"SUBSTR({text}, {place + 1}, 1) = {sql_text(behind[0])}"
+        if after:
+            alone = f"SUBSTR({text}, {place + 1}, 1) = {sql_text(after[0])}"
         start = f"SUBSTR({text}, 1, {place - 1}) || " if place > 1 else ""
         return f"CASE WHEN {alone} THEN {start}'0' || SUBSTR({text}, {place}) ELSE {text} END"
 

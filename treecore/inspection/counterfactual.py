@@ -326,7 +326,7 @@ def _branch(
     normals: np.ndarray, offsets: np.ndarray, problem: _Problem, limit: float
 ) -> np.ndarray | None:
     """The shortest u in the half-spaces and bounds whose features are whole that must be."""
-    solve = _least_distance if problem.norm == "l2" else _least_sum
+    solve = _nearest_l2 if problem.norm == "l2" else _nearest_l1
     best, shortest = None, limit
     pending = [(problem.low, problem.high)]
     for _ in range(_MOST_NODES):
@@ -352,7 +352,7 @@ def _branch(
     return best
 
 
-def _least_distance(
+def _nearest_l2(
     normals: np.ndarray, offsets: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> np.ndarray | None:
     """The shortest u with ``normals @ u >= offsets`` and ``low <= u <= high``; None: there is none.
@@ -419,7 +419,7 @@ def _shortest(G: np.ndarray, h: np.ndarray) -> np.ndarray | None:
     return u * furthest
 
 
-def _least_sum(
+def _nearest_l1(
     normals: np.ndarray, offsets: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> np.ndarray | None:
     """The u of least sum of sizes in the half-spaces and bounds, by a linear programme."""

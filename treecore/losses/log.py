@@ -14,7 +14,7 @@ import numpy as np
 from treecore.compiling.dispatch import implements
 from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
-GREATEST_LOSS = 1e30
+LARGEST_LOSS = 1e30
 """Losses end here, in nats; float32 ends at 3.4e38, and sums of bounds need room."""
 
 
@@ -61,17 +61,17 @@ def _cost_below(tables, split, y):
 def _fit_leaf(tables, theta, leaf):
     # The sum runs in float64: a leaf's losses must not depend on how the compiler orders it.
     n_classes = theta.shape[1]
-    greatest = theta[leaf, 0]
+    largest = theta[leaf, 0]
     for c in range(1, n_classes):
-        if theta[leaf, c] > greatest:
-            greatest = theta[leaf, c]
+        if theta[leaf, c] > largest:
+            largest = theta[leaf, c]
     total = 0.0
     for c in range(n_classes):
-        total += math.exp(np.float64(theta[leaf, c]) - np.float64(greatest))
-    log_total = math.log(total) + np.float64(greatest)
+        total += math.exp(np.float64(theta[leaf, c]) - np.float64(largest))
+    log_total = math.log(total) + np.float64(largest)
     for c in range(n_classes):
         # Leaf values may be anything finite, and so must losses be.
-        loss = min(log_total - np.float64(theta[leaf, c]), GREATEST_LOSS)
+        loss = min(log_total - np.float64(theta[leaf, c]), LARGEST_LOSS)
         tables.leaf_loss[leaf, c] = np.float32(loss)
 
 
@@ -94,9 +94,9 @@ def _grow_bound(tables, theta, split, left, right):
     for c in range(theta.shape[1]):
         x = subtree_loss[a, c] if a >= 0 else leaf_loss[~a, c]
         y = subtree_loss[b, c] if b >= 0 else leaf_loss[~b, c]
-        greatest = x if x > y else y
-        if greatest != subtree_loss[split, c]:
-            subtree_loss[split, c] = greatest
+        largest = x if x > y else y
+        if largest != subtree_loss[split, c]:
+            subtree_loss[split, c] = largest
             changed = True
     return changed
 

@@ -146,9 +146,9 @@ def _implement_interface(kind: type) -> None:
         for q in range(theta.shape[1]):
             low_a, high_a = (low[a, q], high[a, q]) if a >= 0 else (theta[~a, q], theta[~a, q])
             low_b, high_b = (low[b, q], high[b, q]) if b >= 0 else (theta[~b, q], theta[~b, q])
-            least = low_a if low_a < low_b else low_b
-            greatest = high_a if high_a > high_b else high_b
-            if least != low[split, q] or greatest != high[split, q]:
-                low[split, q], high[split, q] = least, greatest
+            smallest = low_a if low_a < low_b else low_b
+            largest = high_a if high_a > high_b else high_b
+            if smallest != low[split, q] or largest != high[split, q]:
+                low[split, q], high[split, q] = smallest, largest
                 changed = True
         return changed

@@ -35,7 +35,7 @@ class Codec:
       ``object`` for what ``read`` checks by itself.
     - optional: further keys that are read where they are there.
     - since: keys that came after version 1, with the version that brought them.
-    - least: the version that splits of a document need, whatever its keys.
+    - needed: the version that splits of a document need, whatever its keys.
     - advice: what to do about a model whose file would be too long.
     - read: from a file with the keys above, as ``Values`` of one object.
     - write: the texts of all members but ``format`` and ``version``, in the order of the file.
@@ -50,7 +50,7 @@ class Codec:
     read: Callable[[Values, int, int, bool], Decoded]
     write: Callable[[Document, int | None], dict[str, str]]
     since: Mapping[str, int] = field(default_factory=dict)
-    least: Callable[[Document], int] = lambda document: 1
+    needed: Callable[[Document], int] = lambda document: 1
 
     @property
     def keys(self) -> set[str]:

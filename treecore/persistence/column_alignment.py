@@ -22,10 +22,10 @@ from treecore.data.readers.cells import (
 )
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import DIGITS, YEAR, as_time, kind_of
-from treecore.data.readers.encoding import encoded, slip_note
+from treecore.data.readers.encoding import encoded, malformed_note
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import Table, TableError, listed, quoted
-from treecore.data.readers.text_summary import Slips, TextSummary
+from treecore.data.readers.text_summary import Malformed, TextSummary
 from treecore.data.sources import (
     Source,
     names_numbers,
@@ -363,7 +363,7 @@ class _Written:
                 if pa.types.is_string(column.type) or said.kinds.get(name) == "date":
                     summary.add(column, rows)
             start += batch.num_rows
-        self._slips: dict[str, Slips] = {}
+        self._slips: dict[str, Malformed] = {}
         self.features = [self._as_written(feature) for feature in features]
 
     def read_target(self, name: str, column: pa.Array) -> np.ndarray:
@@ -373,16 +373,16 @@ class _Written:
             return known_numbers(column, missing).astype(np.float64)
         found, text = self._found[name], known_text(column, missing)
         forms = found.date_forms
-        if kind == "date" or (forms and kind is None and 2 * found.slips.n > found.n_known):
+        if kind == "date" or (forms and kind is None and 2 * found.malformed.n > found.n_known):
             form = forms[0] if forms else YEAR
-            slips = found.date_slips(form) if forms else Slips()
+            malformed = found.malformed_dates(form) if forms else Malformed()
             values, what = as_time(text, form, found.since(form)), "a date"
         else:
-            slips, what = found.slips, "a number"
+            malformed, what = found.malformed, "a number"
             values = without(as_numbers(text, found.form), missing)
-        if slips.n and kind is None:
-            self._refuse(name, slips.first, what)
-        self._tell(name, slips)
+        if malformed.n and kind is None:
+            self._refuse(name, malformed.first, what)
+        self._tell(name, malformed)
         return np.where(np.isinf(values), np.nan, values)
 
     def _as_written(self, feature: Column) -> Column:
@@ -402,10 +402,12 @@ class _Written:
         if not forms and feature.form == YEAR:
             return feature
         form = feature.form if feature.form in forms or not forms else forms[0]
-        slips = found.date_slips(form) if forms else found.slips
-        if found.n_known and not (forms and self._may_be_missing(feature.name, slips)):
-            self._refuse(feature.name, slips.first if slips.n else (0, found.first or ""), what)
-        self._tell(feature.name, slips)
+        malformed = found.malformed_dates(form) if forms else found.malformed
+        if found.n_known and not (forms and self._may_be_missing(feature.name, malformed)):
+            self._refuse(
+                feature.name, malformed.first if malformed.n else (0, found.first or ""), what
+            )
+        self._tell(feature.name, malformed)
         return feature._replace(form=form, since=feature.since or found.since(form))
 
     def _number_as_written(self, feature: NumberColumn) -> NumberColumn:
@@ -418,31 +420,33 @@ class _Written:
         if found is None:
             return feature
         form, own = feature.form, found.form
-        if found.slips.n and not self._may_be_missing(name, found.slips):
-            self._refuse(name, found.slips.first, "a number")
-        self._tell(name, found.slips)
+        if found.malformed.n and not self._may_be_missing(name, found.malformed):
+            self._refuse(name, found.malformed.first, "a number")
+        self._tell(name, found.malformed)
         if form.unit and own.unit and form.unit != own.unit:
             raise TableError(
                 f"column {quoted(name)} is in {quoted(own.unit)}, where the tree reads "
                 f"{quoted(form.unit)}: convert it"
             )
         as_before = own._replace(comma=form.comma, marks=form.marks)
-        if form.comma and found.slips_of(as_before).n == found.slips.n:
+        if form.comma and found.malformed_of(as_before).n == found.malformed.n:
             own = as_before  # 1,234 is read as in training
         return feature._replace(form=own)
 
-    def _may_be_missing(self, name: str, slips: Slips) -> bool:
+    def _may_be_missing(self, name: str, malformed: Malformed) -> bool:
         """Whether what is no number, or no date, may be read as missing."""
-        return self._said.kinds.get(name) in ("number", "date") or self._found[name].are_few(slips)
+        return self._said.kinds.get(name) in ("number", "date") or self._found[name].are_few(
+            malformed
+        )
 
-    def _tell(self, name: str, slips: Slips) -> None:
-        if slips.n:
-            self._slips[name] = slips
+    def _tell(self, name: str, malformed: Malformed) -> None:
+        if malformed.n:
+            self._slips[name] = malformed
 
     @property
     def notes(self) -> list[str]:
         """What is read as missing, in a sentence if anything is."""
-        return [*filter(None, [slip_note(self._table, self._slips)])]
+        return [*filter(None, [malformed_note(self._table, self._slips)])]
 
     def _refuse(self, name: str, first: tuple[int, str], what: str) -> NoReturn:
         cell, where = self._table.locate(name, *first)

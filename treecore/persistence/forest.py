@@ -92,7 +92,7 @@ def _write(document: Document, indent: int | None) -> dict[str, str]:
     return members | training_member(document)
 
 
-def _least_version(document: Document) -> int:
+def _needed_version(document: Document) -> int:
     assert isinstance(document.model, Forest)
     return 2 if any(tree.has_directions for tree in document.model.trees) else 1
 
@@ -101,7 +101,7 @@ FOREST = Codec(
     kind="forest",
     format="treecore-forest",
     version=2,
-    least=_least_version,
+    needed=_needed_version,
     required={"answer": object, "weights": list, "trees": list},
     optional=("missing",),
     advice="prune its trees, or write fewer",

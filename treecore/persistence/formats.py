@@ -48,7 +48,7 @@ def to_json(document: Document, indent: int | None = None) -> str:
     check_model(document.model)
     (codec,) = (codec for codec in CODECS if codec.kind == document.kind)
     members = codec.write(document, indent)
-    version = max(codec.least(document), *(codec.since.get(key, 1) for key in members))
+    version = max(codec.needed(document), *(codec.since.get(key, 1) for key in members))
     members = {"format": f'"{codec.format}"', "version": str(version)} | members
     text = block("{}", member_texts(members), indent, level=1)
     if len(text) > LIBRARY.json_bytes:
@@ -95,7 +95,7 @@ def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:
             training=content.get("training", {}),
             columns=read_columns(root) if "columns" in content else (),
         )
-        if content["version"] < codec.least(document):
+        if content["version"] < codec.needed(document):
             raise TreeFormatError(
                 f'a file whose splits have "missing" must have "version" {codec.version}, '
                 "or be misread"

@@ -9,8 +9,8 @@ from treecore.core.tree import Tree
 from treecore.pruning.subtrees import part_below
 
 
-def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str) -> Tree:
-    """The tree whose leaves all have ``least`` weight or more, unless a single one is left.
+def without_light_leaves(tree: Tree, weight: np.ndarray, smallest: float, task: str) -> Tree:
+    """The tree whose leaves all have ``smallest`` weight or more, unless a single one is left.
 
     A split with one side lighter than that gives way to its other side. Where both are, they
     become one leaf, with the mean of their values (of their probabilities, for classes).
@@ -28,9 +28,9 @@ def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str
         left[split], right[split] = a, b
         mass = [of_split[c] if c >= 0 else of_leaf[~c] for c in (a, b)]
         of_split[split] = sum(mass)
-        if min(mass) >= least:
+        if min(mass) >= smallest:
             continue
-        if max(mass) < least:  # then both are leaves, or they would have given way before
+        if max(mass) < smallest:  # then both are leaves, or they would have given way before
             share = np.array(mass) / sum(mass) if sum(mass) > 0 else np.full(2, 0.5)
             pair = values[[~a, ~b]]
             if task == "classification":
@@ -38,7 +38,7 @@ def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str
             else:
                 values[~a] = share @ pair
             merged[~a] = True
-        keep = a if mass[0] >= mass[1] or max(mass) < least else b
+        keep = a if mass[0] >= mass[1] or max(mass) < smallest else b
         instead[split] = keep
         if keep < 0:
             of_leaf[~keep] = sum(mass)

@@ -231,10 +231,10 @@ def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, N
                     folder.append(event)
                     session.n_events += 1
             if time.monotonic() >= due and not trainer.finished:
-                begun = time.monotonic()
+                started = time.monotonic()
                 session.save()
                 now = time.monotonic()
-                due = now + max(every, 9 * (now - begun))
+                due = now + max(every, 9 * (now - started))
             yield event
         finished = True
     finally:

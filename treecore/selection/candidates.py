@@ -77,7 +77,7 @@ as often as they gain."""
 HINGES = 3
 """Hinges of each feature of candidates behind splines."""
 
-LEAST_TAUGHT = 20
+FEWEST_TAUGHT = 20
 """Rows, own and drawn, behind a linear leaf that a forest teaches."""
 
 PRIOR, PRIOR_OF_CUTS = 20.0, 5.0
@@ -111,7 +111,7 @@ class TreeCandidate:
     def learn_from(self, lesson: TeacherLesson) -> tuple[Tree, TeacherLesson]:
         """The tree, and the lesson that it has learnt: this one, or that behind its hinges."""
         if self.n_hinges:
-            lesson = lesson.behind_splines(self.n_hinges)
+            lesson = lesson.with_splines(self.n_hinges)
         return self.learn(lesson), lesson
 
 
@@ -164,7 +164,7 @@ def _taught_model_tree(lesson: TeacherLesson, depth_of_few: int = TAUGHT_DEPTH) 
     settings = AxisSettings(
         leaf="linear",
         depth=depth,
-        min_samples_leaf=LEAST_TAUGHT,
+        min_samples_leaf=FEWEST_TAUGHT,
         leaf_price=TAUGHT_PRICE,
     )
     return to_its_end(build_for_models(settings, rows, directions))
@@ -225,20 +225,20 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     rows, drawn = lesson.rows, lesson.taught
     leaf, of_drawn = apply(tree, rows.X), apply(tree, drawn.X)
     n_leaves, k = tree.n_leaves, rows.n_outputs
-    heard = np.bincount(of_drawn, minlength=n_leaves)[:, None]
+    observed = np.bincount(of_drawn, minlength=n_leaves)[:, None]
     prior = np.zeros((n_leaves, k))
     np.add.at(prior, of_drawn, drawn.answers)
     share_in_leaf = np.zeros((n_leaves, k))
     classes = rows.loss.task == "classification"
     if classes:
         np.add.at(share_in_leaf, (leaf, rows.y), rows.weight)
-        prior = (prior + 1.0 / k) / (heard + 1.0)
+        prior = (prior + 1.0 / k) / (observed + 1.0)
         values = class_log_odds(share_in_leaf + strength * prior, 1e-3)
     else:
         np.add.at(share_in_leaf, leaf, rows.weight[:, None] * rows.y)
         weight = np.bincount(leaf, rows.weight, n_leaves)[:, None]
-        prior /= np.maximum(heard, 1)
-        counted = strength * (heard > 0)
+        prior /= np.maximum(observed, 1)
+        counted = strength * (observed > 0)
         values = np.where(
             weight + counted > 0,
             (share_in_leaf + counted * prior) / np.maximum(weight + counted, 1e-9),

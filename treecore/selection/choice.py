@@ -89,16 +89,16 @@ class Evidence:
         finalists = self.finalists()
         return int(finalists[self.scores[finalists].argmax()])
 
-    def is_behind(self) -> np.ndarray:
+    def is_worse(self) -> np.ndarray:
         """Which candidates are clearly worse than the best, so that no more time is spent on them.
 
         bool array, shape (n_candidates,)
         """
-        best, behind = self.best(), np.isnan(self.gains).any(axis=1)
-        for i in np.flatnonzero(~behind):
+        best, after = self.best(), np.isnan(self.gains).any(axis=1)
+        for i in np.flatnonzero(~after):
             lead, error = self.lead(best, int(i))
-            behind[i] = self.costly[i] and i != best and lead > GIVEN_UP * error
-        return behind
+            after[i] = self.costly[i] and i != best and lead > GIVEN_UP * error
+        return after
 
 
 class Choice(NamedTuple):
@@ -124,17 +124,17 @@ def choose_tree(
     of ``method="auto"``. Raises ValueError for rows, targets or weights that no tree can be learnt
     from.
     """
-    asked = repeat_rows(question)
-    lesson = TeacherLesson.of(asked)
+    requested = repeat_rows(question)
+    lesson = TeacherLesson.of(requested)
     contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
     evidence, chosen = None, contest.n_simple - 1
     if len(lesson.rows.y) >= FEWEST:
-        evidence = gather_evidence(asked, lesson.rows, candidates, pause)
+        evidence = gather_evidence(requested, lesson.rows, candidates, pause)
         chosen = choose(evidence, contest)
-    tree, behind = candidates[chosen].learn_from(lesson)
+    tree, after = candidates[chosen].learn_from(lesson)
     decision = _decision(candidates, evidence, chosen, lesson.rows.loss.task)
-    return Choice(behind.units.inverse_transform(tree), decision, behind.feature_map)
+    return Choice(after.units.inverse_transform(tree), decision, after.feature_map)
 
 
 def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
@@ -175,10 +175,10 @@ def gather_evidence(
         part = _held_rows(question, rows, held, lesson)
         of_part, right = np.full((2, len(candidates), len(held)), np.nan)
         for i in np.flatnonzero(alive):
-            begun = time.process_time()
-            tree, behind = candidates[i].learn_from(lesson)
-            seconds[i] += time.process_time() - begun
-            read = _behind(part, behind.feature_map)
+            started = time.process_time()
+            tree, after = candidates[i].learn_from(lesson)
+            seconds[i] += time.process_time() - started
+            read = _mapped(part, after.feature_map)
             of_part[i], right[i] = gains(tree, read), successes(tree, read)
             if pause is not None:
                 pause()
@@ -195,7 +195,7 @@ def gather_evidence(
             len(gained),
             np.array([candidate.costly for candidate in candidates]),
         )
-        alive &= ~evidence.is_behind()
+        alive &= ~evidence.is_worse()
     return evidence
 
 
@@ -211,7 +211,7 @@ def _held_rows(
     return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
 
 
-def _behind(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
+def _mapped(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
     return part if feature_map is None else dataclasses.replace(part, X=feature_map(part.X))
 
 

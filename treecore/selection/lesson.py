@@ -96,7 +96,7 @@ class TeacherLesson:
         """
         return cls(*question.read(), question.seed)
 
-    def behind_splines(self, n_hinges: int) -> TeacherLesson:
+    def with_splines(self, n_hinges: int) -> TeacherLesson:
         """The lesson whose rows are the features and so many hinges of each.
 
         See :class:`treecore.data.feature_maps.SplineMap`, which also fills what is missing.
@@ -134,8 +134,8 @@ class TeacherLesson:
         if self.plain is not None and self.feature_map is not None:
             before = self.plain.taught_between
             drawn, rows = self.feature_map(before.X), self.feature_map(before.rows.X)
-            rows_behind = dataclasses.replace(before.rows, X=rows)
-            return TaughtRows(rows_behind, drawn, before.answers)
+            mapped_rows = dataclasses.replace(before.rows, X=rows)
+            return TaughtRows(mapped_rows, drawn, before.answers)
         many = len(self.rows.y) > MANY_NUMBERS
         between, times = (BETWEEN_OF_MANY, TIMES) if many else (BETWEEN, TIMES_OF_FEW)
         return draw_taught_rows(self.rows, self.teacher, self.seed, between, times)

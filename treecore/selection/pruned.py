@@ -82,9 +82,9 @@ def _smoothing(rows: TrainingRows) -> float:
 
 def _path(rows: TrainingRows) -> PruningPath:
     method = find_method("axis")
-    least = max(1, len(rows.y) // ROWS_FOR_ONE) if rows.loss.task == "regression" else 1
+    smallest = max(1, len(rows.y) // ROWS_FOR_ONE) if rows.loss.task == "regression" else 1
     settings = AxisSettings(
-        depth=DEPTH, criterion="gini", smoothing=_smoothing(rows), min_samples_leaf=least
+        depth=DEPTH, criterion="gini", smoothing=_smoothing(rows), min_samples_leaf=smallest
     )
     learner = method.build(settings, rows, None, np.random.default_rng(0))
     while not learner.finished:

@@ -33,7 +33,7 @@ SMEAR = 0.3
 NEIGHBOURS = 5
 """Rows nearest to a row that one between two of them may lie towards."""
 
-LEAST_SHARE = 0.05
+SMALLEST_SHARE = 0.05
 """What a class must have of a drawn row's probability to be taught."""
 
 
@@ -69,7 +69,7 @@ def draw_taught_rows(
     if rows.loss.task == "regression":
         seen, y, weight = X, answers.astype(np.float32), np.ones(len(X))
     else:
-        row, label = np.nonzero(answers > LEAST_SHARE)
+        row, label = np.nonzero(answers > SMALLEST_SHARE)
         seen, y, weight = X[row], label, answers[row, label]
     weight = np.concatenate([rows.weight, weight])
     taught = TrainingRows(

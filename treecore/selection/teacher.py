@@ -22,7 +22,7 @@ from treecore.rows.training_rows import TrainingRows
 from treecore.selection.boosting import fit_boosting, fit_small_trees, has_time_for_small_trees
 from treecore.selection.linear import Answers, fit_linear
 from treecore.training.config import RunConfig
-from treecore.training.member import train_whole_member
+from treecore.training.member import train_member_at_once
 
 TREES = 30
 
@@ -41,7 +41,7 @@ FRESH = 10
 MANY_NUMBERS = 3000
 """Rows with numbers as targets beyond which boosting teaches."""
 
-LEAST_PROBABILITY = 1e-3
+SMALLEST_PROBABILITY = 1e-3
 """Where the log loss ends, lest one row decide."""
 
 
@@ -87,7 +87,7 @@ class Teacher:
         seen = np.zeros((TREES, len(rows.y)), dtype=bool)
         trees = []
         for number in range(TREES):
-            trees.append(train_whole_member(config, stages, rows, number, None))
+            trees.append(train_member_at_once(config, stages, rows, number, None))
             share, rng = config.settings.row_share, generator_of(seed, number)
             seen[number] = draw_rows(rows.weight, config.settings.sampling, share, rng) > 0
         forest = Forest(tuple(trees), np.ones(TREES), "shares" if classes else "mean")
@@ -151,7 +151,7 @@ def _cost(answers: np.ndarray, rows: TrainingRows) -> float:
     """Mean log loss of probabilities, or squared error of numbers."""
     if rows.loss.task == "classification":
         seen_by_tree = answers[np.arange(len(rows.y)), rows.y]
-        costs = -np.log(np.maximum(seen_by_tree, LEAST_PROBABILITY))
+        costs = -np.log(np.maximum(seen_by_tree, SMALLEST_PROBABILITY))
     else:
         costs = ((answers - rows.y) ** 2).mean(axis=1)
     return float(np.average(costs, weights=rows.weight))

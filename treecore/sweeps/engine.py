@@ -276,23 +276,23 @@ class Sweep:
 
     def _by_tpe(self) -> Search:
         """As many candidates at a time as there are workers, suggested by all that are done."""
-        search, jobs, asked = self.spec.search, [], 0
-        while asked < (search.count or 0) and not self.stopped:
-            size = min(self._pool.n_workers, (search.count or 0) - asked)
+        search, jobs, requested = self.spec.search, [], 0
+        while requested < (search.count or 0) and not self.stopped:
+            size = min(self._pool.n_workers, (search.count or 0) - requested)
             batch = []
-            for number in range(asked, asked + size):
+            for number in range(requested, requested + size):
                 if number < len(self._earlier):
                     fixed = import_optuna().trial.FixedTrial(self._earlier[number].params)
                     config = self.spec.suggested(fixed, self._task)
                 else:
                     config = self._ask(search.seed + number)
                 batch.append(config)
-            asked += size
+            requested += size
             new = selection.halving_jobs(batch, search, 0, self._rows_name)
             yield from self._do(new)
             if self.stopped:
                 break
-            self._judge(batch, new, 0, whole=False)
+            self._judge(batch, new, 0, entire=False)
             self.candidates += [one for one in batch if one not in self.candidates]
             jobs += new
         self._fail_if_none(self.candidates, jobs)
@@ -310,14 +310,14 @@ class Sweep:
         return config
 
     def _judge(
-        self, candidates: list[RunConfig], jobs: Sequence[Job], rung: int, whole: bool = True
+        self, candidates: list[RunConfig], jobs: Sequence[Job], rung: int, entire: bool = True
     ) -> list[RunConfig]:
         """Tell Optuna how candidates did in a rung; those that go on, the best first."""
         optuna, search = import_optuna(), self.spec.search
         states, last = optuna.trial.TrialState, rung == search.rungs - 1
         ranked = selection.ranked(candidates, jobs, self.rows)
         good = [pair for pair in ranked if pair[0] > -math.inf]
-        if whole:
+        if entire:
             self._fail_if_none(candidates, jobs)
         for _, config in ranked[len(good) :]:
             self._tell(config, state=states.FAIL)

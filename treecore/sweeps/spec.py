@@ -324,9 +324,9 @@ def _data(section: Mapping[str, Any], folder: Path | None) -> DataSpec:
             continue
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
             raise SweepError(f"[data]: {what}={value!r} must be a share between 0 and 1")
-    seed = _whole(values.pop("seed", 0), "[data]: seed", 0, 2**32 - 1)
+    seed = _integer(values.pop("seed", 0), "[data]: seed", 0, 2**32 - 1)
     if "size" in values:
-        values["size"] = _whole(values["size"], "[data]: size", 2, 2**62)
+        values["size"] = _integer(values["size"], "[data]: size", 2, 2**62)
     noise = values.get("noise", 0.0)
     if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise <= 1:
         raise SweepError(f"[data]: noise={noise!r} must be a number between 0 and 1")
@@ -368,10 +368,10 @@ def _search(section: Mapping[str, Any]) -> SearchSpec:
     return SearchSpec(
         kind,
         _seeds(section, "[search]", (0,)),
-        None if count is None else _whole(count, "[search]: count", 1, MAX_RUNS),
-        _whole(section.get("seed", 0), "[search]: seed", 0, 2**32 - 1),
-        _whole(section.get("keep", 3), "[search]: keep", 2, 100),
-        _whole(section.get("rungs", 3), "[search]: rungs", 2, 20) if kind == "halving" else 1,
+        None if count is None else _integer(count, "[search]: count", 1, MAX_RUNS),
+        _integer(section.get("seed", 0), "[search]: seed", 0, 2**32 - 1),
+        _integer(section.get("keep", 3), "[search]: keep", 2, 100),
+        _integer(section.get("rungs", 3), "[search]: rungs", 2, 20) if kind == "halving" else 1,
     )
 
 
@@ -456,13 +456,13 @@ def _listed(value: Any) -> list[Any]:
 
 def _seeds(section: Mapping[str, Any], where: str, default: tuple[int, ...]) -> tuple[int, ...]:
     listed = _listed(section.get("seeds", list(default)))
-    seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in listed)
+    seeds = tuple(_integer(seed, f"{where}: seed", 0, 2**32 - 1) for seed in listed)
     if len(set(seeds)) < len(seeds):
         raise SweepError(f"{where}: seeds holds a seed twice, and it would count twice")
     return seeds
 
 
-def _whole(value: Any, what: str, low: int, high: int) -> int:
+def _integer(value: Any, what: str, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise SweepError(f"{what}={value!r} must be a whole number from {low} to {high}")
     return value

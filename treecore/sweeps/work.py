@@ -99,7 +99,7 @@ def run_job(
     stopped: asked every few milliseconds. Raises SweepError where this process reads other rows
     than the sweep's; Stopped when ``stopped`` says so.
     """
-    begun = time.monotonic()
+    started = time.monotonic()
     rows = rows_of(data, job.stage)
     if rows.fingerprint != fingerprint:
         raise SweepError(
@@ -112,7 +112,7 @@ def run_job(
             figures, tree = {**figures, "error": None}, to_json(document)
         except (ValueError, MemoryError) as error:
             figures, tree = {"error": str(error) or "there is not enough memory"}, None
-    return TrialResult(_row(job, rows, figures, time.monotonic() - begun), tree)
+    return TrialResult(_row(job, rows, figures, time.monotonic() - started), tree)
 
 
 def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict[str, Any], Document]:

@@ -53,7 +53,7 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
     return _grow(settings, rows, AxisFinder(settings.max_features, rng))
 
 
-LEAST_ROWS = 10
+FEWEST_ROWS = 10
 """Rows behind a linear leaf, beside one for each feature, where no other number is set."""
 
 
@@ -67,7 +67,7 @@ def build_for_models(
     """
     rules, rows = settings.rules(), rows.complete
     if settings.min_samples_leaf == 1:
-        rules["min_samples_leaf"] = LEAST_ROWS + rows.X.shape[1]
+        rules["min_samples_leaf"] = FEWEST_ROWS + rows.X.shape[1]
     finder = ModelCutFinder(settings.leaf_price, STEADY_RIDGE, directions)
     return Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
 

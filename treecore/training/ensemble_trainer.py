@@ -33,7 +33,7 @@ from treecore.learners.greedy.finders.axis import SortedTable
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.member import train_member, train_whole_member
+from treecore.training.member import train_member, train_member_at_once
 from treecore.training.prepare import (
     PreparedData,
     divide,
@@ -160,7 +160,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         return bool(self._grown)
 
     @property
@@ -211,10 +211,10 @@ class ForestTrainer(Trainer, family="ensemble"):
             raise ValueError(
                 f"the state has {len(trees)} trees already, and n_trees={n_trees} are the most"
             )
-        for tree, spent in zip(trees, np.asarray(seconds).tolist(), strict=True):
+        for tree, elapsed in zip(trees, np.asarray(seconds).tolist(), strict=True):
             if self.finished:
                 raise ValueError("the state has trees beyond the one at which boosting stops")
-            self._add(tree, spent)
+            self._add(tree, elapsed)
 
     def _shape(self) -> tuple[int, int]:
         """Rows and features that one tree is grown from, at most."""
@@ -257,17 +257,17 @@ class ForestTrainer(Trainer, family="ensemble"):
             growing = train_member(*self._plan(len(self._tree_seconds)))
             self._spent = 0.0
             while True:
-                begun = time.perf_counter()
+                started = time.perf_counter()
                 try:
                     self._inside = next(growing)
                 except StopIteration as done:
                     tree = done.value
                     break
                 finally:
-                    self._spent += time.perf_counter() - begun
+                    self._spent += time.perf_counter() - started
                 yield self._event(complete=False)
-            spent, self._inside, self._spent = self._spent, 0.0, 0.0
-            self._add(self._units.inverse_transform(tree), spent)
+            elapsed, self._inside, self._spent = self._spent, 0.0, 0.0
+            self._add(self._units.inverse_transform(tree), elapsed)
             yield self.history[-1]
 
     def _plan(self, number: int) -> tuple[Any, ...]:
@@ -287,14 +287,14 @@ class ForestTrainer(Trainer, family="ensemble"):
         # What one process has sorted would be copied to all.
         self.rows = dataclasses.replace(self.rows, sorted_table=None)
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
-        tasks = (joblib.delayed(train_whole_member)(*self._plan(number)) for number in numbers)
+        tasks = (joblib.delayed(train_member_at_once)(*self._plan(number)) for number in numbers)
         self._inside = self._spent = 0.0  # what has been begun alone begins anew
-        begun = time.perf_counter()
+        started = time.perf_counter()
         for tree in parallel(tasks):
-            spent = time.perf_counter() - begun
-            self._add(self._units.inverse_transform(tree), spent)
+            elapsed = time.perf_counter() - started
+            self._add(self._units.inverse_transform(tree), elapsed)
             yield self.history[-1]
-            begun = time.perf_counter()
+            started = time.perf_counter()
             if self.finished:  # by whoever has read the event
                 break
 
@@ -310,18 +310,18 @@ class ForestTrainer(Trainer, family="ensemble"):
         self._inside = self._spent = 0.0  # what has been begun alone begins anew
         pool = ThreadPoolExecutor(min(joblib.effective_n_jobs(n_jobs), settings.lag + 1))
         try:
-            begun = time.perf_counter()
+            started = time.perf_counter()
             while not self.finished:
                 done = len(self._tree_seconds)
                 for number in range(done + len(growing), self.config.n_trees):
                     if number > done + settings.lag:
                         break
-                    growing.append(pool.submit(train_whole_member, *self._plan(number)))
+                    growing.append(pool.submit(train_member_at_once, *self._plan(number)))
                 tree = growing.popleft().result()
-                spent = time.perf_counter() - begun
-                self._add(self._units.inverse_transform(tree), spent)
+                elapsed = time.perf_counter() - started
+                self._add(self._units.inverse_transform(tree), elapsed)
                 yield self.history[-1]
-                begun = time.perf_counter()
+                started = time.perf_counter()
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -242,7 +242,7 @@ class HingeTrainer(Trainer, family="hinge"):
         """The forest that erred least on the validation rows; the present one without such."""
         return self.present if self._best is None else self._forest_of(*self._best)
 
-    begun = True
+    started = True
 
     def measures_model(self, event: Event) -> bool:
         return self._best is None or event.done == self._best_at

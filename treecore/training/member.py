@@ -58,8 +58,8 @@ def train_member(
         drawn = drawn[row] / np.bincount(row)[row]  # what a row weighs is shared by its images
         rows = dataclasses.replace(rows, X=images, y=rows.y[row], weight=rows.weight[row])
     # Axis-aligned growth passes over the rows that are not drawn, and copies nothing.
-    whole = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
-    member_rows = _weighted(rows, drawn, whole)
+    entire = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
+    member_rows = _weighted(rows, drawn, entire)
     del drawn
     if len(columns) < n_features:
         X, means = take_features(member_rows.X, columns), member_rows.means
@@ -76,9 +76,9 @@ def train_member(
         learner = find_method(name).build(chosen, member_rows, tree, rng)
         pace = TimeBudget()
         while not learner.finished:
-            begun = work_time()
+            started = work_time()
             done = learner.advance(pace.budget)
-            pace.adapt(done, work_time() - begun)
+            pace.adapt(done, work_time() - started)
             yield (stage + min(1.0, learner.epoch / learner.n_epochs)) / len(stages)
         tree = learner.tree()
     assert tree is not None, "there is a stage"
@@ -90,7 +90,7 @@ def _with_few_features(settings: Settings, few: int) -> Settings:
     return dataclasses.replace(settings, max_features=few)
 
 
-def train_whole_member(*task) -> Tree:
+def train_member_at_once(*task) -> Tree:
     """The tree that :func:`train_member` returns, all at once."""
     growing = train_member(*task)
     while True:
@@ -100,10 +100,10 @@ def train_whole_member(*task) -> Tree:
             return done.value
 
 
-def _weighted(rows: TrainingRows, drawn: np.ndarray, whole: bool) -> TrainingRows:
-    """The rows that have weight, with a mean of 1; where ``whole``, the others among them."""
+def _weighted(rows: TrainingRows, drawn: np.ndarray, entire: bool) -> TrainingRows:
+    """The rows that have weight, with a mean of 1; where ``entire``, the others among them."""
     n_heavy = np.count_nonzero(drawn)
-    if n_heavy < len(drawn) and not whole:
+    if n_heavy < len(drawn) and not entire:
         heavy = np.flatnonzero(drawn)
         rows, drawn = rows.take(heavy), drawn[heavy]
     return dataclasses.replace(rows, weight=drawn * (n_heavy / math.fsum(drawn)))

@@ -106,12 +106,12 @@ class Method:
         """Whether it is an ensemble with a name of its own, with trees of one method."""
         return self.family == "ensemble" and self.name != self.algorithm
 
-    def takes(self, task: str) -> bool:
+    def accepts(self, task: str) -> bool:
         """Whether it learns for a task, ``"classification"`` or ``"regression"``."""
         return any(LOSSES[loss].task == task for loss in self.losses)
 
     @property
-    def takes_start(self) -> bool:
+    def accepts_start(self) -> bool:
         """Whether it can go on from a given tree."""
         return self.start is not None
 

@@ -45,8 +45,8 @@ def divide(
         return data
     # A class that only the held-out rows show is a class none the less.
     y = np.asarray(data.validation[1])
-    greatest = int(y.max()) if y.size and y.dtype.kind in "iu" else 0
-    return data._replace(n_classes=max(data.n_classes or 2, 1 + greatest))
+    largest = int(y.max()) if y.size and y.dtype.kind in "iu" else 0
+    return data._replace(n_classes=max(data.n_classes or 2, 1 + largest))
 
 
 def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int) -> PreparedData:

@@ -106,7 +106,7 @@ class Trainer:
         raise NotImplementedError
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Whether there is a model."""
         raise NotImplementedError
 

@@ -134,9 +134,9 @@ class TreeTrainer(Trainer, family="tree"):
         self.counts = state["counts"].copy()
         if self._number >= 0:
             # The learner is built anew as it was at first, and then takes what has changed since.
-            begun = state["begun"]
-            start = None if begun["start"] is None else read_tree(begun["start"])
-            self._rng.bit_generator.state = begun["rng"]
+            started = state["begun"]
+            start = None if started["start"] is None else read_tree(started["start"])
+            self._rng.bit_generator.state = started["rng"]
             self._build(start)
             self._rng.bit_generator.state = state["rng"]  # which a search begun again may set back
             load_state(self._at_work, state["learner"])
@@ -157,7 +157,7 @@ class TreeTrainer(Trainer, family="tree"):
         """What maps rows to those that the tree reads; None where it reads them as they are."""
         return self._map
 
-    def rows_behind(self, feature_map: FeatureMap | None) -> TrainingRows:
+    def mapped_rows(self, feature_map: FeatureMap | None) -> TrainingRows:
         """The training rows as a tree of this run reads them.
 
         feature_map: what :attr:`feature_map` was when :attr:`model` was that tree.
@@ -167,7 +167,7 @@ class TreeTrainer(Trainer, family="tree"):
         return dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         return self.learner is not None
 
     @property
@@ -194,11 +194,11 @@ class TreeTrainer(Trainer, family="tree"):
         for number in range(max(0, resumed), len(self._stages)):
             last = number == len(self._stages) - 1
             if number > resumed:
-                begun = time.perf_counter()
+                started = time.perf_counter()
                 start = self._start if self.learner is None else self.learner.tree()
                 self._number = number
                 self._build(start)
-                self._seconds += time.perf_counter() - begun
+                self._seconds += time.perf_counter() - started
             held_rows = self._at_work.prepare(self.held_out)
             if self._measuring or (number > resumed and self._is_due(last)):
                 yield from self._measured(held_rows, last)
@@ -211,10 +211,10 @@ class TreeTrainer(Trainer, family="tree"):
             budget = pace.budget
             if self._share is not None:
                 budget = min(budget, max(1, round(self._share * learner.pass_units)))
-            begun, worked = time.perf_counter(), work_time()
+            started, worked = time.perf_counter(), work_time()
             done = learner.advance(budget)
             pace.adapt(done, work_time() - worked)
-            self._seconds += time.perf_counter() - begun
+            self._seconds += time.perf_counter() - started
             if self._is_due(last):
                 yield from self._measured(held_rows, last)
             else:
@@ -246,7 +246,7 @@ class TreeTrainer(Trainer, family="tree"):
         bound: float | None = 0.0
         tallies = []
         pace = self._measuring_pace
-        pace.spent = 0.0
+        pace.elapsed = 0.0
         pairs = ((learner.train_rows, self.rows), (held_rows, self.held_out))
         for prepared, rows in pairs:
             training = rows is self.rows
@@ -256,16 +256,16 @@ class TreeTrainer(Trainer, family="tree"):
             while start < n:
                 part = slice(start, min(n, start + pace.budget))
                 y, weight = rows.y[part], rows.weight[part]
-                begun = work_time()
+                started = work_time()
                 portion = prepared[part]
                 leaf, share = learner.measure(portion, y, weight, training)
                 tally.add(leaf, y, weight, learner.predictions(portion, leaf))
-                pace.adapt(len(y), work_time() - begun)
+                pace.adapt(len(y), work_time() - started)
                 if training:
                     bound = None if share is None else bound + share
                 start = part.stop
-                if pace.spent > SLICE_SECONDS and start < n:
-                    pace.spent = 0.0
+                if pace.elapsed > SLICE_SECONDS and start < n:
+                    pace.elapsed = 0.0
                     yield self._event(complete=False)
         figures = tallies[0].figures()
         held = tallies[1].figures() if len(self.held_out.y) else None

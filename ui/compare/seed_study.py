@@ -112,7 +112,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
                 yield from self._run(number, config.replace(seed=seed), data)
 
     def _run(self, number: int, config: RunConfig, data: ChosenData) -> Steps:
-        train, held, begun = data.train, data.held, self._wall.now()
+        train, held, started = data.train, data.held, self._wall.now()
         trainer = Trainer(
             config,
             train.given,
@@ -134,7 +134,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
             event.seconds,
             _sketch(tree) if isinstance(tree, Tree) else None,
         )
-        yield functools.partial(self._show_result, result, self._wall.now() - begun)
+        yield functools.partial(self._show_result, result, self._wall.now() - started)
 
     def _show_share(self, number: int, share: float) -> None:
         self._present = number, share

@@ -212,7 +212,7 @@ def leads(results: Sequence[SeedResult], names: Sequence[str]) -> list[str]:
     if not means:
         return []
     best = max(means, key=lambda number: means[number])
-    told = []
+    reported = []
     for other in means:
         apart = differences(results, best, other) if other != best else []
         if not apart:
@@ -220,7 +220,7 @@ def leads(results: Sequence[SeedResult], names: Sequence[str]) -> list[str]:
         figure = written(100 * statistics.fmean(apart), ".1f")
         if len(apart) > 1:
             figure += f" ± {written(100 * statistics.stdev(apart) / math.sqrt(len(apart)), '.1f')}"
-        told.append(
+        reported.append(
             _(
                 "{a} is ahead of {b} by {figure} points on the same seed (mean ± standard error): "
                 "better {more} times, equally good {same}, less good {less}.",
@@ -232,7 +232,7 @@ def leads(results: Sequence[SeedResult], names: Sequence[str]) -> list[str]:
                 less=sum(one < 0 for one in apart),
             )
         )
-    return told
+    return reported
 
 
 def _range(low: float, high: float) -> tuple[float, float]:

@@ -27,9 +27,9 @@ def _splits(tree: Tree, train: Dataset) -> str:
     scale, rows = train.X.std(axis=0), []
     for split in range(min(tree.n_splits, MOST_SPLITS)):
         names, units = train.feature_names, train.units
-        asked = split_text(tree, split, names, units, scale, MOST_TERMS, digits=4)
+        requested = split_text(tree, split, names, units, scale, MOST_TERMS, digits=4)
         ways = (_way(int(side[split])) for side in (tree.right, tree.left))
-        rows.append((_way(split), asked, *ways))
+        rows.append((_way(split), requested, *ways))
     if not rows:
         return f"<p>{safe(_('None: the tree is a single leaf.'))}</p>"
     titles = ("", _("question"), _("if so"), _("if not"))

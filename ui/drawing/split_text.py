@@ -29,9 +29,9 @@ def split_text(
     threshold = float(tree.threshold[split])
     feature = tree.feature[split]
     if feature != OBLIQUE:
-        asked = question_text([(names[feature], 1.0)], 1, threshold, digits, units[feature])
+        requested = question_text([(names[feature], 1.0)], 1, threshold, digits, units[feature])
         missing_right = tree.has_directions and not tree.missing_left[split]
-        return asked + _(" or missing") * missing_right
+        return requested + _(" or missing") * missing_right
     weights = tree.weights[tree.row[split]]
     order = [j for j in np.argsort(-np.abs(weights) * scale, kind="stable") if weights[j] != 0]
     terms = [(names[j], float(weights[j])) for j in order[:most]]

@@ -189,8 +189,8 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
     }
     if not others:
         return []
-    asked = st.session_state.get(OVER, ())
-    st.session_state[OVER] = [name for name in asked if name in others][: len(DASHES) - 1]
+    requested = st.session_state.get(OVER, ())
+    st.session_state[OVER] = [name for name in requested if name in others][: len(DASHES) - 1]
     names = st.multiselect(
         _("Lay over it"),
         list(others),

@@ -128,18 +128,18 @@ def _tried(data: DataSpec, config: RunConfig, clock: Callable[[], float]) -> flo
     """Seconds of one run, by its first moments."""
     rows = rows_of(data, "search")
     warm_up(config=config)
-    begun = clock()
+    started = clock()
     trainer = make_trainer(config, rows.train, rows.held)
     first: float | None = None  # progress of the method itself when it was first seen
-    after_start, event = begun, None
-    while not trainer.finished and clock() - begun < TRIAL_SECONDS:
+    after_start, event = started, None
+    while not trainer.finished and clock() - started < TRIAL_SECONDS:
         event = trainer.step()
         if first is None and event.stage == config.method:
             first, after_start = event.progress, clock()
     now = clock()
     if trainer.finished or event is None:
-        return now - begun
+        return now - started
     if first is None or event.progress <= first:
-        return 20 * (now - begun)  # hardly begun: no more than that it takes long is known
+        return 20 * (now - started)  # hardly begun: no more than that it takes long is known
     done = event.progress - first
-    return after_start - begun + (now - after_start) * (1 - first) / done
+    return after_start - started + (now - after_start) * (1 - first) / done

@@ -64,9 +64,9 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
     if not known:
         return (), ""
     usual = fitting(plot, data_title(sweep.spec.data.source.name))
-    asked = st.session_state.get(PUBLISHED)
-    if asked not in (None, *known):
-        st.session_state[PUBLISHED] = asked = None
+    requested = st.session_state.get(PUBLISHED)
+    if requested not in (None, *known):
+        st.session_state[PUBLISHED] = requested = None
     seen = ("published_for", sweep.name, plot)
     if usual and st.session_state.get("published_for") != seen:
         st.session_state[PUBLISHED] = usual

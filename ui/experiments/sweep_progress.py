@@ -19,10 +19,10 @@ REDRAW_SECONDS = 4.0
 """How often the plots of a sweep at work are drawn anew, at most: each time they are mounted."""
 
 
-def start_control(session: SweepSession, begun: bool) -> None:
+def start_control(session: SweepSession, started: bool) -> None:
     box = st.expander(
         _("Start a small sweep"),
-        expanded=not begun,
+        expanded=not started,
         icon=":material/grid_on:",
         key="experiments_form",
         on_change="rerun",  # what is inside tries how long runs take

@@ -33,7 +33,7 @@ def sweeps_tab() -> None:
     with group("folders", "left_out"):
         tell_left_out(found, "sweep")
     with group("start"):
-        start_control(session, begun=bool(found.good))
+        start_control(session, started=bool(found.good))
     progress(session)
     if not found.good:
         if session.job is None:

@@ -112,7 +112,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self._start()
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Whether it has learnt anything."""
         return self._event is not None
 
@@ -268,10 +268,10 @@ class ForestJob(BackgroundJob[ForestStatus]):
     def _seconds_left(self) -> float | None:
         if self._state() != "running" or len(self._rate) < 2:
             return None
-        (begun, first), (now, last) = self._rate[0], self._rate[-1]
-        if now - begun < 0.5 or last <= first:
+        (started, first), (now, last) = self._rate[0], self._rate[-1]
+        if now - started < 0.5 or last <= first:
             return None
-        return (1.0 - last) * (now - begun) / (last - first)
+        return (1.0 - last) * (now - started) / (last - first)
 
 
 def shown_rows(n: int) -> np.ndarray:

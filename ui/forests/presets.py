@@ -125,7 +125,7 @@ class Kind:
 
 def kinds(task: str = "classification") -> list[str]:
     """Names of the menu for a task, in its order."""
-    return [*(name for name in NAMED if METHODS[name].takes(task)), OWN]
+    return [*(name for name in NAMED if METHODS[name].accepts(task)), OWN]
 
 
 def kind_title(name: str) -> str:

@@ -45,7 +45,7 @@ class ForestRace:
         for key, run in [*self._kept.items()]:
             if key in wanted:
                 continue
-            if run.begun:
+            if run.started:
                 run.stop()
             else:  # there is nothing to go on with
                 self._kept.pop(key).close()

@@ -101,8 +101,8 @@ class Recording:
         if mark == have.get("mark"):
             return None
         meta, arrays = unpack(picture.payload)
-        told = {"mark": mark, "message": picture.message, "failed": picture.failed}
-        return meta | told, arrays
+        reported = {"mark": mark, "message": picture.message, "failed": picture.failed}
+        return meta | reported, arrays
 
     def look(self) -> None:
         """See :class:`ui.live.channel.ViewSource`."""

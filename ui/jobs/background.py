@@ -289,7 +289,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         return None if life is None else functools.partial(self._live, life)
 
     def _live(self, life: object) -> None:
-        begun = False
+        started = False
         try:
             phase = "finished"
             with closing(self._steps()) as steps:
@@ -297,8 +297,8 @@ class BackgroundJob(ABC, Generic[Seen]):
                     if (reached := self._come_to_next(life, show)) is not None:
                         phase = reached
                         break
-                    if not begun:
-                        begun = True
+                    if not started:
+                        started = True
                         self._log("run_started")
             with self._changed:
                 if self._life is life:
@@ -311,7 +311,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         except BaseException as error:  # a defect: say so on the screen, and in full in the log
             self._fail(life, Failure(self.went_wrong, defect=True), error)
         else:
-            if begun or phase == "finished":
+            if started or phase == "finished":
                 self._log(f"run_{phase}")
         finally:
             self._turn.leave()

@@ -36,7 +36,7 @@ class Column:
 class Chart:
     """A chart over the clock.
 
-    share: whether values are per cent, of which 100 are the most; whole: whether values are counts.
+    share: whether values are per cent, of which 100 are the most; entire: whether they are counts.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Chart:
     help: str
     value: Callable[[Snapshot], float | None]
     share: bool = False
-    whole: bool = False
+    entire: bool = False
 
 
 def of_numbers(loss: str) -> bool:
@@ -192,7 +192,7 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
             _("count"),
             _(words["active"]),
             lambda snapshot: snapshot.event.active_leaves,
-            whole=True,
+            entire=True,
         ),
     )
 

@@ -23,7 +23,7 @@ from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, Nu
 from treecore.data.readers.ranges import ColumnReport
 from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.whole_table import read_dataset
 from treecore.data.readers.workbook import sheet_names
 from treecore.data.sources import Source, open_table, read_table
 from ui.language.marks import N_

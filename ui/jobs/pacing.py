@@ -89,8 +89,8 @@ class PlaybackPace:
         now = self._wall.now()
         if self._from is None or epoch < self._from[1]:
             self._from = (now, epoch)
-        begun, first = self._from
-        ahead = (epoch - first) / self._speed - (now - begun)
+        started, first = self._from
+        ahead = (epoch - first) / self._speed - (now - started)
         if ahead < -LONGEST_LAG:
             self._from = (now - LONGEST_LAG, epoch)
         return ahead

@@ -203,8 +203,8 @@ def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
         # A measured tree has figures: it comes before one that has not.
         if snapshot.event.complete or place not in best or not best[place].event.complete:
             best[place] = snapshot
-    least = min(snapshots, key=_measured_loss)
-    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), least, snapshots[-1])}
+    smallest = min(snapshots, key=_measured_loss)
+    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), smallest, snapshots[-1])}
     remaining, so_far = [], math.inf
     for snapshot in snapshots:
         if id(snapshot) in chosen:

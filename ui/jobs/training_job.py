@@ -228,7 +228,7 @@ class TrainingJob(BackgroundJob[Status]):
             return
         if self._frames and self._frames[-1].event is event:
             return
-        if not trainer.begun:  # the first tree of a forest is growing
+        if not trainer.started:  # the first tree of a forest is growing
             return
         moment = self._wall.now() - self._began
         assigned = getattr(getattr(trainer, "learner", None), "assigned", None)

@@ -67,8 +67,8 @@ class GivenAnswers:
 
     def is_done(self, lesson: Lesson) -> bool:
         """Whether all questions of a lesson have been answered, with whatever points."""
-        asked = {(key, question) for key, question, _ in self._settled()}
-        return all((lesson.key, question) in asked for question in QUESTIONS)
+        requested = {(key, question) for key, question, _ in self._settled()}
+        return all((lesson.key, question) in requested for question in QUESTIONS)
 
     def forget(self) -> None:
         """Forget everything, in the browser as well."""

@@ -16,13 +16,13 @@ def remember(session: LessonSession) -> None:
     """Let the browser keep the answers, and hear once what it has kept."""
     answers = session.answers
 
-    def heard() -> None:
+    def observed() -> None:
         stored = st.session_state[_KEY].get("kept")
         if isinstance(stored, dict) and not answers.is_restored:
             answers.restore(stored.get("records"))
 
     mount = browser_component("answers", "pages/answers.js")
-    mount(data=answers.message(), key=_KEY, on_kept_change=heard)
+    mount(data=answers.message(), key=_KEY, on_kept_change=observed)
 
 
 def answers_control(session: LessonSession) -> None:

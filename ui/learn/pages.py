@@ -156,7 +156,7 @@ def _asked(lesson: Lesson, question: str) -> str:
         f'<p><label><input type="radio" name="{question}"> {safe(_(choices[i]))}</label></p>'
         for i in lesson.order(question, SEED)
     )
-    return f"<fieldset><legend>{safe(_(lesson.asked(question)))}</legend>{answers}</fieldset>"
+    return f"<fieldset><legend>{safe(_(lesson.requested(question)))}</legend>{answers}</fieldset>"
 
 
 def _held(guess: Guess) -> str:

@@ -150,7 +150,7 @@ class Lesson:
             return tuple(reason.text for reason in self.reasons)
         return (self.guess if question == GUESS else self.transfer).choices
 
-    def asked(self, question: str) -> str:
+    def requested(self, question: str) -> str:
         """The question itself."""
         if question == WHY:
             return self.why

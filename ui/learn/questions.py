@@ -77,14 +77,14 @@ def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -
     order, texts = lesson.order(question, seed), lesson.choices(question)
     if given is None:
         return st.radio(
-            _(lesson.asked(question)),
+            _(lesson.requested(question)),
             order,
             index=None,
             format_func=lambda i: _(texts[i]),
             key=f"lesson_{question}_{lesson.key}_{seed}",
         )
     return st.radio(  # given before playing, and not to be changed by what is seen
-        _(lesson.asked(question)),
+        _(lesson.requested(question)),
         order,
         index=order.index(given.choice),
         format_func=lambda i: _(texts[i]),
@@ -112,14 +112,14 @@ def _controls(
                 help=_("Stop here; playing can go on later."),
             )
         else:
-            asked = bool(question)
+            requested = bool(question)
             st.button(
                 _("Play again") if known else _("Play to see"),
-                on_click=session.commit if asked else session.play,
-                args=(question, choice) if asked else (),
+                on_click=session.commit if requested else session.play,
+                args=(question, choice) if requested else (),
                 type="secondary" if known else "primary",
                 icon=":material/play_arrow:",
-                disabled=(asked and choice is None) or state in ("waiting", "failed"),
+                disabled=(requested and choice is None) or state in ("waiting", "failed"),
                 key="lesson_play",
                 help=_("Show it once more, from the beginning.")
                 if known

@@ -88,18 +88,18 @@ class Reading:
             )
         return nearest
 
-    def closest(self, what: str, asked: str, known: Iterable[str], usual: str = "") -> str:
+    def closest(self, what: str, requested: str, known: Iterable[str], usual: str = "") -> str:
         """One of the known names: the one asked for or the most alike, else the usual one.
 
         ``what`` is said before the name that there is not, as ``"method "`` or ``"data="``.
         """
         known = list(known)
-        if asked in known:
-            return asked
+        if requested in known:
+            return requested
         by_small = {name.lower(): name for name in known}
-        alike = difflib.get_close_matches(asked[:LONGEST].lower(), by_small, 1)
+        alike = difflib.get_close_matches(requested[:LONGEST].lower(), by_small, 1)
         name = by_small[alike[0]] if alike else usual
-        shown = asked if len(asked) <= LONGEST else asked[:LONGEST] + "…"
+        shown = requested if len(requested) <= LONGEST else requested[:LONGEST] + "…"
         self.problems.append(
             _("there is no {what}{shown!r}", what=what, shown=shown)
             + (_(", now {name}", name=name) if name else "")
@@ -116,13 +116,13 @@ class Reading:
                     version=VERSION,
                 )
             )
-        if (asked := self.last(params, LANGUAGE, ENGLISH)[:LONGEST]) not in languages():
+        if (requested := self.last(params, LANGUAGE, ENGLISH)[:LONGEST]) not in languages():
             there = ", ".join(languages())
             self.problems.append(
                 _(
                     "{name}={asked!r} must be one of {there}",
                     name=LANGUAGE,
-                    asked=asked,
+                    asked=requested,
                     there=there,
                 )
             )
@@ -171,7 +171,7 @@ class Field:
 
     - setting: name of the parameter, usual value, range or words.
     - key: of the session's state.
-    - asked: the key that a link sets, where another than the one that has the value.
+    - requested: the key that a link sets, where another than the one that has the value.
     - values: what the state has for each word.
     - steps: the only numbers that the widget can show; empty where it shows all of the range.
     - always: whether the usual value is written as well.
@@ -179,7 +179,7 @@ class Field:
 
     setting: Setting
     key: str
-    asked: str = ""
+    requested: str = ""
     values: tuple[Any, ...] = ()
     steps: tuple[float, ...] = ()
     always: bool = False
@@ -196,7 +196,7 @@ class Field:
             value = self.values[self.setting.choices.index(value)]
         elif self.steps:
             value = reading.step(self.name, value, self.steps)
-        reading.state[self.asked or self.key] = value
+        reading.state[self.requested or self.key] = value
 
     def write(self, state: State) -> dict[str, str]:
         value = state.get(self.key)
@@ -255,14 +255,14 @@ class Words:
 class Places:
     """Numbers of some things, from 0, as in ``fixed=0,3``; or where each is put: ``moved=3~1.5``.
 
-    - asked: the key that a link sets, where another than the one that has the values.
+    - requested: the key that a link sets, where another than the one that has the values.
     - valued: whether each has a value: the state has a mapping then, and a list without.
     - most: how many a link may name.
     """
 
     name: str
     key: str
-    asked: str = ""
+    requested: str = ""
     valued: bool = False
     most: int = 100
 
@@ -291,7 +291,7 @@ class Places:
                 )
             else:
                 found[int(place)] = number
-        reading.state[self.asked or self.key] = found if self.valued else list(found)
+        reading.state[self.requested or self.key] = found if self.valued else list(found)
 
     def write(self, state: State) -> dict[str, str]:
         given = state.get(self.key) or ()
@@ -341,11 +341,11 @@ class Name:
     def read(self, params: Params, reading: Reading) -> None:
         if self.name not in params:
             return
-        asked = reading.last(params, self.name)
+        requested = reading.last(params, self.name)
         if self.known is not None:
-            asked = reading.closest(f"{self.name}=", asked, self.known())
-        if asked:
-            reading.state[self.key] = asked
+            requested = reading.closest(f"{self.name}=", requested, self.known())
+        if requested:
+            reading.state[self.key] = requested
 
     def write(self, state: State) -> dict[str, str]:
         return {self.name: str(state[self.key])} if state.get(self.key) else {}

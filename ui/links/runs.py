@@ -69,14 +69,14 @@ def read_run(
     those; None without it.
     """
     among = list(among)
-    asked = text.split("~")[0]
-    name = reading.closest(_("method "), asked, among, usual.method if usual else "")
+    requested = text.split("~")[0]
+    name = reading.closest(_("method "), requested, among, usual.method if usual else "")
     if not name:
         return None
     settings = METHODS[name].definitions()
     known = [in_view(s) for s in settings if s.name not in leave_out]
     values = read_settings(text, name, "a method", known, reading)
-    if usual and usual.method == name and asked not in among:
+    if usual and usual.method == name and requested not in among:
         values = {s.name: usual.as_dict()[s.name] for s in known} | values
     try:
         return RunConfig(name, **values)

@@ -111,7 +111,7 @@ def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
     if chart.share:  # R² may be less than nothing; what is far below would flatten the rest
         return max(0.0, min(80.0, 20 * math.floor((low - 2) / 20))), 100.0, True
     high = max(1.05 * high, 1e-9)
-    if chart.whole:
+    if chart.entire:
         high = max(4.0, high)
     return 0.0, high, True
 
@@ -209,7 +209,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
         "hand": {
             "share": axis.share(scene.hand),
             "text": clock_text(clock, scene.hand, len(comparison.contestants))
-            if scene.begun and _started(scene)
+            if scene.started and _started(scene)
             else _("Start"),
         },
         "runs": [
@@ -219,12 +219,12 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
     }
     arrays = {}
     if "charts" in parts:
-        meta["ticks"] = ticks(clock, axis) if scene.begun and _started(scene) else []
+        meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
         wide = not axis.shift and axis.log and axis.high > 100 * axis.low
         way = _(", each step ten times the last") if wide else ""
         meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
         meta["charts"] = []
-        begun = all(view.snapshots for view in scene.views)
+        started = all(view.snapshots for view in scene.views)
         for chart in charts_of(clock, comparison.loss):
             low, high, some = _range(scene, chart)
             meta["charts"].append(
@@ -234,9 +234,9 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
                     "help": chart.help,
                     "low": float(low),
                     "high": float(high),
-                    "whole": chart.whole,
+                    "whole": chart.entire,
                     "some": some,
-                    "none": _missing(chart.title, begun),
+                    "none": _missing(chart.title, started),
                 }
             )
         arrays = {
@@ -253,9 +253,9 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
     return meta, arrays
 
 
-def _missing(title: str, begun: bool) -> str:
+def _missing(title: str, started: bool) -> str:
     """Why a chart is empty."""
-    if not begun:
+    if not started:
         return _("from the first tree on")
     return (
         _("none of these methods has one") if title == _("Bound") else _("no points are held out")
@@ -272,12 +272,12 @@ def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
     if state == "running" and not scene.finished and (busy := comparison.client.busy()):
         return busy
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
-        behind = [
+        after = [
             f"{one.numeral} {written(view.snapshots[-1].share, '.0%')}"
             for one, view in zip(comparison.contestants, scene.views, strict=True)
             if not view.finished
         ]
-        return _("Learning {behind}", behind=", ".join(behind))
+        return _("Learning {behind}", behind=", ".join(after))
     return {
         "waiting": _("Preparing"),
         "running": _("Playing"),

@@ -61,7 +61,7 @@ class ComparisonScene:
         return self.finished and self.hand >= self.axis.high
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Whether every run has a tree to show."""
         return bool(self.views) and all(view.snapshots for view in self.views)
 
@@ -245,7 +245,7 @@ class Comparison:
         """As :class:`treecore.viewer.messages.status.Status` says it, of all runs together."""
         if any(one.runner.look().state == "failed" for one in self.contestants):
             return "failed"
-        if not scene.begun:
+        if not scene.started:
             return "waiting"
         if self.playing or self._after is not None:
             return "running"
@@ -255,18 +255,18 @@ class Comparison:
     def tick(self) -> ComparisonScene:
         """Let the time since the last tick pass; gives what is to be seen now."""
         now = self._wall.now()
-        begun = max(self._last_tick, now - LONGEST_TICK)
+        started = max(self._last_tick, now - LONGEST_TICK)
         self._last_tick = now
         for one in self.contestants:
             one.runner.look()  # what keeps a run going
         scene = self.scene()
-        if scene.begun and self.playing:
-            self._move(scene, now - begun)
-        elif scene.begun and self._after is not None:
+        if scene.started and self.playing:
+            self._move(scene, now - started)
+        elif scene.started and self._after is not None:
             self._move_a_step(scene)
         scene = self.scene()
         for one, view in zip(self.contestants, scene.views, strict=True):
-            one.film(view, begun, now)
+            one.film(view, started, now)
         return scene
 
     def _move(self, scene: ComparisonScene, passed: float) -> None:

@@ -57,7 +57,7 @@ def live_view(
     should mean; taken in once for every ``link`` in it.
     """
 
-    def asked() -> None:
+    def requested() -> None:
         if on_step is not None and (row := st.session_state[key].get("step")) is not None:
             on_step(int(row))
 
@@ -75,7 +75,7 @@ def live_view(
         key=key,
         height="content",
         on_lens_change=picked,
-        on_step_change=asked,
+        on_step_change=requested,
         on_state_change=lambda: None,
     )
 

@@ -82,7 +82,7 @@ class Contestant:
         self.frames.clear()
         self.shown = None
 
-    def film(self, view: RunView, begun: float, now: float) -> None:
+    def film(self, view: RunView, started: float, now: float) -> None:
         """Put the snapshots between the last tick and this one among the frames of the screen."""
         snapshot = view.snapshot
         if snapshot is None or snapshot is self.shown:
@@ -95,7 +95,7 @@ class Contestant:
             if new[-1] is not snapshot:
                 new.append(snapshot)
         for i, each in enumerate(new, start=1):
-            moment = begun + (now - begun) * i / len(new)
+            moment = started + (now - started) * i / len(new)
             frame = Frame(self.n_frames, moment, each.event, each.model)
             self.frames.append(frame)
             self.n_frames += 1

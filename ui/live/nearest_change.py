@@ -123,8 +123,8 @@ class NearestChange:
         if wanted == LESS:
             most = values[here] - step
             return values <= most, _("{most} or less", most=number(most))
-        least = values[here] + step
-        return values >= least, _("{least} or more", least=number(least))
+        smallest = values[here] + step
+        return values >= smallest, _("{least} or more", least=number(smallest))
 
     def _sentence(self, tree: Tree, x: np.ndarray, found: Counterfactual) -> str:
         train = self._train

@@ -162,9 +162,9 @@ class _Connection:
     def _ask(self, have: Mapping[str, Any]) -> None:
         """A question: where all that is new is announced, one that follows an answer can wait."""
         with self._lock:
-            asked = set(have)
-            self._stale = self._stale or not self._channel.announced or asked != self._asked
-            self._have, self._asked = have, asked
+            requested = set(have)
+            self._stale = self._stale or not self._channel.announced or requested != self._asked
+            self._have, self._asked = have, requested
             begin = self._begins()
         if begin:
             _PACKERS.submit(self._pack)

@@ -131,8 +131,10 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
             persist_state="session",
         )
         names = [name for name in OF_PAGE[page] if name in names]  # in one order
-        asked = {"v": "1", **params}
-        asked |= {"hide": ",".join(names)} if names else {}
-        asked |= {"title": title} if title else {}
+        requested = {"v": "1", **params}
+        requested |= {"hide": ",".join(names)} if names else {}
+        requested |= {"title": title} if title else {}
         base = (st.context.url or "").split("?")[0]
-        st.code(f"{base}?{urlencode(asked, doseq=True, safe=',~')}", language=None, wrap_lines=True)
+        st.code(
+            f"{base}?{urlencode(requested, doseq=True, safe=',~')}", language=None, wrap_lines=True
+        )

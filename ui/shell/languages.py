@@ -15,11 +15,11 @@ def choose_language() -> None:
     """Settle the language of this run of the script, before anything is said. Called by
     ``ui/main.py``.
     """
-    asked = st.query_params.get(LANGUAGE, "")
+    requested = st.query_params.get(LANGUAGE, "")
     # An address names the language that it was shown in, until the next run of the page.
-    if asked in languages() and asked != st.session_state.get("language_link"):
-        st.session_state[KEY] = st.session_state[ASKED] = asked
-    st.session_state.language_link = asked
+    if requested in languages() and requested != st.session_state.get("language_link"):
+        st.session_state[KEY] = st.session_state[ASKED] = requested
+    st.session_state.language_link = requested
     if KEY not in st.session_state:
         st.session_state[KEY] = of_browser(st.context.locale)
 
@@ -32,8 +32,8 @@ def of_browser(locale: str | None) -> str:
 
 def language_params() -> dict[str, str]:
     """What links say of the language: nothing, where nobody has chosen one."""
-    asked = st.session_state.get(ASKED, "")
-    return {LANGUAGE: asked} if asked else {}
+    requested = st.session_state.get(ASKED, "")
+    return {LANGUAGE: requested} if requested else {}
 
 
 def language_control() -> None:

@@ -56,8 +56,8 @@ MOST = 2**53
 """A number that is surely greater than any row's or feature's; tabs say what there is."""
 
 
-def _place(name: str, key: str, asked: str = "") -> Field:
-    return number_field(name, key, 0, 0, MOST, asked=asked, always=True)
+def _place(name: str, key: str, requested: str = "") -> Field:
+    return number_field(name, key, 0, 0, MOST, requested=requested, always=True)
 
 
 PLACES = {

@@ -126,18 +126,18 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
             weights = np.random.default_rng(seed).standard_normal(len(weights))
             weights[-1] = 0.0
         climb = Climb(plane_at(ground, weights), data.train.n_features, seed)
-        asked = st.session_state.pop("step_asked_coefficient", None)
-        if asked is not None and asked >= len(weights):
+        requested = st.session_state.pop("step_asked_coefficient", None)
+        if requested is not None and requested >= len(weights):
             st.warning(
                 _(
                     "There is no coefficient {asked}: there are {n}, and the first one is shown.",
-                    asked=asked,
+                    asked=requested,
                     n=len(weights),
                 ),
                 icon=":material/link_off:",
             )
-            asked = 0
-        usual = _first_to_move(climb.plane, ground) if asked is None else asked
+            requested = 0
+        usual = _first_to_move(climb.plane, ground) if requested is None else requested
         climb.coefficient = usual
         st.session_state.step_coefficient = climb.coefficient
         return climb

@@ -76,19 +76,19 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) 
 
 def _as_the_link_says(walk: Walk, n: int) -> None:
     """Show the example that a link has asked for, once."""
-    asked = st.session_state.pop("step_asked_example", None)
-    if asked is None:
+    requested = st.session_state.pop("step_asked_example", None)
+    if requested is None:
         return
-    if asked >= n:
+    if requested >= n:
         st.warning(
             _(
                 "There is no example {asked}: there are {n}, and the last one is shown.",
-                asked=asked,
+                asked=requested,
                 n=n,
             ),
             icon=":material/link_off:",
         )
-    walk.choose(min(asked, n - 1))
+    walk.choose(min(requested, n - 1))
 
 
 def _buttons(walk: Walk, row: int, bench: SGDDebugger, turning: np.ndarray) -> None:

@@ -40,14 +40,14 @@ def node_shown(key: str, usual: int, nodes: Sequence[int]) -> OwnedValue:
 
     key: the session's of the choice; a link's is that with ``_asked`` behind it.
     """
-    asked = st.session_state.pop(f"{key}_asked", None)
-    if asked is not None:
-        st.session_state[key] = asked if asked in nodes else usual
-        if asked not in nodes:
+    requested = st.session_state.pop(f"{key}_asked", None)
+    if requested is not None:
+        st.session_state[key] = requested if requested in nodes else usual
+        if requested not in nodes:
             st.warning(
                 _(
                     "There is no split {asked} in this tree, and split {usual} is shown.",
-                    asked=asked,
+                    asked=requested,
                     usual=usual,
                 ),
                 icon=":material/link_off:",
@@ -114,7 +114,7 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
         known = known if usual is None else replace(known, default=usual)
         return setting_control(known, widget_key("step", name), persist=False, **look)
 
-    exact, begun = control("inference"), control("start", titles=STARTS)
+    exact, started = control("inference"), control("start", titles=STARTS)
     nu, eta = control("nu", USUAL_NU, steps=NUS), control("eta", 0.1, steps=ETAS)
     passes = st.slider(
         _("Passes before"),
@@ -131,7 +131,7 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
         method,
         seed=seed,
         depth=depth,
-        start=begun,
+        start=started,
         nu=nu,
         eta=eta,
         inference=exact,

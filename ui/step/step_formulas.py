@@ -179,12 +179,12 @@ def value_formula(search: Search, table: list[Candidate]) -> None:
 def search_formula(search: Search) -> None:
     """When branch and bound drops a turning."""
     looks = search.visited
-    asked = names([k.node for k in looks if k.outcome in (_OPENED, _DROPPED) and k.node >= 0])
+    requested = names([k.node for k in looks if k.outcome in (_OPENED, _DROPPED) and k.node >= 0])
     dropped = names([k.node for k in looks if k.outcome is _DROPPED])
     formulas(
         "step_formula_search",
         (
-            Term("<mi>U</mi>", _("The greatest loss of a leaf below a turning."), asked),
+            Term("<mi>U</mi>", _("The greatest loss of a leaf below a turning."), requested),
             sign("−"),
             Term(
                 _text(_("penalty")),

@@ -50,11 +50,11 @@ def present_row(overlay: Overlay) -> np.ndarray:
 def moves_of(overlay: Overlay, row: int) -> dict[int, float]:
     """Where a row's features have been moved to, by hand or by a link; none are another row's."""
     state = st.session_state
-    asked = state.pop(ASKED, None)
-    if asked is not None or state.get("tree_moved_row") != (overlay.key, row):
+    requested = state.pop(ASKED, None)
+    if requested is not None or state.get("tree_moved_row") != (overlay.key, row):
         state.tree_moved_row = overlay.key, row
         known = overlay.rows.n_features
-        state.tree_moved = {j: value for j, value in (asked or {}).items() if j < known}
+        state.tree_moved = {j: value for j, value in (requested or {}).items() if j < known}
     return state.tree_moved
 
 

@@ -121,8 +121,8 @@ def _slider(label: str, unit: str, low: float, high: float, key: str) -> float:
         found = st.slider(label, *ends, step=timedelta(days=days), format="YYYY-MM-DD", key=key)
         return (found - _on_slider(0.0, unit)) / timedelta(days=1)
     name = _("{label}, hours", label=label) if unit == TIME else label
-    behind = f" {unit}".replace("%", "%%") if unit and unit != TIME else ""
-    return st.slider(name, low, high, step=step, format=f"%.3g{behind}", key=key)
+    after = f" {unit}".replace("%", "%%") if unit and unit != TIME else ""
+    return st.slider(name, low, high, step=step, format=f"%.3g{after}", key=key)
 
 
 def _on_slider(value: float, unit: str) -> Any:
@@ -170,16 +170,16 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
         question = plain(split_text(tree, int(split), document.feature_names, document.units))
         name = _("split {node}", node=split) if split else _("the root")
-        asked = N_(
+        requested = N_(
             "1. At {name} it is asked whether {question}. This does not hold, by {margin}, so the "
             "row goes **left**."
         )
         if right:
-            asked = N_(
+            requested = N_(
                 "1. At {name} it is asked whether {question}. This holds, by {margin}, so the row "
                 "goes **right**."
             )
-        sentence.append(_(asked, name=name, question=question, margin=number(abs(score))))
+        sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
     answer = plain(answer_text(document, tree, x))
     sentence.append(
         _("1. It ends in leaf {leaf}, which says **{answer}**.", leaf=path.leaf, answer=answer)

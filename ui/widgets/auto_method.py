@@ -54,7 +54,7 @@ def auto_control(data: ChosenData) -> None:
         return
     loss, class_weight = _errors(data.train.task)
     key = (data.key, loss, class_weight)
-    asked = st.button(
+    requested = st.button(
         _("Let the rows decide"),
         icon=":material/balance:",
         key="auto",
@@ -64,7 +64,7 @@ def auto_control(data: ChosenData) -> None:
             "The method of the best one is set below. Rows of the test share decide nothing."
         ),
     )
-    if asked:
+    if requested:
         try:
             with st.spinner(_("Comparing trees on rows held out")):
                 choice = remembered("auto_choice", key, lambda: _choose(data, loss, class_weight))
@@ -117,7 +117,7 @@ def paper_control(data: ChosenData) -> None:
     loss, class_weight = _errors(data.train.task)
     depth = _depth_shown()
     key = (data.key, loss, class_weight, depth, int(st.session_state.seed))
-    asked = st.button(
+    requested = st.button(
         _("As in the paper"),
         icon=":material/article:",
         key="paper",
@@ -128,7 +128,7 @@ def paper_control(data: ChosenData) -> None:
             "held out, at the depth set below. The CO2 tree stays where nothing is clearly better."
         ),
     )
-    if asked:
+    if requested:
         try:
             with st.spinner(_("Trying ν and η on rows held out")):
                 choice = remembered(

@@ -256,8 +256,8 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     left, right = st.columns(2)
     across, up = feature_keys(data.key[0], len(names))
     usual = telling_features(train)
-    if asked := st.session_state.pop(PLANE_ASKED, None):
-        st.session_state[across], st.session_state[up] = _within(asked, train)
+    if requested := st.session_state.pop(PLANE_ASKED, None):
+        st.session_state[across], st.session_state[up] = _within(requested, train)
     first, second = (
         place.selectbox(label, range(len(names)), index, names.__getitem__, key, _(_AXIS_HELP))
         for place, label, index, key in (

@@ -110,13 +110,13 @@ def test_views_hear_ask_command_and_tell_the_page_by_the_wire():
     async def run():
         changed = asyncio.Condition()
 
-        async def told():
+        async def reported():
             async with changed:
                 changed.notify_all()
 
         async def tell_page(*what):
             page.append(what)
-            await told()
+            await reported()
 
         async def until(condition):
             async with asyncio.timeout(SECONDS), changed:
@@ -124,7 +124,7 @@ def test_views_hear_ask_command_and_tell_the_page_by_the_wire():
 
         async with serve(server, "127.0.0.1", 0) as serving:
             port = serving.sockets[0].getsockname()[1]
-            views = LiveViews(f"http://127.0.0.1:{port}/base", told, tell_page)
+            views = LiveViews(f"http://127.0.0.1:{port}/base", reported, tell_page)
             views.take(BidiComponent(id="gallery", json="[1]"), "")
             views.take(placed(drawn="paused", lens=None), "stage")
             await until(lambda: views.n_messages == 2)

@@ -80,12 +80,12 @@ def test_what_is_no_array_and_no_json_is_refused():
 def test_cut_and_damaged_files_are_told(tmp_path):
     path = tmp_path / "c"
     write_checkpoint(path, {"a": np.arange(1000), "b": {"c": 1}})
-    whole = path.read_bytes()
-    for keep in (0, 10, 30, len(whole) // 2, len(whole) - 1):
-        path.write_bytes(whole[:keep])
+    entire = path.read_bytes()
+    for keep in (0, 10, 30, len(entire) // 2, len(entire) - 1):
+        path.write_bytes(entire[:keep])
         with pytest.raises(CheckpointError):
             read_checkpoint(path)
-    path.write_bytes(whole[:2000] + bytes([whole[2000] ^ 1]) + whole[2001:])
+    path.write_bytes(entire[:2000] + bytes([entire[2000] ^ 1]) + entire[2001:])
     with pytest.raises(CheckpointError, match="damaged"):
         read_checkpoint(path)
     with pytest.raises(CheckpointError, match="cannot be read"):

@@ -13,7 +13,7 @@ from treecore.base.units import DATE, MOMENT, TIME, in_unit, ticks_in
 EPOCH = datetime.date(1970, 1, 1)
 
 
-def told(value: float, unit: str, up: bool = False) -> str:
+def reported(value: float, unit: str, up: bool = False) -> str:
     return in_unit(value, unit, "{:.4g}".format, up)
 
 
@@ -35,14 +35,16 @@ def told(value: float, unit: str, up: bool = False) -> str:
     ],
 )
 def test_a_value_is_written_in_its_unit(value, unit, text):
-    assert told(value, unit) == text
+    assert reported(value, unit) == text
 
 
 @given(st.dates(), st.floats(0.01, 0.99))
 def test_days_beyond_a_threshold_are_those_beyond_the_date_that_is_told(day, share):
     days = (day - EPOCH).days
     threshold = days + share
-    after, before = (datetime.date.fromisoformat(told(threshold, DATE, up)) for up in (False, True))
+    after, before = (
+        datetime.date.fromisoformat(reported(threshold, DATE, up)) for up in (False, True)
+    )
     for other in (days, days + 1):
         assert (other > threshold) == (other > (after - EPOCH).days)
         assert (other < threshold) == (other < (before - EPOCH).days)

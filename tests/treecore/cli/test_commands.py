@@ -70,10 +70,10 @@ def test_every_method_trains_with_an_option(shell, method):
 
 
 def test_predictions_are_the_trees(shell, iris):
-    told = pd.read_csv(io.StringIO(shell("predict", iris, IRIS).output))
+    reported = pd.read_csv(io.StringIO(shell("predict", iris, IRIS).output))
     table = read_table(Source(IRIS))
     expected = predict(load(iris).tree, table.X)
-    assert told["prediction"].tolist() == [table.class_names[c] for c in expected]
+    assert reported["prediction"].tolist() == [table.class_names[c] for c in expected]
     shell("predict", "run", IRIS, "--proba", "--out", "shares.csv")
     shares = pd.read_csv("shares.csv")
     assert list(shares.columns) == list(table.class_names)
@@ -105,11 +105,11 @@ def test_texts_and_missing_values_are_read_as_in_training(shell):
 def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
     frame = pd.read_csv(IRIS)
     last = frame.columns[-1]
-    whole = json.loads(shell("evaluate", iris, IRIS, "--json").output)["accuracy"]
+    entire = json.loads(shell("evaluate", iris, IRIS, "--json").output)["accuracy"]
     more = pd.concat([frame, frame.assign(**{last: "unheard of"})])
     more.to_csv("more.csv", index=False)
     found = json.loads(shell("evaluate", iris, "more.csv", "--json").output)
-    assert found["accuracy"] == pytest.approx(whole / 2)
+    assert found["accuracy"] == pytest.approx(entire / 2)
     assert found["rows of unknown classes"] == 150
 
 
@@ -242,11 +242,11 @@ def test_a_sweep_is_run_told_and_skipped_when_done(shell):
         '[[methods]]\nmethod = "axis"\ndepth = [1, 2, 3]\n'
     )
     Path("t.csv").write_text(Path(IRIS).read_text())
-    told = shell("sweep", "few.toml", "--json")
-    choice = json.loads(told.stdout)
+    reported = shell("sweep", "few.toml", "--json")
+    choice = json.loads(reported.stdout)
     assert choice["settings"]["method"] == "axis"
-    assert "test accuracy" in told.stderr
-    assert f"{choice['test']['test_accuracy'][0]:.4f}" in told.stderr
+    assert "test accuracy" in reported.stderr
+    assert f"{choice['test']['test_accuracy'][0]:.4f}" in reported.stderr
     assert len(read_rows("sweeps/few")) == 3 + 2
     assert json.loads(shell("sweep", "few.toml", "--json", "-q").stdout) == choice
     assert len(read_rows("sweeps/few")) == 5

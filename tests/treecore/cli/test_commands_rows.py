@@ -36,31 +36,31 @@ def tree(shell):
     return "t.json"
 
 
-def told(result):
+def reported(result):
     return pd.read_csv(io.StringIO(result.stdout), dtype=str, keep_default_na=False)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_every_row_is_answered_in_its_place(shell, tree, ending):
-    whole = told(shell("predict", tree, "t.csv"))["prediction"]
+    entire = reported(shell("predict", tree, "t.csv"))["prediction"]
 
     def predicted(frame):
         write = frame.to_csv if ending == "csv" else frame.to_parquet
         write(f"new.{ending}", index=False)
-        return told(shell("predict", tree, f"new.{ending}"))["prediction"]
+        return reported(shell("predict", tree, f"new.{ending}"))["prediction"]
 
     frame = rows()
-    assert predicted(frame.drop(columns="y")).equals(whole)
-    assert predicted(frame[["y", "c", "b", "a"]].assign(more="x")).equals(whole)
-    assert predicted(frame.iloc[:1].drop(columns="y")).tolist() == whole[:1].tolist()
-    assert predicted(frame.assign(y=None)).equals(whole)
-    assert predicted(frame.assign(y="p")).equals(whole)
+    assert predicted(frame.drop(columns="y")).equals(entire)
+    assert predicted(frame[["y", "c", "b", "a"]].assign(more="x")).equals(entire)
+    assert predicted(frame.iloc[:1].drop(columns="y")).tolist() == entire[:1].tolist()
+    assert predicted(frame.assign(y=None)).equals(entire)
+    assert predicted(frame.assign(y="p")).equals(entire)
     holes = frame.copy()
     holes.loc[3, :] = None  # nothing is known of it, and it has an answer nevertheless
     assert len(predicted(holes)) == len(frame)
     kept = [i for i in range(len(frame)) if i != 3]
-    assert predicted(holes)[kept].equals(whole[kept])
-    shown = told(shell("predict", tree, f"new.{ending}", "--proba"))
+    assert predicted(holes)[kept].equals(entire[kept])
+    shown = reported(shell("predict", tree, f"new.{ending}", "--proba"))
     assert shown.columns.tolist() == ["p", "q"]
 
 
@@ -72,9 +72,9 @@ def test_arrays_need_no_targets_to_be_answered(shell):
     dump_svmlight_file(X, y, "t.svm", zero_based=False)
     dump_svmlight_file(X, 0 * y, "bare.svm", zero_based=False)  # as nobody knows them
     shell("train", "t.npz", "-m", "axis", "-q", "-o", "t.json")
-    whole = shell("predict", "t.json", "t.npz").stdout
+    entire = shell("predict", "t.json", "t.npz").stdout
     for name in ("bare.npz", "t.svm", "bare.svm"):
-        assert shell("predict", "t.json", name).stdout == whole
+        assert shell("predict", "t.json", name).stdout == entire
     assert "needs X and y" in shell("train", "bare.npz", code=1).stderr
     assert "--target, or use predict" in shell("evaluate", "t.json", "bare.npz", code=1).stderr
 
@@ -104,7 +104,7 @@ def test_names_of_any_kind_are_learnt_answered_and_shown(shell):
     frame[["[/b]", "b, c", "x=y", "[red]", "y"]].to_csv("t.csv", index=False)
     shell("train", "t.csv", "-m", "sgd", "--epochs", 2, "--run", "[/r]", "-o", "[o].json")
     assert json.loads(shell("evaluate", "[o].json", "t.csv", "--json").stdout)["rows"] == 60
-    assert set(told(shell("predict", "[o].json", "t.csv"))["prediction"]) <= {"[/x]", "[bold]"}
+    assert set(reported(shell("predict", "[o].json", "t.csv"))["prediction"]) <= {"[/x]", "[bold]"}
     said = shell("inspect", "[/r]").stdout
     assert "predicts [/x], [bold]" in said
     assert "[/b]" in said
@@ -117,7 +117,7 @@ def test_parquet_keeps_its_names_even_where_they_are_numbers(shell):
     frame.to_parquet("t.parquet")
     shell("train", "t.parquet", "-m", "axis", "-q", "-o", "t.json")
     assert load("t.json").feature_names == ("1", "2")
-    assert len(told(shell("predict", "t.json", "t.parquet"))) == len(frame)
+    assert len(reported(shell("predict", "t.json", "t.parquet"))) == len(frame)
     pd.DataFrame({"a": [1.0, 2], "l": [[1], [2]], "y": ["p", "q"]}).to_parquet("l.parquet")
     assert "neither numbers, text nor dates" in shell("train", "l.parquet", code=1).stderr
 
@@ -127,7 +127,7 @@ def test_classes_that_are_codes_keep_their_names(shell):
     frame.assign(y=np.where(frame.y == "p", "007", "7")).to_csv("t.csv", index=False)
     shell("train", "t.csv", "-m", "axis", "-q", "-o", "t.json", "--validation", 0)
     assert load("t.json").class_names == ("007", "7")
-    assert set(told(shell("predict", "t.json", "t.csv"))["prediction"]) == {"007", "7"}
+    assert set(reported(shell("predict", "t.json", "t.csv"))["prediction"]) == {"007", "7"}
     found = json.loads(shell("evaluate", "t.json", "t.csv", "--json").stdout)
     learnt = json.loads(Path("runs/t-axis-1/metrics.json").read_text())
     assert found["accuracy"] == pytest.approx(learnt["accuracy"])
@@ -138,9 +138,9 @@ def test_classes_that_are_codes_keep_their_names(shell):
 
 def test_rows_without_a_target_are_not_measured(shell, tree):
     frame = rows()
-    whole = json.loads(shell("evaluate", tree, "t.csv", "--json").stdout)
+    entire = json.loads(shell("evaluate", tree, "t.csv", "--json").stdout)
     pd.concat([frame, frame.assign(y=None)]).to_csv("more.csv", index=False)
-    assert json.loads(shell("evaluate", tree, "more.csv", "--json").stdout) == whole
+    assert json.loads(shell("evaluate", tree, "more.csv", "--json").stdout) == entire
     frame.assign(y=None).to_csv("more.csv", index=False)
     assert "missing in all rows" in shell("evaluate", tree, "more.csv", code=1).stderr
     assert "no column 'z'" in shell("evaluate", tree, "t.csv", "-y", "z", code=1).stderr
@@ -172,7 +172,7 @@ def test_forests_answer_are_measured_shown_and_exported(shell, name):
     model = FORESTS[name].fit(X, y)
     Path("f.json").write_text(model.to_json())
     X.assign(y=y).to_csv("t.csv", index=False)
-    said = told(shell("predict", "f.json", "t.csv"))
+    said = reported(shell("predict", "f.json", "t.csv"))
     np.testing.assert_allclose(said.iloc[:, 0].astype(float), model.predict(X).ravel(), rtol=1e-6)
     found = json.loads(shell("evaluate", "f.json", "t.csv", "-y", "y", "--json").stdout)
     assert found["r2" if numbers else "accuracy"] == pytest.approx(model.score(X, y))
@@ -238,16 +238,16 @@ def test_columns_of_the_table_are_kept_beside_the_predictions(shell, tree, endin
     frame.loc[3, "id"] = None
     getattr(frame, f"to_{ending}")(f"new.{ending}", index=False)
     keep = ["--keep", "id", "--keep", "number", "--keep", "id"]
-    found = told(shell("predict", tree, f"new.{ending}", *keep))
+    found = reported(shell("predict", tree, f"new.{ending}", *keep))
     assert found.columns.tolist() == ["id", "number", "prediction"]
     assert found["id"].tolist() == frame["id"].fillna("").tolist()  # 007 stays 007
     assert found["number"].astype(float).tolist() == frame["number"].tolist()
-    assert found["prediction"].equals(told(shell("predict", tree, "t.csv"))["prediction"])
+    assert found["prediction"].equals(reported(shell("predict", tree, "t.csv"))["prediction"])
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
 def test_standard_input_is_answered_in_pieces(shell, tree, monkeypatch, ending):
-    whole = shell("predict", tree, "t.csv", "--keep", "c").stdout
+    entire = shell("predict", tree, "t.csv", "--keep", "c").stdout
     frame, content = rows(), io.BytesIO()
     if ending == "jsonl":
         content = io.BytesIO(frame.to_json(orient="records", lines=True).encode())
@@ -257,9 +257,9 @@ def test_standard_input_is_answered_in_pieces(shell, tree, monkeypatch, ending):
         name = f"treecore.data.readers.{module}.batch_rows"
         monkeypatch.setattr(name, lambda n_columns: 7 if n_columns > 1 else 11)
     found = shell("predict", tree, "-", "--keep", "c", given=content.getvalue())
-    assert found.stdout == whole
+    assert found.stdout == entire
     shell("predict", tree, "-", "--keep", "c", "-o", "p.parquet", given=content.getvalue())
-    assert pd.read_parquet("p.parquet").to_csv(index=False) == whole
+    assert pd.read_parquet("p.parquet").to_csv(index=False) == entire
     said = shell("train", "-", given=content.getvalue(), code=2).stderr
     assert "standard input cannot be read again" in said
 
@@ -296,8 +296,8 @@ def test_columns_of_no_use_are_left_out_and_the_run_goes_on_without_them(shell):
     assert "begun" in shell("train", "--resume", "r", "--drop-unusable", code=2).stderr
     assert "no column 'nam'" in shell("train", "t.csv", "--drop", "nam", code=1).stderr
     assert "no columns of names" in shell("train", "sklearn:iris", "--drop", "a", code=1).stderr
-    whole = told(shell("predict", "named.json", "t.csv"))
-    assert told(shell("predict", "forgiving.json", "t.csv")).equals(whole)
+    entire = reported(shell("predict", "named.json", "t.csv"))
+    assert reported(shell("predict", "forgiving.json", "t.csv")).equals(entire)
 
 
 def test_a_word_that_training_never_saw_is_told_and_answered(shell, tree):

@@ -72,11 +72,11 @@ def test_columns_and_missing_words_can_be_said(shell):
     assert load("t.json").feature_names == ("size",)
     said = shell("train", "t.csv", *AXIS, "--missing", "-9").stderr
     assert "read as the mean of their column by all others: 10, in 'size'." in said
-    for wrong, told in (
+    for wrong, reported in (
         ("size", "'size' must be NAME=KIND"),
         ("size=text", "number, words, date, leave-out"),
     ):
-        assert told in shell("train", "t.csv", "--column", wrong, code=2).stderr
+        assert reported in shell("train", "t.csv", "--column", wrong, code=2).stderr
     assert "no column 'q' to be given a kind" in (
         shell("train", "t.csv", "--column", "q=words", code=1).stderr
     )

@@ -147,8 +147,8 @@ def test_infinite_numbers_are_found_wherever_they_stand():
         X = np.random.default_rng(p).standard_normal((9, p)).astype(np.float32)
         X[4] = np.finfo(np.float32).max
         X[1, -1] = np.nan  # which may be missing
-        for whole in (X, -X, X[:0]):
-            assert not infinite_rows(whole, 0, len(whole))
+        for entire in (X, -X, X[:0]):
+            assert not infinite_rows(entire, 0, len(entire))
         for row, column in itertools.product((1, 2, 7), {0, p // 2, p - 1}):
             for number in (np.inf, -np.inf):
                 with case(p=p, row=row, column=column, number=number):

@@ -28,10 +28,10 @@ def test_moments_of_pieces_are_those_of_the_whole():
     moments = RunningStats()
     for piece in np.array_split(np.arange(500), [1, 2, 100, 350]):
         moments.update(X[piece], y[piece], weight[piece])
-    whole, scaling = Scaling.fit(X), moments.scaling()
-    np.testing.assert_allclose(scaling.mean, whole.mean, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(scaling.deviation, whole.deviation, rtol=1e-6)
-    assert scaling.factor == pytest.approx(whole.factor)
+    entire, scaling = Scaling.fit(X), moments.scaling()
+    np.testing.assert_allclose(scaling.mean, entire.mean, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(scaling.deviation, entire.deviation, rtol=1e-6)
+    assert scaling.factor == pytest.approx(entire.factor)
     centre, spread = moments.targets
     np.testing.assert_allclose(centre, np.average(y, axis=0, weights=weight))
     variance = np.average((y - centre) ** 2, axis=0, weights=weight)

@@ -64,20 +64,20 @@ def test_a_dataset_that_does_not_fit_together_is_refused(change, sentence):
 
 @given(classes, st.floats(0.01, 0.9), st.integers(0, 99))
 def test_a_split_gives_every_row_to_exactly_one_part(y, test_share, seed):
-    whole = dataset_of(y)
+    entire = dataset_of(y)
     if np.ceil(test_share * len(y)) == len(y):
         with pytest.raises(ValueError, match="no training row"):
-            split(whole, test_share, seed)
+            split(entire, test_share, seed)
         return
-    train, test = split(whole, test_share, seed)
+    train, test = split(entire, test_share, seed)
     rows = np.concatenate([train.X, test.X]).ravel()
     assert sorted(rows) == list(range(len(y)))
-    assert train.class_names == test.class_names == whole.class_names
+    assert train.class_names == test.class_names == entire.class_names
 
 
 def test_a_split_keeps_the_shares_of_the_classes():
-    whole = dataset_of([0] * 60 + [1] * 30 + [2] * 10)
-    train, test = split(whole, 0.2, seed=3)
+    entire = dataset_of([0] * 60 + [1] * 30 + [2] * 10)
+    train, test = split(entire, 0.2, seed=3)
     assert np.bincount(train.y).tolist() == [48, 24, 8]
     assert np.bincount(test.y).tolist() == [12, 6, 2]
 
@@ -88,8 +88,8 @@ def test_a_class_of_one_row_does_not_stop_a_split():
 
 
 def test_a_share_of_zero_leaves_no_test_part():
-    whole = dataset_of([0, 1])
-    assert split(whole, 0, seed=0) == (whole, None)
+    entire = dataset_of([0, 1])
+    assert split(entire, 0, seed=0) == (entire, None)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1, float("nan")])
@@ -100,17 +100,17 @@ def test_a_share_out_of_range_is_refused(share):
 
 @given(classes, st.integers(1, 70), st.integers(0, 99))
 def test_a_subsample_keeps_every_class_and_the_order(y, n, seed):
-    whole = dataset_of(y)
-    present = np.unique(whole.y)
+    entire = dataset_of(y)
+    present = np.unique(entire.y)
     if n < min(present.size, len(y)):
         with pytest.raises(ValueError, match="one row of each"):
-            subsample(whole, n, seed)
+            subsample(entire, n, seed)
         return
-    part = subsample(whole, n, seed)
+    part = subsample(entire, n, seed)
     rows = part.X.ravel().astype(int)
     assert part.n_samples == min(n, len(y))
     assert (np.diff(rows) > 0).all()
-    assert np.array_equal(part.y, whole.y[rows])
+    assert np.array_equal(part.y, entire.y[rows])
     assert np.array_equal(np.unique(part.y), present)
 
 
@@ -121,19 +121,19 @@ def test_a_subsample_keeps_the_shares_of_the_classes():
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=40), st.integers(0, 99))
 def test_numbers_are_divided_without_classes(y, seed):
-    whole = numbers_of(y)
-    assert (whole.task, whole.n_classes) == ("regression", 0)
-    train, test = split(whole, 0.4, seed)
+    entire = numbers_of(y)
+    assert (entire.task, entire.n_classes) == ("regression", 0)
+    train, test = split(entire, 0.4, seed)
     rows = np.concatenate([train.X, test.X]).ravel().astype(int)
     assert sorted(rows) == list(range(len(y)))
-    assert np.array_equal(np.concatenate([train.y, test.y]), whole.y[rows])
-    part = subsample(whole, len(y) - 1, seed)
+    assert np.array_equal(np.concatenate([train.y, test.y]), entire.y[rows])
+    part = subsample(entire, len(y) - 1, seed)
     kept = part.X.ravel().astype(int)
     assert part.n_samples == len(y) - 1
     assert (np.diff(kept) > 0).all()
-    assert np.array_equal(part.y, whole.y[kept])
+    assert np.array_equal(part.y, entire.y[kept])
     with pytest.raises(ValueError, match="at least one"):
-        subsample(whole, 0, seed)
+        subsample(entire, 0, seed)
 
 
 def test_what_is_missing_is_read_as_the_core_reads_it():
@@ -143,8 +143,8 @@ def test_what_is_missing_is_read_as_the_core_reads_it():
     X[rng.random(X.shape) < 0.2] = np.nan
     X[:, 2] = np.where(np.arange(60) < 40, np.nan, X[:, 2])
     y = np.arange(60) % 2
-    whole = Dataset("holes", X, y.astype(np.int64), ("a", "b", "c"), ("A", "B"))
-    train, held = whole.take(np.arange(45)), whole.take(np.arange(45, 60))
+    entire = Dataset("holes", X, y.astype(np.int64), ("a", "b", "c"), ("A", "B"))
+    train, held = entire.take(np.arange(45)), entire.take(np.arange(45, 60))
     full, full_held = complete(train, held)
     assert np.isfinite(full.X).all()
     assert np.isfinite(full_held.X).all()

@@ -67,8 +67,8 @@ def test_functions_that_are_linear_between_the_knots_are_linear_in_splines(X):
     np.testing.assert_allclose(design @ weights, bent, atol=1e-4)
     for row, mapped in zip(X[:5], result(X[:5]), strict=True):
         values = dict(zip("abcd", row.tolist(), strict=True))
-        told = [eval(name, {"max": max}, values) for name in result.names("abcd")]
-        np.testing.assert_allclose(told, mapped, atol=1e-3)  # names have four digits
+        reported = [eval(name, {"max": max}, values) for name in result.names("abcd")]
+        np.testing.assert_allclose(reported, mapped, atol=1e-3)  # names have four digits
 
 
 def test_a_feature_of_two_values_has_no_knots(X):
@@ -124,9 +124,9 @@ def test_the_door_maps_rows_once_and_validation_rows_too(kind):
     config = RunConfig("sgd", depth=1, epochs=20, kernel=kind, components=50, gamma=1.0)
     trainer = Trainer(config, X[:200], y[:200], validation=(X[200:], y[200:]))
     *_, event = trainer.events()
-    told = predict(trainer.model, trainer.feature_map(X))
-    assert event.accuracy == pytest.approx((told[:200] == y[:200]).mean())
-    assert event.validation_accuracy == pytest.approx((told[200:] == y[200:]).mean())
+    reported = predict(trainer.model, trainer.feature_map(X))
+    assert event.accuracy == pytest.approx((reported[:200] == y[:200]).mean())
+    assert event.validation_accuracy == pytest.approx((reported[200:] == y[200:]).mean())
     assert trainer.rows.X.shape == (200, 50)
     assert not trainer.model.missing.any()  # the map has filled what was missing
     held = Trainer(config.replace(validation=0.2), X, y)

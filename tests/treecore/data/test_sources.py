@@ -17,7 +17,7 @@ from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.csv import read_csv
 from treecore.data.readers.parquet import ArrowTable, read_frame
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.whole_table import read_dataset
 from treecore.data.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match

@@ -51,15 +51,15 @@ def test_out_of_bag_are_the_rows_that_were_not_drawn(loss):
     X, y = CANCER if loss == "log" else DIABETES
     trainer = Trainer(bagged("axis", 5, loss, base={"depth": 4}), X, y)
     *_, event = trainer.events()
-    sums, asked = np.zeros((len(y), trainer.model.n_outputs)), np.zeros(len(y))
+    sums, requested = np.zeros((len(y), trainer.model.n_outputs)), np.zeros(len(y))
     for number, tree in enumerate(trainer.trees):
         drawn = draw_rows(np.ones(len(y)), "bootstrap", 1.0, generator_of(0, number))
         unseen = drawn == 0
         assert 0.3 < unseen.mean() < 0.45  # (1 - 1/n)^n
         sums[unseen] += Forest((tree,), [1.0], trainer.answer).scores(X[unseen])
-        asked[unseen] += 1
-    known = asked > 0
-    scores = sums[known] / asked[known, None]
+        requested[unseen] += 1
+    known = requested > 0
+    scores = sums[known] / requested[known, None]
     assert_allclose(trainer.oob_scores[known], scores)
     assert np.isnan(trainer.oob_scores[~known]).all()
     if loss == "log":

@@ -77,17 +77,17 @@ def test_a_column_that_is_no_number_is_named(estimator, column):
 @pytest.mark.parametrize("estimator", CLASSIFIERS + REGRESSORS)
 def test_bad_numbers_are_told(estimator):
     y = Y if estimator in CLASSIFIERS else X[:, 0]
-    for value, told in ((np.inf, "infinity"), (-1e300, "beyond 3.4e38")):
+    for value, reported in ((np.inf, "infinity"), (-1e300, "beyond 3.4e38")):
         spoilt = X.copy()
         spoilt[3, 1] = value
-        assert told in sentence(estimator, spoilt, y)
-    for weight, told in (
+        assert reported in sentence(estimator, spoilt, y)
+    for weight, reported in (
         (np.zeros(40), "non-zero"),
         (-np.ones(40), "Negative"),
         (np.r_[np.nan, np.ones(39)], "NaN"),
         (np.full(40, 1e308), "overflow"),
     ):
-        assert told in sentence(estimator, X, y, weight)
+        assert reported in sentence(estimator, X, y, weight)
 
 
 @pytest.mark.parametrize("estimator", CLASSIFIERS + REGRESSORS)
@@ -98,8 +98,8 @@ def test_huge_tiny_and_constant_columns_are_learnt_from(estimator):
             if isinstance(estimator, BoostedTreeClassifier) and scale != 1e38:
                 # Nothing tells rows apart: either majority is told, or a tree is chance at best.
                 y = np.r_[np.zeros(30, int), np.ones(10, int)]
-            told = pytest.warns(UserWarning, match="too close together for float32")
-            with told if scale == 1e-300 else contextlib.nullcontext():
+            reported = pytest.warns(UserWarning, match="too close together for float32")
+            with reported if scale == 1e-300 else contextlib.nullcontext():
                 model = copy_of(estimator, random_state=0).fit(X * scale, y)
             ask = model.predict_proba if estimator in CLASSIFIERS else model.predict
             assert np.isfinite(ask(X * scale)).all()
@@ -149,15 +149,15 @@ def test_a_warm_start_with_fewer_trees_is_refused_and_the_forest_stays():
 def test_balanced_classes_of_a_hinge_forest_weigh_the_same_however_rows_are_written():
     y = np.r_[np.zeros(30, int), np.ones(10, int)]
     weight = np.r_[np.ones(30), np.full(10, 3.0)]
-    told = [
+    reported = [
         HingeForestClassifier(**HINGE, class_weight=by_class, random_state=0)
         .fit(X, y, sample_weight=w)
         .predict_proba(X)
         for by_class, w in ((None, weight), ("balanced", weight), ("balanced", weight * 5))
     ]
     # Each class weighs 30 by the weights: to balance them once more changes nothing.
-    np.testing.assert_allclose(told[1], told[0], rtol=1e-5)
-    np.testing.assert_allclose(told[2], told[0], rtol=1e-5)
+    np.testing.assert_allclose(reported[1], reported[0], rtol=1e-5)
+    np.testing.assert_allclose(reported[2], reported[0], rtol=1e-5)
 
 
 @pytest.mark.parametrize("estimator", [CLASSIFIERS[3], REGRESSORS[2]])

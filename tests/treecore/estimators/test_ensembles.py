@@ -162,10 +162,10 @@ def test_two_threads_answer_as_one_and_each_takes_some_of_the_rows(estimator, mo
     fitted = clone(estimator).fit(X, y)
     answers = [fitted.predict, fitted.apply, getattr(fitted, "predict_proba", fitted.predict)]
     alone = [answer(X) for answer in answers]
-    asked = []
+    requested = []
 
     def scores(forest, rows):
-        asked.append(len(rows))
+        requested.append(len(rows))
         return answered(forest, rows)
 
     answered = Forest.scores
@@ -174,7 +174,7 @@ def test_two_threads_answer_as_one_and_each_takes_some_of_the_rows(estimator, mo
         fitted.set_params(n_jobs=n_jobs)
         for answer, expected in zip(answers, alone, strict=True):
             assert_array_equal(answer(X), expected)
-    assert len(X) // 2 in asked
+    assert len(X) // 2 in requested
     with pytest.raises(ValueError, match="n_jobs=0 must be"):
         fitted.set_params(n_jobs=0).predict(X)
 

@@ -102,12 +102,12 @@ def test_a_warm_start_goes_on_and_grows():
 
 
 def test_callbacks_hear_every_hundred_mini_batches_and_may_end_the_run():
-    told = []
+    reported = []
     model = HingeForestClassifier(
-        **QUICK, callbacks=[told.append, lambda event: event.done >= 200]
+        **QUICK, callbacks=[reported.append, lambda event: event.done >= 200]
     ).fit(*IRIS)
-    assert [event.done for event in told] == [0, 100, 200]
-    assert told == model.history_
+    assert [event.done for event in reported] == [0, 100, 200]
+    assert reported == model.history_
     assert model.n_iter_ == 200
 
 

@@ -221,8 +221,8 @@ def test_a_type_checker_finds_most_mistakes():
     mistakes = {i for i, line in enumerate(lines, 1) if i > first and line}
     assert len(mistakes) == 20
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent"]
-    told = subprocess.run([*command, str(MISTAKES)], capture_output=True, text=True).stdout
-    found = {int(line.split(":")[1]) for line in told.splitlines() if ": error:" in line}
+    reported = subprocess.run([*command, str(MISTAKES)], capture_output=True, text=True).stdout
+    found = {int(line.split(":")[1]) for line in reported.splitlines() if ": error:" in line}
     assert found <= mistakes
     assert len(found) >= 16, sorted(mistakes - found)
 

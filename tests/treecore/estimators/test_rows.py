@@ -75,8 +75,8 @@ def test_missing_values_come_in_pieces_too():
         moments.update(X[piece], np.zeros(100, dtype=int))
     mean = np.nanmean(X, axis=0)
     np.testing.assert_allclose(moments.missing, mean)
-    whole = Scaling.fit(np.where(np.isnan(X), mean, X))
-    np.testing.assert_allclose(moments.scaling().deviation, whole.deviation)
+    entire = Scaling.fit(np.where(np.isnan(X), mean, X))
+    np.testing.assert_allclose(moments.scaling().deviation, entire.deviation)
 
 
 def test_a_tree_that_is_gone_on_with_scores_as_it_did():

@@ -77,9 +77,9 @@ def test_tables_without_pandas_are_the_same_features(table):
 def test_words_that_were_not_learnt_from_are_missing_and_told_once():
     model = ObliqueTreeClassifier("axis", depth=2, leaf="linear").fit(FRAME, WARM)
     for ask in (model.predict, model.predict_proba):
-        with pytest.warns(UserWarning, match="never seen, 'pink', in 60 rows") as told:
+        with pytest.warns(UserWarning, match="never seen, 'pink', in 60 rows") as reported:
             found = ask(FRAME.assign(colour="pink"))
-        assert len(told) == 1
+        assert len(reported) == 1
         np.testing.assert_array_equal(found, ask(FRAME.assign(colour=None)))
 
 
@@ -109,7 +109,7 @@ def test_dates_are_days_and_no_time_is_missing():
 
 
 @pytest.mark.parametrize(
-    ("X", "told"),
+    ("X", "reported"),
     [
         (np.zeros((4, 1), "m8[s]"), "X holds durations"),
         (np.zeros(4, [("a", float)]), "X holds records"),
@@ -120,8 +120,8 @@ def test_dates_are_days_and_no_time_is_missing():
         (pd.DataFrame({"a": [[1]] * 4}), "column 'a' holds cells of the type list"),
     ],
 )
-def test_what_is_neither_numbers_nor_words_is_refused(X, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_is_neither_numbers_nor_words_is_refused(X, reported):
+    with pytest.raises(ValueError, match=reported):
         ObliqueTreeClassifier("axis").fit(X, [0, 1, 0, 1])
 
 

@@ -9,11 +9,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.helpers.cases import case
 from tests.helpers.exports import (
     LINEAR,
-    behind_splines,
     hard_rows,
     labels_of,
     outputs_of,
     random_model,
+    with_splines,
 )
 from tests.helpers.hinges import FEATURES, KINDS, images, trained
 from treecore.core.routing import predict_values
@@ -58,7 +58,7 @@ def test_labels_are_equal_and_numbers_to_a_millionth(seeds, rows):
 def test_trees_behind_splines_answer_alike(answer):
     for seed in range(8):
         with case(seed=seed):
-            document = behind_splines(seed, answer)
+            document = with_splines(seed, answer)
             X = hard_rows(document, 100, seed)
             labels, outputs = run(document, X)
             far = ~close_rows(document.model, document.feature_map(X))

@@ -15,11 +15,11 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, export_t
 from tests.helpers.cases import case
 from tests.helpers.exports import (
     ANSWERS,
-    behind_splines,
     hard_rows,
     labels_of,
     outputs_of,
     random_model,
+    with_splines,
 )
 from tests.helpers.strategies import random_tree
 from treecore.core.tree import OBLIQUE
@@ -37,7 +37,7 @@ def frame(document, X):
 def test_every_row_has_the_answer_of_treecore(seeds):
     for seed in seeds:
         with case(seed=seed):
-            make = behind_splines if seed % 10 < 2 else random_model
+            make = with_splines if seed % 10 < 2 else random_model
             document = make(seed, ANSWERS[seed % 5])
             X = hard_rows(document, 40, seed)
             pipeline, wanted = to_sklearn(document), outputs_of(document, X)

@@ -23,7 +23,7 @@ def test_asking_what_is_asked_changes_nothing_and_another_question_one_split_alo
         assert (before.right != after.right)[before.here].mean() > 0.99, "sides are swapped"
         assert (before.leaf == after.leaf)[~before.here].all()
         longer = with_manual_split(bench, split, w, b, 50.0)
-        told = manual_split_cost(longer, rows, split)
-        assert told.loss == pytest.approx(before.loss)
-        assert told.good == before.good
-        assert told.bound >= told.loss - 1e-6
+        reported = manual_split_cost(longer, rows, split)
+        assert reported.loss == pytest.approx(before.loss)
+        assert reported.good == before.good
+        assert reported.bound >= reported.loss - 1e-6

@@ -159,11 +159,11 @@ def test_an_explanation_is_one_of_shap_itself():
     shap = pytest.importorskip("shap")
     tree, x, background = case(0)
     found = shapley_values(tree, x, background)
-    told = found.explanation(["a", "b", "c", "d"])
-    assert isinstance(told, shap.Explanation)
-    np.testing.assert_array_equal(told.values, found.values)
-    np.testing.assert_allclose(told.values.sum(axis=0) + told.base_values, found.prediction)
-    assert told.feature_names == ["a", "b", "c", "d"]
+    reported = found.explanation(["a", "b", "c", "d"])
+    assert isinstance(reported, shap.Explanation)
+    np.testing.assert_array_equal(reported.values, found.values)
+    np.testing.assert_allclose(reported.values.sum(axis=0) + reported.base_values, found.prediction)
+    assert reported.feature_names == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize("exact", [12, -1])

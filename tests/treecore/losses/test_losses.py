@@ -101,8 +101,8 @@ def test_the_bound_of_the_log_loss_is_the_greatest_loss_below():
         for split, _ in path:
             below[split].append(leaf)
     for split, leaves in below.items():
-        greatest = joint.tables.leaf_loss[leaves].max(axis=0)
-        np.testing.assert_array_equal(joint.tables.subtree_loss[split], greatest)
+        largest = joint.tables.leaf_loss[leaves].max(axis=0)
+        np.testing.assert_array_equal(joint.tables.subtree_loss[split], largest)
 
 
 @ALL
@@ -115,9 +115,9 @@ def test_constants_minimise_the_weighted_loss(loss, seed):
     y, weight = random_targets(rng, joint, 30), rng.exponential(size=30)
     leaf = np.zeros(30, dtype=np.int32)
     (best,) = loss.constants(leaf, y, weight, 1, 3, 1e-9)
-    least = mean_loss(loss, best[None], y, weight)
+    smallest = mean_loss(loss, best[None], y, weight)
     for direction in rng.standard_normal((20, 3)):
-        assert mean_loss(loss, best[None] + 0.05 * direction, y, weight) >= least - 1e-6
+        assert mean_loss(loss, best[None] + 0.05 * direction, y, weight) >= smallest - 1e-6
 
 
 def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():

@@ -19,7 +19,7 @@ LABELS = (X[:, 0] > 0).astype(int)
 FRAME = pd.DataFrame(X, columns=["<b>a", "b", "c"])
 
 
-def told(view):
+def reported(view):
     """The messages that the view holds."""
     found, at = [], 0
     while at < len(view.message):
@@ -30,22 +30,22 @@ def told(view):
 
 
 def epochs(view):
-    return [frame["epoch"] for meta, _ in told(view) for frame in meta["frames"]]
+    return [frame["epoch"] for meta, _ in reported(view) for frame in meta["frames"]]
 
 
 def test_watching_changes_nothing_of_what_is_learnt():
     config = {"method": "sgd", "depth": 2, "epochs": 4, "random_state": 0}
     view = watch(ObliqueTreeClassifier(**config))
-    heard = []
-    view.observe(lambda change: heard.append(len(change.new)), "message")
+    observed = []
+    view.observe(lambda change: observed.append(len(change.new)), "message")
     fitted = view.fit(FRAME, Y)
     alone = ObliqueTreeClassifier(**config).fit(FRAME, Y)
     assert_same(fitted.tree_, alone.tree_)
     assert [one.done for one in fitted.history_] == [one.done for one in alone.history_]
     assert not vars(fitted).keys() & {"_watched"}
-    assert len(heard) >= 2, "while it learns, and at the end"
+    assert len(observed) >= 2, "while it learns, and at the end"
     assert (epochs(view)[0], epochs(view)[-1]) == (0, 4)
-    meta = told(view)[0][0]
+    meta = reported(view)[0][0]
     assert (meta["features"], meta["classes"]) == (["<b>a", "b", "c"], ["no", "yes"])
 
 
@@ -53,9 +53,9 @@ def test_numbers_come_in_their_own_units():
     y = 1000 + 50 * X[:, 2]
     view = watch(ObliqueTreeRegressor("tao", depth=2, random_state=0))
     fitted = view.fit(X, y)
-    _, first = told(view)[0]
+    _, first = reported(view)[0]
     np.testing.assert_allclose(first["target"], y.astype(np.float32), rtol=1e-5)
-    meta, last = told(view)[-1]
+    meta, last = reported(view)[-1]
     np.testing.assert_allclose(last[f"f{len(meta['frames']) - 1}.value"], fitted.tree_.values[:, 0])
 
 
@@ -65,13 +65,13 @@ def test_a_trainer_is_driven_to_its_end_and_a_finished_tree_shown():
     view = watch(trainer)
     tree = view.run()
     assert trainer.finished
-    assert told(view)[-1][0]["state"] == "finished"
+    assert reported(view)[-1][0]["state"] == "finished"
     still = watch(tree, X, y)
-    meta, arrays = told(still)[0]
+    meta, arrays = reported(still)[0]
     assert len(meta["frames"]) == 1
     assert arrays["counts"].sum() == len(X)
     fitted = ObliqueTreeClassifier("axis", depth=2).fit(X, Y)
-    assert told(watch(fitted, X, Y))[0][0]["classes"] == ["no", "yes"]
+    assert reported(watch(fitted, X, Y))[0][0]["classes"] == ["no", "yes"]
 
 
 @pytest.mark.slow  # it learns many trees

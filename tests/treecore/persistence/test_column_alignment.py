@@ -67,24 +67,24 @@ def test_a_file_of_plain_numbers_says_nothing_of_columns():
 
 
 def test_columns_in_any_order_and_a_part_of_the_words_give_the_same_features(made, tmp_path):
-    whole = rows(made, tmp_path, frame())
-    assert whole.notes == ()
+    entire = rows(made, tmp_path, frame())
+    assert entire.notes == ()
     turned = rows(made, tmp_path, frame()[["y", "colour", "when", "size"]].assign(more="x"))
-    np.testing.assert_array_equal(turned.X, whole.X)
+    np.testing.assert_array_equal(turned.X, entire.X)
     blue = frame().colour == "blue"
     few = rows(made, tmp_path, frame()[blue])
-    np.testing.assert_array_equal(few.X, whole.X[blue])
+    np.testing.assert_array_equal(few.X, entire.X[blue])
 
 
 def test_dates_and_numbers_may_be_written_in_another_way(made, tmp_path):
-    whole = rows(made, tmp_path, frame())
+    entire = rows(made, tmp_path, frame())
     other = frame().assign(when=pd.to_datetime(frame()["when"]).dt.strftime("%d.%m.%Y"))
-    np.testing.assert_array_equal(rows(made, tmp_path, other).X, whole.X)
+    np.testing.assert_array_equal(rows(made, tmp_path, other).X, entire.X)
     other.assign(when=pd.to_datetime(frame()["when"])).to_parquet(tmp_path / "t.parquet")
     typed = match(made, Source(str(tmp_path / "t.parquet")))
-    np.testing.assert_array_equal(typed.X, whole.X)
+    np.testing.assert_array_equal(typed.X, entire.X)
     percent = frame().assign(size=[f"{size} %" for size in frame()["size"]])
-    np.testing.assert_array_equal(rows(made, tmp_path, percent).X, whole.X)
+    np.testing.assert_array_equal(rows(made, tmp_path, percent).X, entire.X)
 
 
 @pytest.mark.parametrize(("task", "step"), [("regression", 0.25), ("classification", 0.5)])

@@ -79,12 +79,12 @@ def test_the_reader_in_the_documentation_predicts(answer):
     made = document(rng, answer, missing=True)
     text = to_json(made)
     X = rng.standard_normal((20, 12)).astype(np.float32)
-    told = [names["predict_together"](text, row) for row in X.tolist()]
+    reported = [names["predict_together"](text, row) for row in X.tolist()]
     if answer == "mean":
-        np.testing.assert_allclose(told, made.model.scores(X), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(reported, made.model.scores(X), rtol=1e-5, atol=1e-6)
     else:
         expected = [made.class_names[k] for k in made.model.predict(X)]
-        assert told == expected
+        assert reported == expected
 
 
 def spoilt(change):

@@ -211,11 +211,11 @@ def test_two_dozen_lines_of_plain_python_read_the_format():
         values = tree.values[apply(tree, X if feature_map is None else feature_map(X))]
         text = to_json(document)
         rows = [[None if np.isnan(number) else number for number in x] for x in X.tolist()]
-        told = [reader["predict"](text, x) for x in rows]
+        reported = [reader["predict"](text, x) for x in rows]
         if document.output_names:
-            np.testing.assert_array_equal(np.float32(told), values)
+            np.testing.assert_array_equal(np.float32(reported), values)
         else:
-            assert told == [document.class_names[c] for c in values.argmax(axis=1)]
+            assert reported == [document.class_names[c] for c in values.argmax(axis=1)]
 
 
 def leaning_document():
@@ -240,8 +240,10 @@ def test_linear_leaves_are_read_back_by_us_by_strangers_and_by_the_schema():
     reader: dict = {}
     for block in readers():
         exec(block, reader)
-    told = [reader["predict"](text, x) for x in rows.tolist()]
-    np.testing.assert_allclose(told, predict_values(back, rows), rtol=1e-5, atol=1e-5)  # of float32
+    reported = [reader["predict"](text, x) for x in rows.tolist()]
+    np.testing.assert_allclose(
+        reported, predict_values(back, rows), rtol=1e-5, atol=1e-5
+    )  # of float32
 
 
 @pytest.mark.parametrize(

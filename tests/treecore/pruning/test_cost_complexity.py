@@ -74,9 +74,9 @@ def test_no_pruned_tree_costs_less(seed, criterion, numbers):
     between = (path.alphas[1:] + path.alphas[:-1]) / 2
     for alpha in [*path.alphas, *between, 10.0]:
         pruned = path.tree_for(alpha)
-        least, kept = naive_pruning.best_cost(root, alpha, risk_of)
+        smallest, kept = naive_pruning.best_cost(root, alpha, risk_of)
         number = int(np.searchsorted(path.alphas, alpha, side="right")) - 1
-        assert path.impurities[number] + alpha * pruned.n_leaves == pytest.approx(least)
+        assert path.impurities[number] + alpha * pruned.n_leaves == pytest.approx(smallest)
         if np.abs(path.alphas - alpha).min() > 1e-9:
             assert splits_of(pruned, tree) == kept
         assert_same(pruned, prune_cost_complexity(tree, X, y, alpha, weight, **more))

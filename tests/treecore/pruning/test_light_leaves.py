@@ -23,13 +23,13 @@ def test_light_leaves_are_cut_and_heavy_ones_stay(seed, task):
     weight = rng.uniform(size=200)
     leaf = apply(tree, X)
     mass = np.bincount(leaf, weight, tree.n_leaves)
-    least = rng.uniform(0, 0.2) * weight.sum()
-    result = without_light_leaves(tree, mass, least, task)
+    smallest = rng.uniform(0, 0.2) * weight.sum()
+    result = without_light_leaves(tree, mass, smallest, task)
     left = np.bincount(apply(result, X), weight, result.n_leaves)
-    assert result.n_leaves == 1 or left.min() >= least
-    heavy = tree.values[mass >= least]  # and nobody is told otherwise in those
+    assert result.n_leaves == 1 or left.min() >= smallest
+    heavy = tree.values[mass >= smallest]  # and nobody is told otherwise in those
     assert {tuple(v) for v in heavy} <= {tuple(v) for v in result.values}
-    stays = mass[leaf] >= least
+    stays = mass[leaf] >= smallest
     np.testing.assert_array_equal(result.values[apply(result, X)][stays], tree.values[leaf][stays])
     assert to_json(document_of(without_light_leaves(tree, mass, 0.0, task))) == to_json(
         document_of(tree)
@@ -43,10 +43,10 @@ def test_leaves_that_become_one_tell_the_mean():
     mass[leaves] = 1, 3
     shares = mass / 4
     expected = shares @ probabilities(tree)
-    whole = without_light_leaves(tree, mass, 10.0, "classification")
-    np.testing.assert_allclose(probabilities(whole)[0], expected, rtol=1e-5)
-    whole = without_light_leaves(tree, mass, 10.0, "regression")
-    np.testing.assert_allclose(whole.values[0], shares @ tree.values, rtol=1e-5)
+    entire = without_light_leaves(tree, mass, 10.0, "classification")
+    np.testing.assert_allclose(probabilities(entire)[0], expected, rtol=1e-5)
+    entire = without_light_leaves(tree, mass, 10.0, "regression")
+    np.testing.assert_allclose(entire.values[0], shares @ tree.values, rtol=1e-5)
 
 
 def probabilities(tree):

@@ -47,7 +47,7 @@ def test_reduced_error_is_its_twin_and_never_more(seed, numbers, given_reached):
     check_tree(pruned)
     assert_is_top_of(pruned, tree)
 
-    told = tree.values if numbers else leaf_probabilities(tree)
+    reported = tree.values if numbers else leaf_probabilities(tree)
     of_leaf = {value.tobytes(): i for i, value in enumerate(tree.values)}
 
     def error_of(value, rows):
@@ -63,14 +63,14 @@ def test_reduced_error_is_its_twin_and_never_more(seed, numbers, given_reached):
             count = reached[numbers_of]
         if not np.sum(count) > 0:
             count = np.ones(len(below))
-        return np.average(told[numbers_of], axis=0, weights=count)
+        return np.average(reported[numbers_of], axis=0, weights=count)
 
     root = naive_pruning.nested(tree, X)
-    least, kept = naive_pruning.reduced_error(root, error_of, value_of)
+    smallest, kept = naive_pruning.reduced_error(root, error_of, value_of)
     before = naive_error(tree, X, y, weight, numbers)
     after = naive_error(pruned, X, y, weight, numbers)
     assert after <= before * (1 + 1e-5) + 1e-9
-    assert after == pytest.approx(least, rel=1e-4, abs=1e-6)
+    assert after == pytest.approx(smallest, rel=1e-4, abs=1e-6)
     if not numbers:  # numbers meet ties by rounding only
         assert splits_of(pruned, tree) == set(kept)
 

@@ -40,8 +40,8 @@ def cut(kept, n_events):
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_run_that_was_cut_ends_with_the_model_of_one_that_was_not(name, tmp_path):
-    whole = begin(tmp_path / "whole", CONFIGS[name], SPIRALS)
-    for _ in go_on(whole):
+    entire = begin(tmp_path / "whole", CONFIGS[name], SPIRALS)
+    for _ in go_on(entire):
         pass
     run = begin(tmp_path / "cut", CONFIGS[name], SPIRALS)
     for _ in range(2):
@@ -50,9 +50,9 @@ def test_a_run_that_was_cut_ends_with_the_model_of_one_that_was_not(name, tmp_pa
         run = resume(run.folder.path)
     for _ in go_on(run):
         pass
-    assert_same(model_of(run.folder), model_of(whole.folder))
-    told = [[(e.stage, e.done, e.loss) for e in r.folder.events()] for r in (run, whole)]
-    assert told[0] == told[1]
+    assert_same(model_of(run.folder), model_of(entire.folder))
+    reported = [[(e.stage, e.done, e.loss) for e in r.folder.events()] for r in (run, entire)]
+    assert reported[0] == reported[1]
     assert run.folder.state == "finished"
 
 
@@ -80,9 +80,9 @@ def test_the_command_line_trains_and_answers_with_forests(shell):
         shell("train", "sample:moons", "--size", 80, "-m", method, "--depth", 3, *more,
               "-o", "m.json")  # fmt: skip
         run = f"runs/moons-{method}-1"
-        told = json.loads(shell("evaluate", run, "sample:moons", "--json").output)
-        assert told["accuracy"] > 0.7
-        assert 1 <= told["trees"] <= 4  # boosting may end with a tree without error
+        reported = json.loads(shell("evaluate", run, "sample:moons", "--json").output)
+        assert reported["accuracy"] > 0.7
+        assert 1 <= reported["trees"] <= 4  # boosting may end with a tree without error
         assert shell("predict", "m.json", "sample:moons").output.startswith("prediction\n")
         shell("train", "--resume", run)
         shell("export", run, "m.txt")

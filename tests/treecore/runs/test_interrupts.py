@@ -58,8 +58,8 @@ def test_errors_come_through():
 def test_a_run_interrupted_anywhere_goes_on_to_the_same_tree_and_events(
     tmp_path, monkeypatch, place
 ):
-    whole = begin(tmp_path / "whole", CONFIG, SOURCE)
-    list(go_on(whole))
+    entire = begin(tmp_path / "whole", CONFIG, SOURCE)
+    list(go_on(entire))
     kept = begin(tmp_path / "cut", CONFIG, SOURCE)
     append, step = RunDirectory.append, kept.trainer.step
 
@@ -86,6 +86,6 @@ def test_a_run_interrupted_anywhere_goes_on_to_the_same_tree_and_events(
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
     again = resume(tmp_path / "cut")
     list(go_on(again))
-    assert_same(again.folder.read_model().tree, whole.folder.read_model().tree)
-    told = [[(e.done, e.loss, e.bound) for e in run.folder.events()] for run in (again, whole)]
-    assert told[0] == told[1]
+    assert_same(again.folder.read_model().tree, entire.folder.read_model().tree)
+    reported = [[(e.done, e.loss, e.bound) for e in run.folder.events()] for run in (again, entire)]
+    assert reported[0] == reported[1]

@@ -18,13 +18,13 @@ from treecore.sweeps import SerialPool, Sweep, read_spec
 
 
 @pytest.fixture
-def told(caplog):
+def reported(caplog):
     """Level and text of every record so far."""
     caplog.set_level(logging.DEBUG, logger="treecore")
     return lambda: [(record.levelname, record.getMessage()) for record in caplog.records]
 
 
-def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, told):
+def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, reported):
     folder = tmp_path / "run"
     config = RunConfig("sgd", depth=2, epochs=3)
     with contextlib.closing(go_on(begin(folder, config, Source("sample:xor")), every=0)) as run:
@@ -34,8 +34,8 @@ def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, told):
     log.write_text("\n".join(log.read_text().splitlines()[:-1]) + "\n")  # as a power cut may do
     for _ in go_on(resume(folder)):
         pass
-    levels = [level for level, _ in told() if level != "DEBUG"]
-    texts = [text.removeprefix(f"{folder}: ") for level, text in told() if level != "DEBUG"]
+    levels = [level for level, _ in reported() if level != "DEBUG"]
+    texts = [text.removeprefix(f"{folder}: ") for level, text in reported() if level != "DEBUG"]
     assert texts[0] == "sgd begins on 375 rows of xor"
     assert texts[1:4] == [
         f"stopped after {n_events} events",
@@ -44,10 +44,10 @@ def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, told):
     ]
     assert texts[4].startswith("finished after ")
     assert levels == ["INFO"] * 3 + ["WARNING", "INFO"]
-    assert ("DEBUG", f"{folder}: checkpoint after {n_events} events") in told()
+    assert ("DEBUG", f"{folder}: checkpoint after {n_events} events") in reported()
 
 
-def test_a_sweep_says_every_run(tmp_path, told):
+def test_a_sweep_says_every_run(tmp_path, reported):
     spec = {
         "data": {"name": "sample:xor"},
         "methods": [{"method": "axis", "depth": [1, 2]}],
@@ -55,7 +55,7 @@ def test_a_sweep_says_every_run(tmp_path, told):
     }
     with Sweep(read_spec(spec), tmp_path, SerialPool()) as sweep:
         keys = [step.row["key"] for step in sweep.run()]
-    done = [text for level, text in told() if level == "INFO"]
+    done = [text for level, text in reported() if level == "INFO"]
     assert [text.split()[2] for text in done] == keys
     assert all(text.startswith(f"{tmp_path}: run ") and " done by " in text for text in done)
 

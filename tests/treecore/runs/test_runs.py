@@ -49,7 +49,7 @@ def test_a_run_folder_tells_all(tmp_path):
 
 @pytest.mark.parametrize("n_events", [0, 1, 7, 11])
 def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
-    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    entire = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
     session = begin(tmp_path / "cut", CONFIG, SPIRALS)
     run = go_on(session)
     for _ in range(n_events):
@@ -57,9 +57,9 @@ def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
     run.close()
     session.folder.release()  # which a run that never took a step still holds
     cut = to_the_end(resume(tmp_path / "cut"))
-    assert_same(tree_of(cut), tree_of(whole))
+    assert_same(tree_of(cut), tree_of(entire))
     figures = [(event.done, event.loss) for event in cut.events()]
-    assert figures == [(event.done, event.loss) for event in whole.events()]
+    assert figures == [(event.done, event.loss) for event in entire.events()]
 
 
 def test_resuming_a_finished_run_changes_nothing(tmp_path):
@@ -87,7 +87,7 @@ def begin_or_go_on(path):
 
 @pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.slow)])
 def test_kills_at_any_touch_of_the_folder_cost_nothing(tmp_path, kills):
-    whole = to_the_end(begin(tmp_path / "whole", LONG, SPIRALS))
+    entire = to_the_end(begin(tmp_path / "whole", LONG, SPIRALS))
     draw, path = random.Random(0), tmp_path / "killed-0"
     gone_on = 0
     for number in range(1, kills + 1):
@@ -98,12 +98,12 @@ def test_kills_at_any_touch_of_the_folder_cost_nothing(tmp_path, kills):
             )
             gone_on += found is not None
         else:  # the run came to its end: once more from the start
-            assert_same(tree_of(RunDirectory.open(path)), tree_of(whole))
+            assert_same(tree_of(RunDirectory.open(path)), tree_of(entire))
             path = tmp_path / f"killed-{number}"
     assert gone_on > kills // 2, "most runs go on from a checkpoint, not from the start"
     folder = to_the_end(resume(path))
     assert folder.state == "finished"
-    assert_same(tree_of(folder), tree_of(whole))
+    assert_same(tree_of(folder), tree_of(entire))
     assert [event.done for event in folder.events()] == list(range(61))
 
 
@@ -123,8 +123,8 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path, monkeypatch
             pass
     monkeypatch.undo()
     assert (kept.folder.path / "checkpoint").read_bytes() == good
-    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
-    assert_same(tree_of(to_the_end(resume(tmp_path / "run"))), tree_of(whole))
+    entire = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    assert_same(tree_of(to_the_end(resume(tmp_path / "run"))), tree_of(entire))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only folders")
@@ -204,10 +204,10 @@ def test_two_never_drive_one_run(tmp_path):
     seen = look_into(tmp_path / "run")  # to look at it is allowed, and changes nothing
     assert (tmp_path / "run/events.jsonl").read_bytes() == events
     assert len(seen.past) == seen.n_events
-    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    entire = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
     for _ in run:
         pass
-    assert_same(tree_of(RunDirectory.open(tmp_path / "run")), tree_of(whole))
+    assert_same(tree_of(RunDirectory.open(tmp_path / "run")), tree_of(entire))
     resume(tmp_path / "run")  # the run has ended, and the folder is free
 
 
@@ -224,7 +224,7 @@ def test_a_process_at_work_keeps_its_run_for_itself(tmp_path, shell):
 
 
 def test_a_log_that_lacks_lines_costs_lines_and_not_the_run(tmp_path):
-    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    entire = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
     run = go_on(begin(tmp_path / "cut", CONFIG, SPIRALS))
     for _ in range(7):
         next(run)
@@ -234,6 +234,6 @@ def test_a_log_that_lacks_lines_costs_lines_and_not_the_run(tmp_path):
     log.write_bytes(b"".join(lines[:4]))
     kept = resume(tmp_path / "cut")
     assert (kept.n_events, kept.n_lost) == (4, len(lines) - 4)
-    assert_same(tree_of(to_the_end(kept)), tree_of(whole))
+    assert_same(tree_of(to_the_end(kept)), tree_of(entire))
     there = [event.done for event in kept.folder.events()]
     assert there == [*range(4), *range(len(lines), 13)]

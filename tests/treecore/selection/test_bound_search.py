@@ -44,10 +44,10 @@ def test_the_choice_is_one_of_the_candidates_and_says_what_its_start_has(name):
 def test_margins_that_are_too_wide_lose_against_the_start(monkeypatch):
     """At a tiny nu the bound is loose, and joint learning cannot keep what CO2 has learnt."""
     monkeypatch.setattr(bound_search, "NUS", (0.01,))
-    asked = question("spirals", 300)
-    tree, decision, _ = choose_tree(asked, contest=bound_contest(4, 5))
+    requested = question("spirals", 300)
+    tree, decision, _ = choose_tree(requested, contest=bound_contest(4, 5))
     assert decision.chosen == "co2"
-    start = TeacherLesson.of(asked).grown("co2", 4)
+    start = TeacherLesson.of(requested).grown("co2", 4)
     assert_same(tree, start._replace(missing=tree.missing))
     assert bound_summary(decision).startswith("The CO2 tree stays, ")
 
@@ -57,9 +57,9 @@ def test_joint_learning_is_taken_where_it_is_clearly_better():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(400, 2)).astype(np.float32)
     y = ((X[:, 0] > 0) ^ (X[:, 1] > 0)).astype(np.int64)
-    asked = TeacherQuestion(X, y, None, "log", "none", 2, 0)
-    tree, decision, _ = choose_tree(asked, contest=bound_contest(2, 40))
-    start = TeacherLesson.of(asked).grown("co2", 2)
+    requested = TeacherQuestion(X, y, None, "log", "none", 2, 0)
+    tree, decision, _ = choose_tree(requested, contest=bound_contest(2, 40))
+    start = TeacherLesson.of(requested).grown("co2", 2)
     assert decision.best.method in bound_search.METHODS
     assert evaluate(tree, X, y).accuracy > evaluate(start, X, y).accuracy
     assert " from the CO2 tree, the best of 4 pairs: " in bound_summary(decision)

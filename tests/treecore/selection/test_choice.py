@@ -71,10 +71,10 @@ def test_no_candidate_learns_from_a_row_that_it_is_scored_on(X, y, little_time, 
 
     class Spied(TeacherLesson):
         @classmethod
-        def of(cls, asked):
-            lesson = TeacherLesson.of(asked)
+        def of(cls, requested):
+            lesson = TeacherLesson.of(requested)
             learnt.append({row.tobytes() for row in lesson.rows.X})
-            assert len(lesson.rows.y) == len(asked.y)
+            assert len(lesson.rows.y) == len(requested.y)
             return lesson
 
     gains = choice_module.gains
@@ -99,7 +99,7 @@ def test_no_candidate_learns_from_a_row_that_it_is_scored_on(X, y, little_time, 
 def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     X, y = WINE
     held = held_out_parts(y, 0)[0]
-    asked = question(X, y)
+    requested = question(X, y)
     learning = np.setdiff1d(np.arange(len(y)), held)
     spoiled = X.copy()
     spoiled[held] = 1e6
@@ -107,21 +107,21 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     one, other = (lesson.taught.rows for lesson in lessons)
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.weight, other.weight)
-    bent, bent_other = (lesson.behind_splines(2).feature_map.knots for lesson in lessons)
+    bent, bent_other = (lesson.with_splines(2).feature_map.knots for lesson in lessons)
     np.testing.assert_array_equal(bent, bent_other)
-    assert len(asked.y) == len(y)
+    assert len(requested.y) == len(y)
 
 
 def test_a_large_tree_is_pruned_on_and_a_small_one_is_left():
     rng = np.random.default_rng(0)
-    asked = question(rng.standard_normal((60, 2)), rng.integers(0, 2, 60))
-    rows = TeacherLesson.of(asked).rows
-    whole = learn("axis", rows, None, 0, depth=8)
-    few = prune_to(4, whole, rows)
-    assert 1 < few.n_leaves <= 4 < whole.n_leaves
-    assert few.feature[0] == whole.feature[0], "it is a subtree"
-    assert few.threshold[0] == whole.threshold[0]
-    assert prune_to(whole.n_leaves, whole, rows) is whole
+    requested = question(rng.standard_normal((60, 2)), rng.integers(0, 2, 60))
+    rows = TeacherLesson.of(requested).rows
+    entire = learn("axis", rows, None, 0, depth=8)
+    few = prune_to(4, entire, rows)
+    assert 1 < few.n_leaves <= 4 < entire.n_leaves
+    assert few.feature[0] == entire.feature[0], "it is a subtree"
+    assert few.threshold[0] == entire.threshold[0]
+    assert prune_to(entire.n_leaves, entire, rows) is entire
 
 
 def test_weights_that_are_whole_numbers_are_repetitions():
@@ -136,8 +136,8 @@ def test_weights_that_are_whole_numbers_are_repetitions():
     assert len(some.y) == weight.sum()
     np.testing.assert_array_equal(np.bincount(some.y), np.bincount(y, weight))
     for unfit in (weight * 0.3, weight * 1e6):
-        asked = question(X, y, weight=unfit)
-        assert repeat_rows(asked) is asked
+        requested = question(X, y, weight=unfit)
+        assert repeat_rows(requested) is requested
 
 
 def test_rows_that_repeat_are_learnt_by_heart(little_time):
@@ -219,14 +219,14 @@ def test_a_row_that_was_held_out_twice_is_one_piece_of_evidence():
 
 def test_a_costly_candidate_that_is_far_behind_is_given_up():
     X, y = WINE
-    asked = []
+    requested = []
 
     def stump(lesson):
-        asked.append("stump")
+        requested.append("stump")
         return single_leaf(np.zeros(3), X.shape[1])
 
     def oracle(lesson):
-        asked.append("oracle")
+        requested.append("oracle")
         return lesson.pruned
 
     both = (
@@ -234,7 +234,7 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up():
         TreeCandidate("stump", "a bad one", "axis", True, stump),
     )
     seen = gather_evidence(question(X, y), TeacherLesson.of(question(X, y)).rows, both)
-    assert asked.count("stump") == 1
+    assert requested.count("stump") == 1
     assert choose(seen, Contest()) == 0
     assert list(seen.finalists()) == [0]
 
@@ -278,9 +278,9 @@ def test_too_few_rows_are_not_divided(little_time):
 def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     X, y = noise_columns(400, 40)
     X_test, y_test = noise_columns(1000, 40, seed=1)
-    asked = question(X, y)
-    tree = choose_tree(asked).tree
-    pruned = TeacherLesson.of(asked).pruned
+    requested = question(X, y)
+    tree = choose_tree(requested).tree
+    pruned = TeacherLesson.of(requested).pruned
     ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
     assert theirs > 0.9
     assert ours >= theirs - 0.02
@@ -293,10 +293,10 @@ def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     of_all = {"linear", "model-tree", "annealed-linear", "splines", "annealed-splines"}
     assert lean == of_all | of_numbers
     lean -= of_numbers
-    asked = question(X, y)
-    assert lean <= {candidate.name for candidate in choose_tree(asked).decision.candidates}
+    requested = question(X, y)
+    assert lean <= {candidate.name for candidate in choose_tree(requested).decision.candidates}
     monkeypatch.setattr("treecore.selection.model_trees.MOST_FEATURES", 3)
-    tree, decision, _ = choose_tree(asked)
+    tree, decision, _ = choose_tree(requested)
     assert not lean & {candidate.name for candidate in decision.candidates}
     assert tree.linear is None
 
@@ -337,16 +337,20 @@ def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(500, 3))
     y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
-    asked = question(X, y)
-    forest = TeacherLesson.of(asked).teacher
+    requested = question(X, y)
+    forest = TeacherLesson.of(requested).teacher
     monkeypatch.setattr("treecore.selection.teacher.MANY_NUMBERS", 400)
-    lesson = TeacherLesson.of(asked)
+    lesson = TeacherLesson.of(requested)
     boosting = lesson.teacher
     assert boosting.shares == ()
-    told = boosting.answers(lesson.rows.X)
-    assert told.shape == (500, 1)
-    assert r2_score(lesson.rows.y, told) > r2_score(lesson.rows.y, forest.answers(lesson.rows.X))
-    np.testing.assert_array_equal(told, TeacherLesson.of(asked).teacher.answers(lesson.rows.X))
+    reported = boosting.answers(lesson.rows.X)
+    assert reported.shape == (500, 1)
+    assert r2_score(lesson.rows.y, reported) > r2_score(
+        lesson.rows.y, forest.answers(lesson.rows.X)
+    )
+    np.testing.assert_array_equal(
+        reported, TeacherLesson.of(requested).teacher.answers(lesson.rows.X)
+    )
 
 
 @pytest.mark.parametrize("kind", ["a plane", "steps"])
@@ -364,10 +368,10 @@ def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
     parts = fit_linear(rows)(unseen), fit_small_trees(rows, 0)(unseen)
     forest = lesson.teacher._answers(unseen)
     mixed = forest * (1 - of_plane - of_boosting) + of_plane * parts[0] + of_boosting * parts[1]
-    told = lesson.teacher.answers(unseen)
-    np.testing.assert_allclose(told, mixed, atol=1e-5)
+    reported = lesson.teacher.answers(unseen)
+    np.testing.assert_allclose(reported, mixed, atol=1e-5)
     truth = (y[160:, None] - lesson.units.centre) / lesson.units.spread
-    assert np.mean((told - truth) ** 2) < np.mean((forest - truth) ** 2)
+    assert np.mean((reported - truth) ** 2) < np.mean((forest - truth) ** 2)
 
 
 def test_no_small_trees_teach_classes_or_many_numbers(monkeypatch):
@@ -402,9 +406,9 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
     assert "model-tree" not in found
     tree = found["taught-model-tree"].learn(lesson)
-    curved, behind = found["taught-curves"].learn_from(lesson)
-    drawn, before = behind.taught_between, lesson.taught_between
-    np.testing.assert_array_equal(drawn.rows.X, behind.feature_map(before.rows.X))
+    curved, after = found["taught-curves"].learn_from(lesson)
+    drawn, before = after.taught_between, lesson.taught_between
+    np.testing.assert_array_equal(drawn.rows.X, after.feature_map(before.rows.X))
     assert (curved.feature[curved.feature >= 0] < 3).all(), "hinges are no more than their features"
     cuts = found["taught-cuts"].learn(lesson)
     test = rng.uniform(-1, 1, size=(500, 3)).astype(np.float32)

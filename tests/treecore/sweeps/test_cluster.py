@@ -31,12 +31,12 @@ def cluster(tmp_path):
         process.join()
 
 
-def run_scheduler(told):
+def run_scheduler(reported):
     from distributed import Scheduler
 
     async def run():
         async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler:
-            told.send(scheduler.address)
+            reported.send(scheduler.address)
             await scheduler.finished()
 
     run_coroutine(run())
@@ -81,10 +81,10 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
     with Sweep(spec, tmp_path / "serial", SerialPool()) as serial:
         assert sum(1 for _ in serial.run()) == 16
     assert serial.choice == sweep.choice
-    told, plain = (read_rows(tmp_path / name) for name in ("out", "serial"))
+    reported, plain = (read_rows(tmp_path / name) for name in ("out", "serial"))
     for key, row in plain.items():
         names = ("settings", "validation_accuracy", "test_accuracy", "loss", "bound")
-        assert [row.get(name) for name in names] == [told[key].get(name) for name in names]
+        assert [row.get(name) for name in names] == [reported[key].get(name) for name in names]
 
 
 @pytest.mark.parametrize(

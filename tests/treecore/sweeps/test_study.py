@@ -52,13 +52,13 @@ def test_a_study_is_one_file_that_optuna_opens(tmp_path):
 @pytest.mark.parametrize("stop_after", [1, 7, 12])
 def test_tpe_suggests_the_same_candidates_however_it_is_stopped(tmp_path, stop_after):
     spec = small(search=TPE, methods=RANGES)
-    whole = run(spec, tmp_path / "whole")
-    assert len(whole.candidates) <= 14
-    assert {c.method for c in whole.candidates} == {"sgd", "axis"}
+    entire = run(spec, tmp_path / "whole")
+    assert len(entire.candidates) <= 14
+    assert {c.method for c in entire.candidates} == {"sgd", "axis"}
     run(spec, tmp_path / "parts", stop_after)
     parts = run(spec, tmp_path / "parts")
-    assert parts.candidates == whole.candidates
-    assert parts.choice == whole.choice
+    assert parts.candidates == entire.candidates
+    assert parts.choice == entire.choice
 
 
 @settings(max_examples=25, deadline=None)
@@ -83,10 +83,10 @@ def test_optunas_pruner_lets_the_best_of_a_rung_go_on(n, keep):
 def test_halving_that_is_stopped_goes_on_to_the_same_choice(tmp_path, stop_after):
     methods = [{"method": "sgd", "epochs": 9, "nu": [0.01, 1, 10, 50, 100, 200]}]
     spec = small(search={"kind": "halving"}, methods=methods)
-    whole = run(spec, tmp_path / "whole")
+    entire = run(spec, tmp_path / "whole")
     run(spec, tmp_path / "parts", stop_after)
     parts = run(spec, tmp_path / "parts")
-    assert parts.choice == whole.choice
+    assert parts.choice == entire.choice
     assert set(read_rows(tmp_path / "parts")) == set(read_rows(tmp_path / "whole"))
     storage = open_storage(tmp_path / "parts")
     (name,) = optuna.get_all_study_names(storage)
@@ -99,20 +99,20 @@ def test_a_run_that_was_killed_goes_on_from_its_checkpoint(tmp_path, monkeypatch
     config = RunConfig("sgd", epochs=40, depth=3)
     spec = small()
     print_ = work.rows_of(spec.data, "search").fingerprint
-    whole = work.run_job(make_job("search", 0, config, config, "rows"), spec.data, print_)
+    entire = work.run_job(make_job("search", 0, config, config, "rows"), spec.data, print_)
     path = tmp_path / "checkpoint"
     job = selection.Job("key", "search", 0, "candidate", config, str(path))
-    asked = iter([False] * 15 + [True])
+    requested = iter([False] * 15 + [True])
     with pytest.raises(work.Stopped):
-        work.run_job(job, spec.data, print_, lambda: next(asked))
+        work.run_job(job, spec.data, print_, lambda: next(requested))
     assert path.exists()
     steps = []
     again = work.run_job(job, spec.data, print_, lambda: steps.append(1) is not None)
-    assert plain(again) == plain(whole)
+    assert plain(again) == plain(entire)
     assert not path.exists()
     assert len(steps) > 0
     path.write_bytes(b"nonsense")  # a damaged one is begun without
-    assert plain(work.run_job(job, spec.data, print_)) == plain(whole)
+    assert plain(work.run_job(job, spec.data, print_)) == plain(entire)
 
 
 def test_a_folder_of_an_earlier_version_is_read_and_not_gone_on_with(tmp_path):
@@ -152,23 +152,23 @@ def test_without_optuna_a_sentence_says_what_to_install(tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
-def tell_runs(folder, told):
+def tell_runs(folder, reported):
     with Sweep(small(), folder, SerialPool()) as sweep:
         for step in sweep.run():
-            told.send(step.row["key"])
+            reported.send(step.row["key"])
 
 
-@pytest.mark.parametrize("n_told", [1, 3, 6])
-def test_no_told_run_is_lost_when_the_driver_is_killed(tmp_path, n_told):
-    whole = run(small(), tmp_path / "whole")
+@pytest.mark.parametrize("n_means", [1, 3, 6])
+def test_no_told_run_is_lost_when_the_driver_is_killed(tmp_path, n_means):
+    entire = run(small(), tmp_path / "whole")
     folder = tmp_path / "killed"
     ours, theirs = SERVER.Pipe(duplex=False)
     process = SERVER.Process(target=tell_runs, args=(folder, theirs))
     process.start()
-    told = {ours.recv() for _ in range(n_told)}
+    reported = {ours.recv() for _ in range(n_means)}
     process.kill()
     process.join()
-    assert told <= set(read_rows(folder))
+    assert reported <= set(read_rows(folder))
     again = run(small(), folder)
-    assert again.choice == whole.choice
+    assert again.choice == entire.choice
     assert read_rows(folder).keys() == read_rows(tmp_path / "whole").keys()

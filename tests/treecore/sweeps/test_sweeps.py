@@ -94,8 +94,8 @@ def test_targets_of_test_rows_change_no_choice(tmp_path):
         spec = small(data={"name": str(tmp_path / "train.npz"), "test": str(tmp_path / "test.npz")})
         steps, sweep = run(spec, tmp_path / str(permute))
         search = [step.row for step in steps if step.row["stage"] == "search"]
-        told = [(r["key"], r["validation_accuracy"], r["accuracy"]) for r in search]
-        found.append((told, sweep.choice.settings, sweep.choice.test["test_accuracy"][0]))
+        reported = [(r["key"], r["validation_accuracy"], r["accuracy"]) for r in search]
+        found.append((reported, sweep.choice.settings, sweep.choice.test["test_accuracy"][0]))
     assert found[0][:2] == found[1][:2]
     assert found[0][2] > found[1][2]  # the permuted ones were read, then
 
@@ -112,8 +112,8 @@ def test_test_rows_are_first_read_by_final_runs(tmp_path):
     (tmp_path / "later.npz").rename(tmp_path / "test.npz")
     steps, sweep = run(spec, tmp_path / "out")  # the search is done, what failed is not
     assert {step.row["stage"] for step in steps} == {"final"}
-    _, whole = run(spec, tmp_path / "whole")
-    assert sweep.choice == whole.choice
+    _, entire = run(spec, tmp_path / "whole")
+    assert sweep.choice == entire.choice
 
 
 def test_a_test_table_that_is_not_there_is_missed_before_the_search(tmp_path):
@@ -243,8 +243,8 @@ def test_a_stopped_sweep_keeps_what_is_done(tmp_path):
     assert len(read_rows(tmp_path)) == 2
     steps, sweep = run(small(), tmp_path)
     assert len(steps) == 6 - 2
-    _, whole = run(small(), tmp_path / "whole")
-    assert sweep.choice == whole.choice
+    _, entire = run(small(), tmp_path / "whole")
+    assert sweep.choice == entire.choice
 
 
 def test_other_rows_than_the_drivers_are_refused():

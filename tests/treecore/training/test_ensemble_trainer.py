@@ -29,25 +29,25 @@ KINDS = {
 @pytest.mark.parametrize("name", KINDS)
 def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
     X, y = CANCER
-    whole = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
-    for _ in whole.events():
+    entire = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
+    for _ in entire.events():
         pass
-    begun = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
+    started = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
     for _ in range(4):
-        state = begun.state()
+        state = started.state()
         resumed = Trainer.from_state(state, KINDS[name], X, y, validation=(X[:50], y[:50]))
-        assert resumed.history[: len(begun.history)] == begun.history
+        assert resumed.history[: len(started.history)] == started.history
         for _ in resumed.events():
             pass
-        assert_same(resumed.model, whole.model)
-        assert_array_equal(resumed.weights, whole.weights)
-        for ours, theirs in zip(resumed.history, whole.history, strict=True):
+        assert_same(resumed.model, entire.model)
+        assert_array_equal(resumed.weights, entire.weights)
+        for ours, theirs in zip(resumed.history, entire.history, strict=True):
             for figure in ("error", "validation_error", "oob_error", "loss", "validation_loss"):
                 assert getattr(ours, figure) == getattr(theirs, figure)
-        while not begun.step().complete:
+        while not started.step().complete:
             pass
     more = KINDS[name].replace(n_trees=6)
-    longer = Trainer.from_state(whole.state(), more, X, y).run()
+    longer = Trainer.from_state(entire.state(), more, X, y).run()
     assert_same(longer, Trainer(more, X, y).run())
 
 
@@ -201,12 +201,12 @@ def test_balanced_classes_and_missing_values_reach_the_trees():
 def test_configs_are_told_and_read_back():
     for method in METHODS.values():
         config = RunConfig(method.name)
-        told = json.loads(json.dumps(config.as_dict()))
-        assert RunConfig(**told) == config
+        reported = json.loads(json.dumps(config.as_dict()))
+        assert RunConfig(**reported) == config
         if method.family != "ensemble":
             continue
         for name in ("bagging", "samme"):
-            if config.base.method == "axis" or "split_features" not in told:
+            if config.base.method == "axis" or "split_features" not in reported:
                 other = config.replace(method=name, n_trees=7)
                 assert other.n_trees == 7
                 assert other.base == config.base
@@ -279,5 +279,5 @@ def test_no_forest_takes_more_memory_than_was_told(method):
     forest = Trainer(bagged(method, 3, base={"depth": 4}), *CANCER).run()
     forest.scores(CANCER[0])
     arrays = [*(array for tree in forest.trees for array in tree[:-1]), *forest._packed]
-    told = forest_bytes(3, 16, 30, 2, method != "axis")
-    assert sum(array.nbytes for array in arrays) <= told
+    reported = forest_bytes(3, 16, 30, 2, method != "axis")
+    assert sum(array.nbytes for array in arrays) <= reported

@@ -64,8 +64,8 @@ def test_weights_of_any_size_give_a_sound_tree(method, loss):
         tree = Trainer(config, NORMAL, y, sample_weight=weight).run()
         check_tree(tree)
         loudest = weight.argmax()
-        told = tree.values[apply(tree, NORMAL[loudest : loudest + 1])[0]]
-        said = told.argmax() if loss == "log" else told[0]
+        reported = tree.values[apply(tree, NORMAL[loudest : loudest + 1])[0]]
+        said = reported.argmax() if loss == "log" else reported[0]
         assert said == pytest.approx(y[loudest], abs=0.5), "the row that is nearly all the weight"
 
 

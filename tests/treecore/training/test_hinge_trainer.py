@@ -86,22 +86,22 @@ def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypa
 def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
     monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
-    whole = trained(X, y, kind=kind)
-    events = [dataclasses.replace(event, seconds=0) for event in whole.events()]
+    entire = trained(X, y, kind=kind)
+    events = [dataclasses.replace(event, seconds=0) for event in entire.events()]
     for stop in (0, 1, 37, 100, 101, 249):
         with case(stop=stop):
-            first, told = trained(X, y, kind=kind), []
+            first, reported = trained(X, y, kind=kind), []
             while first._done < stop or first._measured_at < 0:
                 event = first.step()
                 if event.complete:
-                    told.append(dataclasses.replace(event, seconds=0))
+                    reported.append(dataclasses.replace(event, seconds=0))
             state = first.state()
             first.run()  # what goes on does not change the state that was given
             second = Trainer.from_state(state, first.config, X, y)
-            told += [dataclasses.replace(event, seconds=0) for event in second.events()]
-            assert told == events
-            assert_same(second.model, whole.model)
-            assert_same(second.present, whole.present)
+            reported += [dataclasses.replace(event, seconds=0) for event in second.events()]
+            assert reported == events
+            assert_same(second.model, entire.model)
+            assert_same(second.present, entire.present)
 
 
 @pytest.mark.parametrize("changes", [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5}])
@@ -109,13 +109,13 @@ def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monk
     monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
     X, y = images()
     changes = {"validation": 0.0} | changes
-    whole = trained(X, y, **changes).run()
-    assert not same(whole, trained(X, y, validation=0.0).run())
+    entire = trained(X, y, **changes).run()
+    assert not same(entire, trained(X, y, validation=0.0).run())
     first = trained(X, y, **changes)
     while first._done < 137:
         first.step()
     second = Trainer.from_state(first.state(), first.config, X, y)
-    assert_same(second.run(), whole)
+    assert_same(second.run(), entire)
 
 
 def test_a_run_that_is_closed_keeps_what_it_has():
@@ -156,11 +156,11 @@ def test_after_warming_up_nothing_is_left_to_compile():
 
 
 def warm_up_and_learn():
-    told = []
-    warm_up(told.append, RunConfig("hinge-ferns"))
-    warm_up(told.append, RunConfig("hinge-forest"))
-    assert len(told) == 2
-    assert "Preparing compiled code" in told[0]
+    reported = []
+    warm_up(reported.append, RunConfig("hinge-ferns"))
+    warm_up(reported.append, RunConfig("hinge-forest"))
+    assert len(reported) == 2
+    assert "Preparing compiled code" in reported[0]
     before = [len(kernel.signatures) for kernel in KERNELS]
     assert sum(before) > 5  # those that Python calls; they bring the others
     X = np.random.default_rng(0).standard_normal((60, 16))

@@ -52,12 +52,12 @@ def states_of(trainer):
 
 def check_states(config, X, y, n_cuts, **more):
     """Runs that go on from states all over a run give its very model."""
-    whole = Trainer(config, X, y, **more)
-    states = states_of(whole)
+    entire = Trainer(config, X, y, **more)
+    states = states_of(entire)
     some = np.random.default_rng(0).integers(len(states), size=n_cuts)
     for at in {0, 1, len(states) - 1, *some.tolist()}:
         again = Trainer.from_state(states[at], config, X, y, **more)
-        assert_same(again.run(), whole.model)
+        assert_same(again.run(), entire.model)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -82,7 +82,7 @@ def test_whatever_a_method_keeps_besides_is_in_its_state(method, more, data):
     check_states(config(method, **more), *data, n_cuts=3)
 
 
-@pytest.mark.parametrize("method", [name for name, m in METHODS.items() if m.takes("regression")])
+@pytest.mark.parametrize("method", [name for name, m in METHODS.items() if m.accepts("regression")])
 def test_numbers_go_on_as_well(method):
     X = np.random.default_rng(0).normal(size=(90, 3))
     y = np.stack([np.abs(X[:, 0]) + X[:, 1], X[:, 2]], axis=1)
@@ -165,11 +165,11 @@ def test_all_families_hold_out_the_same_rows(data):
 
 def test_the_figures_go_on_as_well(data):
     settings = config("stable-sgd", validation=0.25)
-    whole = [dataclasses.replace(e, seconds=0.0) for e in Trainer(settings, *data).events()]
+    entire = [dataclasses.replace(e, seconds=0.0) for e in Trainer(settings, *data).events()]
     first = Trainer(settings, *data)
-    told = [next(first.events()) for _ in range(4)]
-    told += Trainer.from_state(first.state(), settings, *data).events()
-    assert [dataclasses.replace(e, seconds=0.0) for e in told] == whole
+    reported = [next(first.events()) for _ in range(4)]
+    reported += Trainer.from_state(first.state(), settings, *data).events()
+    assert [dataclasses.replace(e, seconds=0.0) for e in reported] == entire
 
 
 @pytest.mark.parametrize("method", ["stable-sgd", "bagging", "hinge-forest"])
@@ -186,9 +186,9 @@ def test_a_state_is_of_one_run_on_its_rows(method, data):
         (config(method), X, {"version": 1}, "not the state of a run that this version reads"),
         (config(method), X, {"config": {"method": []}}, "of a run with other settings"),
     ):
-        with pytest.raises(CheckpointError, match=sentence) as told:
+        with pytest.raises(CheckpointError, match=sentence) as reported:
             Trainer.from_state(state | broken, other, table, y)
-        assert "\n" not in str(told.value)
+        assert "\n" not in str(reported.value)
     with pytest.raises(CheckpointError, match="not the state of a run"):
         Trainer.from_state([], config(method), X, y)
     for name in state.keys() - {"version", "config", "data"}:
@@ -241,7 +241,7 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
     X[:, 4] = 3.0
     y, weight = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int), rng.integers(0, 3, size=200)
     settings, divisions = RunConfig(method, depth=4, seed=3, **more), 0
-    whole = Trainer(settings, X, y, sample_weight=weight).run()
+    entire = Trainer(settings, X, y, sample_weight=weight).run()
     cut = Trainer(settings, X, y, sample_weight=weight)
     while not cut.finished:
         cut.step(share=0.01)
@@ -250,7 +250,7 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
         divisions += bool(growth._level) and growth._node.split is not None
         cut = Trainer.from_state(state, settings, X, y, sample_weight=weight)
     assert divisions > 1 or method != "axis" or more.get("leaf") == "linear"
-    assert_same(cut.model, whole)
+    assert_same(cut.model, entire)
 
 
 @pytest.mark.parametrize("method", ["axis", "oc1"])

@@ -57,12 +57,12 @@ def test_every_method_gives_a_sound_tree_and_honest_figures(method, iris):
 
 def test_portions_never_change_the_tree(method, iris):
     config = RunConfig(method, seed=4, **QUICK[method])
-    whole = Trainer(config, *iris).run()
+    entire = Trainer(config, *iris).run()
     for share in (0.01, 0.3, 1.0):
         trainer = Trainer(config, *iris)
         while not trainer.finished:
             trainer.step(share)
-        assert_same(trainer.model, whole)
+        assert_same(trainer.model, entire)
 
 
 def test_one_seed_gives_one_tree_and_another_seed_another(iris):

@@ -30,18 +30,18 @@ def spirals(seed=0):
 def ended(spread):
     """What is told of runs once their thread has ended."""
     spread.join(SECONDS)
-    told = spread.look()
-    assert not told.running
-    return told
+    reported = spread.look()
+    assert not reported.running
+    return reported
 
 
 @pytest.fixture(scope="module")
 def results():
     """Of both contestants for two seeds."""
-    told = ended(SeedStudy(spirals, CONFIGS, [3, 4]))
-    assert told.share == 1.0
-    assert told.message == ""
-    return told.results
+    reported = ended(SeedStudy(spirals, CONFIGS, [3, 4]))
+    assert reported.share == 1.0
+    assert reported.message == ""
+    return reported.results
 
 
 def test_every_method_is_run_for_every_seed_as_if_alone(results):
@@ -70,25 +70,25 @@ def test_runs_that_nobody_asks_about_wait_and_then_end(permits):
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     until(lambda: clock.asleep, "for the step under way to end")
-    assert permits.asked == 5, "nobody asks, and no step is begun"
-    told = spread.look()
-    assert told.running
-    assert told.share > 0
-    until(lambda: permits.asked == 6, "for the look to let it go on")
+    assert permits.requested == 5, "nobody asks, and no step is begun"
+    reported = spread.look()
+    assert reported.running
+    assert reported.share > 0
+    until(lambda: permits.requested == 6, "for the look to let it go on")
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     until(lambda: clock.asleep, "for it to wait again")
     clock.forward(SeedStudy.forgotten_seconds - UNWATCHED_SECONDS)
     assert ended(spread).results == ()
-    assert permits.asked == 6
+    assert permits.requested == 6
 
 
 def test_a_seed_without_luck_is_told():
     def broken(seed):
         raise ValueError("these rows cannot be divided")
 
-    told = ended(SeedStudy(broken, CONFIGS, [0]))
-    assert told == SeedProgress((), 0.0, None, False, "these rows cannot be divided")
+    reported = ended(SeedStudy(broken, CONFIGS, [0]))
+    assert reported == SeedProgress((), 0.0, None, False, "these rows cannot be divided")
 
 
 def test_mean_and_deviation_are_those_of_the_sample():
@@ -112,9 +112,9 @@ def test_whoever_is_ahead_comes_first_with_the_error_of_its_lead():
     results = [SeedResult(0, s, a, 0, 0) for s, a in enumerate([0.7, 0.8])]
     assert leads(results, ["I · A", "II · B"]) == []
     results += [SeedResult(1, s, a, 0, 0) for s, a in enumerate([0.9, 0.8])]
-    (told,) = leads(results, ["I · A", "II · B"])
-    assert told.startswith("II is ahead of I by 10.0 ± 10.0 points")
-    assert "better 1 times, equally good 1, less good 0" in told
+    (reported,) = leads(results, ["I · A", "II · B"])
+    assert reported.startswith("II is ahead of I by 10.0 ± 10.0 points")
+    assert "better 1 times, equally good 1, less good 0" in reported
 
 
 # Small multiples -------------------------------------------------------------------------------

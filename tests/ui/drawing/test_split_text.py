@@ -8,7 +8,7 @@ from ui.drawing.split_text import question_text
 
 
 @pytest.mark.parametrize(
-    ("terms", "n_terms", "told"),
+    ("terms", "n_terms", "reported"),
     [
         ([("width", 1.0)], 1, "width > 0.123"),
         ([("width", 2.0)], 1, "+2·width > 0.123"),
@@ -17,8 +17,8 @@ from ui.drawing.split_text import question_text
         ([], 0, "0 > 0.123"),
     ],
 )
-def test_a_question_names_features_and_counts_the_rest(terms, n_terms, told):
-    assert question_text(terms, n_terms, 0.12345) == told
+def test_a_question_names_features_and_counts_the_rest(terms, n_terms, reported):
+    assert question_text(terms, n_terms, 0.12345) == reported
 
 
 def test_numbers_have_as_many_digits_as_asked_for():

@@ -65,9 +65,9 @@ def test_nothing_smaller_is_as_good_as_the_frontier(runs):
 
 def test_rows_that_make_no_sense_are_left_out(folders):
     rows = list(read_rows(do_sweep(folders, "one")).values())
-    whole = table_of(rows)
-    assert len(whole.dots) == len(rows) == 10
-    assert whole.varying[:3] == ("method", "depth", "nu")
+    entire = table_of(rows)
+    assert len(entire.dots) == len(rows) == 10
+    assert entire.varying[:3] == ("method", "depth", "nu")
     bad = [
         {},
         {**rows[0], "settings": "no JSON"},
@@ -78,7 +78,7 @@ def test_rows_that_make_no_sense_are_left_out(folders):
         {**rows[0], "validation_accuracy": "all"},
         {**rows[0], "settings": json.dumps({"method": "none"})},
     ]
-    assert table_of(rows + bad).dots == whole.dots
+    assert table_of(rows + bad).dots == entire.dots
     failed = table_of([{**rows[0], "error": "too few rows"}])
     assert failed.dots == ()
     assert failed.failed == ((rows[0]["method"], "too few rows"),)

@@ -83,10 +83,10 @@ def test_the_smallest_margins_are_what_a_hinge_forest_answers_with(spirals):
     run, look = finished("hinge-forest~trees~7~depth~3~batches~100", spirals)
     forest, X = look.forest, spirals.held.X
     leaf, margin = smallest_margins(forest, X)
-    told = np.tile(forest.base.astype(np.float64), (len(X), 1))
+    reported = np.tile(forest.base.astype(np.float64), (len(X), 1))
     for m in range(forest.n_trees):
-        told += np.abs(margin[:, m : m + 1]) * forest.trees.weights[m, leaf[:, m]]
-    np.testing.assert_allclose(told, forest.decision(X), rtol=1e-4, atol=1e-5)
+        reported += np.abs(margin[:, m : m + 1]) * forest.trees.weights[m, leaf[:, m]]
+    np.testing.assert_allclose(reported, forest.decision(X), rtol=1e-4, atol=1e-5)
     scene = scene_at(run.plan, spirals, look, 0)
     assert scene.at == 0
     assert scene.n_trees == 7

@@ -17,7 +17,7 @@ __all__ = ["permits", "spirals"]  # fixtures
 
 
 @pytest.fixture
-def begun(spirals, permits):
+def started(spirals, permits):
     """``begun(text, clock)`` gives a run that plays, by the turns of the test."""
     made = []
 
@@ -40,8 +40,8 @@ def begun(spirals, permits):
         "hinge-forest~trees~10~batches~600",
     ],
 )
-def test_a_stopped_run_that_goes_on_is_the_run_that_was_not(text, spirals, begun, permits):
-    run = begun(text)
+def test_a_stopped_run_that_goes_on_is_the_run_that_was_not(text, spirals, started, permits):
+    run = started(text)
     for steps in (2, 3, 4):
         permits.spend(steps)
         run.stop()
@@ -50,11 +50,11 @@ def test_a_stopped_run_that_goes_on_is_the_run_that_was_not(text, spirals, begun
         run.play()
     permits.give(10_000)
     look = rest(run)
-    _, whole = finished(text, spirals)
+    _, entire = finished(text, spirals)
     assert look.state == "finished"
     X = spirals.held.X
-    assert np.array_equal(look.forest.predict(X), whole.forest.predict(X))
-    assert [m.event.error for m in look.marks] == [m.event.error for m in whole.marks]
+    assert np.array_equal(look.forest.predict(X), entire.forest.predict(X))
+    assert [m.event.error for m in look.marks] == [m.event.error for m in entire.marks]
     assert look.result == error_of(look.forest, X, spirals.held.y)
 
 
@@ -80,27 +80,27 @@ def test_a_class_that_a_bootstrap_misses_is_no_trouble():
     assert scene_at(run.plan, data, look, None).margins(data.train.X, data.train.y).min() >= -1
 
 
-def test_the_time_left_is_told_while_it_learns(begun, permits):
+def test_the_time_left_is_told_while_it_learns(started, permits):
     clock = ManualClock()
-    run = begun("cart-forest~n_trees~10", clock)
+    run = started("cart-forest~n_trees~10", clock)
     assert run.look().seconds_left is None, "nothing is known yet"
     seen = []
     for _ in range(3):  # a step a second
         permits.spend(1)
         seen.append((run.look().event.progress, run.look().seconds_left))
         clock.forward(1.0)
-    (first, none), _, (last, told) = seen
+    (first, none), _, (last, reported) = seen
     assert none is None, "one moment tells no speed"
-    assert told == pytest.approx((1 - last) * 2 / (last - first))
+    assert reported == pytest.approx((1 - last) * 2 / (last - first))
 
 
-def test_a_run_that_nobody_looks_at_waits(begun, permits):
+def test_a_run_that_nobody_looks_at_waits(started, permits):
     clock = ManualClock()
-    run = begun("samme.oc1~n_trees~5000~depth~2", clock)
+    run = started("samme.oc1~n_trees~5000~depth~2", clock)
     permits.spend(1)
     clock.forward(ForestJob.unwatched_seconds)
     permits.give()
     until(lambda: clock.asleep, "for the step under way to end")
-    assert permits.asked == 2, "no step is begun"
+    assert permits.requested == 2, "no step is begun"
     run.look()
-    until(lambda: permits.asked == 3, "for it to go on when somebody looks")
+    until(lambda: permits.requested == 3, "for it to go on when somebody looks")

@@ -101,7 +101,7 @@ def test_a_pause_holds_after_the_step_under_way(count, permits, clock):
     assert job.look() == ("paused", "", numbers(4))
     clock.forward(UNWATCHED_SECONDS / 2)
     assert clock.asleep, "time alone does not wake it"
-    assert permits.asked == 4, "no other step is begun"
+    assert permits.requested == 4, "no other step is begun"
     job.play()
     assert job.look()[0] == "running"
     permits.spend(2)
@@ -128,9 +128,9 @@ def test_nobody_looks_and_a_look_resumes(count, permits, clock):
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     asleep(clock)
-    assert permits.asked == 3, "no step is begun"
+    assert permits.requested == 3, "no step is begun"
     assert job.look() == ("running", "", numbers(3))
-    until(lambda: permits.asked == 4, "for it to go on")
+    until(lambda: permits.requested == 4, "for it to go on")
     clock.forward(UNWATCHED_SECONDS / 2)
     job.look()
     clock.forward(UNWATCHED_SECONDS / 2)
@@ -148,7 +148,7 @@ def test_a_forgotten_job_ends(count, permits, clock):
     clock.forward(UNWATCHED_SECONDS)
     job.join(SECONDS)
     assert job.look() == ("stopped", "", numbers(3))
-    assert permits.asked == 3
+    assert permits.requested == 3
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_failure_is_told_once_and_leaves_what_was_shown(
     assert (job.failure, job.look()[2]) == (None, ())
 
 
-def told(caplog):
+def reported(caplog):
     """Events of jobs, and how many steps were done."""
     facts = [(record.event, record.facts) for record in caplog.records]
     assert all(one["kind"] == "counting" and one["session"] == 0 for _, one in facts)
@@ -196,7 +196,7 @@ def test_the_log_tells_beginning_and_end_of_every_life(count, permits, caplog):
         unused = count()
         unused.close()
         unused.join(SECONDS)
-    assert told(caplog) == [
+    assert reported(caplog) == [
         ("run_started", 0),
         ("run_finished", 2),
         ("run_started", 0),
@@ -243,13 +243,13 @@ def test_an_error_of_a_step_after_closing_is_nobodys(count, permits):
 
 
 def test_the_last_that_is_announced_is_the_end_of_the_thread(count, permits):
-    told, jobs_told = [], []
-    job = count(last=2, playing=True, announce=lambda: told.extend(j.alive for j in jobs_told))
+    reported, jobs_told = [], []
+    job = count(last=2, playing=True, announce=lambda: reported.extend(j.alive for j in jobs_told))
     jobs_told.append(job)
     permits.give(10)
     job.join(SECONDS)
-    assert told[-1] is False
-    assert all(told[:-1]), "who looks before sees that it goes on"
+    assert reported[-1] is False
+    assert all(reported[:-1]), "who looks before sees that it goes on"
 
 
 def test_a_stopped_job_keeps_what_is_done_and_begins_again_when_played(count, permits, clock):
@@ -280,8 +280,8 @@ def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, c
     busy, free = [], threading.Semaphore(0)
 
     class Turn(Permits):
-        def take(self, spent):
-            busy.append(spent)
+        def take(self, elapsed):
+            busy.append(elapsed)
             free.acquire()
             assert len(busy) == 1
             busy.clear()

@@ -104,8 +104,8 @@ def test_a_run_that_stands_still_is_put_down_to_the_setting_that_is_far_from_the
     assert found.change == {name: usual}
     assert f"{value:g}" in found.sentence
     assert f"{usual:g}" in found.offer
-    begun = [first, dataclasses.replace(events[1], done=5.0, progress=0.05)]
-    assert diagnose(begun, RunConfig(method, **wrong)) is None, "too early"
+    started = [first, dataclasses.replace(events[1], done=5.0, progress=0.05)]
+    assert diagnose(started, RunConfig(method, **wrong)) is None, "too early"
     good = [first, dataclasses.replace(events[1], accuracy=0.97, loss=0.1)]
     assert diagnose(good, RunConfig(method, **wrong)) is None, "it has learnt"
     kept = diagnose(events, RunConfig(method, **wrong), wrong)

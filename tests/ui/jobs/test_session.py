@@ -103,8 +103,8 @@ def test_a_session_has_one_number_and_the_log_says_when_it_comes_and_goes(caplog
         other, _ = drawn(session_number)
     assert first == again
     assert other > first
-    told = [one for one in caplog.records if one.name == "ui.events"]
-    assert [(one.event, one.facts) for one in told] == [
+    reported = [one for one in caplog.records if one.name == "ui.events"]
+    assert [(one.event, one.facts) for one in reported] == [
         ("session_opened", {"session": first}),
         ("session_closed", {"session": first}),
         ("session_opened", {"session": other}),
@@ -166,7 +166,7 @@ def test_a_refused_file_is_told_once_without_its_name(caplog):
 
     with caplog.at_level(logging.INFO, logger="ui"):
         drawn(ask)
-    told = [one.facts for one in caplog.records if getattr(one, "event", "") == "file_refused"]
-    assert [(set(one), one["kind"], one["bytes"]) for one in told] == [
+    reported = [one.facts for one in caplog.records if getattr(one, "event", "") == "file_refused"]
+    assert [(set(one), one["kind"], one["bytes"]) for one in reported] == [
         ({"session", "kind", "bytes"}, "table", 120)
     ]

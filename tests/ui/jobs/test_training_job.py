@@ -143,10 +143,10 @@ def test_a_step_is_one_pass_however_often_the_click_arrives(make):
 def test_a_step_does_not_wait_for_the_speed_at_which_a_run_is_shown(make):
     clock = ManualClock()
     runner = make(speed=0.01, wall=clock)
-    before, begun = reached(runner, "paused"), clock.now()
+    before, started = reached(runner, "paused"), clock.now()
     runner.step_to(1.0)
     until(lambda: runner.look().event.done == 1, "for the step")
-    assert clock.now() == begun
+    assert clock.now() == started
     after = reached(runner, "paused")
     assert before.resting != after.resting, "a page about the tree at rest is drawn anew"
 
@@ -222,9 +222,9 @@ def test_a_run_that_nobody_looks_at_waits(make, permits):
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     until(lambda: clock.asleep, "for the step under way to end")
-    assert permits.asked == 6, "no step is begun"
+    assert permits.requested == 6, "no step is begun"
     runner.look()
-    until(lambda: permits.asked == 7, "for it to go on when somebody looks again")
+    until(lambda: permits.requested == 7, "for it to go on when somebody looks again")
     runner.close()
     permits.give()
 
@@ -234,10 +234,10 @@ def test_the_log_knows_a_run_by_one_number(make, caplog):
         runs = [make(playing=True) for _ in range(2)]
         for runner in runs:
             runner.join(SECONDS)
-    told = {}
+    reported = {}
     for record in caplog.records:
-        told.setdefault(record.facts["run"], []).append(record.event)
-    assert list(told.values()) == [["run_started", "run_finished"]] * 2
+        reported.setdefault(record.facts["run"], []).append(record.event)
+    assert list(reported.values()) == [["run_started", "run_finished"]] * 2
 
 
 def test_closing_ends_the_thread(make):
@@ -331,8 +331,8 @@ def test_every_step_is_done_in_its_turn(make):
     taken, inside = [], []
 
     class Turn(Permits):
-        def take(self, spent):
-            taken.append(spent)
+        def take(self, elapsed):
+            taken.append(elapsed)
             inside[:] = [True]
             return True
 
@@ -369,10 +369,10 @@ def test_a_question_is_answered_between_two_steps(make):
 
 
 def test_a_question_before_the_run_has_begun_is_refused(make):
-    begun = threading.Event()
-    runner = make(lambda: begun.wait() and build()())
+    started = threading.Event()
+    runner = make(lambda: started.wait() and build()())
     with pytest.raises(ValueError, match="has not begun"):
         runner.ask(lambda trainer: None)
-    begun.set()
+    started.set()
     reached(runner, "paused")
     assert runner.ask(lambda trainer: trainer.finished) is False

@@ -41,7 +41,7 @@ def test_every_sentence_of_the_library_is_told_by_its_text():
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "reported"),
     [
         (b"", "die Datei ist leer"),
         (b"a,b\n1,2\n3\n", "Zeile 3 hat 1 Wert, aber die erste Zeile hat 2"),
@@ -58,11 +58,11 @@ def test_every_sentence_of_the_library_is_told_by_its_text():
         (b"row of rows,b\n1,x\n1e99,y\n", "'row of rows' enthält Zahlen jenseits von 3.4e38"),
     ],
 )
-def test_what_is_wrong_with_a_table_is_said_in_german_and_names_stay(content, told):
+def test_what_is_wrong_with_a_table_is_said_in_german_and_names_stay(content, reported):
     problem = read_own(content, Request()).problem
     assert said(problem) == problem, "nobody's language is English"
     with speaking("de"):
-        assert told in said(problem)
+        assert reported in said(problem)
 
 
 def test_an_error_within_a_sentence_is_said_in_the_same_language():
@@ -86,9 +86,9 @@ def test_notes_of_a_table_are_said_in_german():
     rows = "".join(f"2024-01-{i},{'' if i % 3 else i},7,{'xy'[i % 2]}\n" for i in range(10, 31))
     notes = read_csv(f"when,a,b,class\n{rows}".encode()).notes
     with speaking("de"):
-        told = " ".join(said(note) for note in notes)
+        reported = " ".join(said(note) for note in notes)
     for words in ("seit Anfang 1970 gelesen: 'when'", "Fehlende Zahlen", "derselbe Wert"):
-        assert words in told
+        assert words in reported
 
 
 @pytest.mark.parametrize("text", ["", "rows", "{x}", "a: b, c; d (e)", "x" * 10_000 + ": " * 5_000])
@@ -104,11 +104,11 @@ def test_remarks_of_several_columns_and_places_are_told_apart():
         "Nicht zur Spalte passende Zellen wurden als fehlend gelesen: 'a' hat '-' (und 3 weitere) "
         "in Zeile 7; 'b' hat 'x' in Zeile 9."
     )
-    for text, told in (
+    for text, reported in (
         ('split 3: "threshold" must be a number, not a string', 'Teilung 3: "threshold" muss eine'),
         ('"columns", entry 0, must be a string', '"columns", entry 0, muss Text sein'),
     ):
-        assert told in in_language(text, "de")
+        assert reported in in_language(text, "de")
 
 
 def test_why_a_column_was_taken_for_its_kind_is_said_in_german():
@@ -119,8 +119,8 @@ def test_why_a_column_was_taken_for_its_kind_is_said_in_german():
     )
     reports = read_csv(f"when,tick,level,size,class\n{rows}".encode()).reports
     with speaking("de"):
-        told = {report.name: said(report.reason) for report in reports}
-    assert told == {
+        reported = {report.name: said(report.reason) for report in reports}
+    assert reported == {
         "class": "2 verschiedene Texte, also Klassen; so häufig, dass es eine Klasse ist: 'None'",
         "when": "Tage wie '1.1.00'; die Jahre sind 2000 bis 2019",
         "tick": "'x' oder nichts",

@@ -58,8 +58,8 @@ def histories(number, part, seed, nu=USUAL_NU):
 def learnt(trial, seed, nu):
     """What the runs of a trial measure."""
     noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
-    whole = generate(trial.data, trial.n_points, noise, seed)
-    train, held = split(whole, trial.test_share / 100, seed)
+    entire = generate(trial.data, trial.n_points, noise, seed)
+    train, held = split(entire, trial.test_share / 100, seed)
     found = []
     for config in trial.runs(seed, nu):
         trainer = Trainer(
@@ -67,7 +67,7 @@ def learnt(trial, seed, nu):
             train.X,
             train.y,
             validation=(held.X, held.y),
-            n_classes=whole.n_classes,
+            n_classes=entire.n_classes,
         )
         events = trainer.events()
         found.append(tuple(e for e in events if e.complete and e.stage == config.method))
@@ -231,8 +231,8 @@ def test_lessons_draw_their_points_as_their_generator_does():
         trial = lesson.guess.trial
         data = points_of(trial, 3)
         noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
-        whole = generate(trial.data, trial.n_points, noise, 3)
-        train, held = split(whole, trial.test_share / 100, 3)
+        entire = generate(trial.data, trial.n_points, noise, 3)
+        train, held = split(entire, trial.test_share / 100, 3)
         assert_same((data.train.X, data.train.y), (train.X, train.y))
         assert_same((data.held.X, data.held.y), (held.X, held.y))
 

@@ -17,13 +17,13 @@ from ui.learn.pages import learnt, lesson_page, write_lessons
 def test_a_page_asks_before_it_tells():
     page = lesson_page(BOUND)
     histories, runs, _forests = learnt(BOUND.guess.trial)
-    told = BOUND.guess.judge(histories).explanation
+    reported = BOUND.guess.judge(histories).explanation
     assert page.count('class="run"') == len(runs) == 1
-    asked, fold = page.index(BOUND.guess.question), page.index("<details>")
-    assert asked < fold < page.index('class="run"')
-    assert len(told) > 20
-    assert told.split(",")[0] in page[fold:]
-    assert told.split(",")[0] not in page[:fold]
+    requested, fold = page.index(BOUND.guess.question), page.index("<details>")
+    assert requested < fold < page.index('class="run"')
+    assert len(reported) > 20
+    assert reported.split(",")[0] in page[fold:]
+    assert reported.split(",")[0] not in page[:fold]
     for choice in (*BOUND.guess.choices, *BOUND.transfer.choices):
         assert _(choice) in page
     assert page.count("<details>") == page.count("</details>")

@@ -56,7 +56,7 @@ def test_a_field_reads_back_what_it_writes(field):
         field.read({name: [text] for name, text in params.items()}, reading)
         assert not reading.problems
         usual = field.values[0] if field.values else field.setting.default
-        assert reading.state.get(field.asked or field.key, usual) == value
+        assert reading.state.get(field.requested or field.key, usual) == value
 
     check()
 
@@ -69,7 +69,7 @@ def test_nothing_is_read_from_nothing_and_nonsense_becomes_something_valid(field
     field.read({field.name: ["<nonsense>"]}, reading)
     assert len(reading.problems) == 1
     assert repr("<nonsense>") in reading.problems[0]
-    value = reading.state[field.asked or field.key]
+    value = reading.state[field.requested or field.key]
     if field.values or field.steps:
         assert value in (field.values or field.steps)
     else:
@@ -206,11 +206,11 @@ def test_of_a_parameter_given_twice_the_last_counts_and_it_is_told():
     read_parts(parts, given, reading)
     reading.strangers(given, [part.name for part in parts])
     assert reading.state == {"s": 3, "t": "b", "f": [0]}
-    told = reading.sentence()
-    assert "seed is in it 3 times" in told
-    assert "title is in it 2 times" in told
-    assert "v is in it 2 times" in told
-    assert "fixed" not in told
+    reported = reading.sentence()
+    assert "seed is in it 3 times" in reported
+    assert "title is in it 2 times" in reported
+    assert "v is in it 2 times" in reported
+    assert "fixed" not in reported
 
 
 def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
@@ -223,7 +223,7 @@ def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
 
 
 @pytest.mark.parametrize(
-    ("query", "state", "told"),
+    ("query", "state", "reported"),
     [
         ("size=100", {"dataset": "spirals", "size_spirals": 100}, ""),
         ("noise=x", {"dataset": "spirals", "noise_spirals": 0}, "noise='x'"),
@@ -232,12 +232,12 @@ def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
         ("file=my.csv", {}, "file does not go with data=spirals"),
     ],
 )
-def test_size_noise_and_file_belong_to_data_that_have_them(query, state, told):
+def test_size_noise_and_file_belong_to_data_that_have_them(query, state, reported):
     reading = Reading()
     read_data(parse_qs(query), reading)
     assert reading.state == state
-    assert len(reading.problems) == bool(told)
-    assert told in reading.sentence()
+    assert len(reading.problems) == bool(reported)
+    assert reported in reading.sentence()
 
 
 def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read():

@@ -57,8 +57,8 @@ def test_a_lens_goes_into_a_link_and_comes_back(task, data):
         ),
     )
 )
-def test_whatever_a_browser_tells_is_a_lens(told):
-    lens = lens_of(told)
+def test_whatever_a_browser_tells_is_a_lens(reported):
+    lens = lens_of(reported)
     assert lens.side in SIDES
     assert lens_of(lens.message(0)) == lens
 

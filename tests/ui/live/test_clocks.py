@@ -196,9 +196,9 @@ def test_recording_does_not_change_the_run():
 def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
     trainer = Trainer(RunConfig("sgd", depth=3, epochs=4), X, Y)
     expected = 0.0
-    for told in trainer.events():
-        if told.done:
-            expected += told.inner_products * len(X) * X.shape[1]
+    for reported in trainer.events():
+        if reported.done:
+            expected += reported.inner_products * len(X) * X.shape[1]
     (snapshots, _), _ = recorded("sgd", depth=3, epochs=4)
     assert snapshots[0].n_read == 0
     assert snapshots[-1].n_read == pytest.approx(expected)

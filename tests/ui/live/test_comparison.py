@@ -228,25 +228,25 @@ def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
         meta, _ = source.news({})
         assert meta["heading"] == ["1 runs", "I"], "the runs that there are now"
     match.compare(match.data, [RunConfig("random-forest", n_trees=2)], plane)
-    until(lambda: match.refresh().begun, "for the forest to begin")
+    until(lambda: match.refresh().started, "for the forest to begin")
     assert sources(0)[0].news({}) is None, "a view of a tree has nothing to say of a forest"
 
 
 def test_a_lesson_shows_no_tree_of_a_forest_before_it_plays(match):
     match.compare(match.data, [RunConfig("random-forest", n_trees=2)], match.plane)
     match.set_clock("share")
-    until(lambda: match.refresh().begun, "for the forest to begin")
+    until(lambda: match.refresh().started, "for the forest to begin")
 
-    def told(**how):
+    def reported(**how):
         source = forest_source(
             match, 0, lambda *_: ("", ""), match.data, match.plane, paint(), [], **how
         )
         return source.news({})[0]
 
-    assert told()["text"].startswith("1 tree, ")
-    veiled = told(from_nothing=True)
+    assert reported()["text"].startswith("1 tree, ")
+    veiled = reported(from_nothing=True)
     assert veiled["text"] == "No tree yet."
-    assert veiled["image"] != told()["image"]
+    assert veiled["image"] != reported()["image"]
     finished(match)
     match.refresh()
-    assert told(from_nothing=True)["text"].startswith("2 trees, ")
+    assert reported(from_nothing=True)["text"].startswith("2 trees, ")

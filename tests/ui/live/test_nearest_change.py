@@ -86,22 +86,22 @@ def test_a_number_may_be_more_or_less():
 def test_it_is_told_once_for_every_tree_and_seldom_while_the_run_goes_on():
     _stage, status, _ = run = spirals()
     newest = status.frames[-1]
-    asked = {"change": [4, OTHERWISE, newest.number, newest.time]}
-    assert told_of(run, **asked) is None
+    requested = {"change": [4, OTHERWISE, newest.number, newest.time]}
+    assert told_of(run, **requested) is None
     running = {"state": "running"}
-    asked = {"change": [4, OTHERWISE, newest.number - 1, newest.time - 0.5 * DETAIL_SECONDS]}
-    assert told_of(run, **asked, status=running) is None
-    assert told_of(run, **asked) is not None
-    asked = {"change": [4, OTHERWISE, newest.number - 1, newest.time - 2 * DETAIL_SECONDS]}
-    assert told_of(run, **asked, status=running) is not None
+    requested = {"change": [4, OTHERWISE, newest.number - 1, newest.time - 0.5 * DETAIL_SECONDS]}
+    assert told_of(run, **requested, status=running) is None
+    assert told_of(run, **requested) is not None
+    requested = {"change": [4, OTHERWISE, newest.number - 1, newest.time - 2 * DETAIL_SECONDS]}
+    assert told_of(run, **requested, status=running) is not None
 
 
 def test_of_a_large_tree_it_is_told_when_the_run_rests(monkeypatch):
     monkeypatch.setattr(nearest_change, "WHILE_RUNNING", 3)
     run = spirals()
-    asked = {"change": [4, OTHERWISE, *NOTHING_HEARD]}
-    assert told_of(run, **asked, status={"state": "running"}) is None
-    assert told_of(run, **asked) is not None
+    requested = {"change": [4, OTHERWISE, *NOTHING_HEARD]}
+    assert told_of(run, **requested, status={"state": "running"}) is None
+    assert told_of(run, **requested) is not None
 
 
 @pytest.mark.parametrize(

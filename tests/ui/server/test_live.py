@@ -60,9 +60,9 @@ def shown():
 
 
 def refused(port, token, **settings):
-    with pytest.raises(InvalidStatus) as told, Listener(port, token, **settings):
+    with pytest.raises(InvalidStatus) as reported, Listener(port, token, **settings):
         pass
-    response = told.value.response
+    response = reported.value.response
     return response.status_code, bytes(response.body or b"")
 
 
@@ -71,13 +71,13 @@ def test_unknown_malformed_closed_and_foreign_are_refused_alike(port, shown):
     gone = Channel()
     gone.close()
     elsewhere = {"origin": "http://elsewhere.example"}
-    told = {
+    reported = {
         refused(port, "nobody"),
         refused(port, "%00%F0%9F%8C%B3"),
         refused(port, gone.token),
         refused(port, channel.token, **elsewhere),
     }
-    assert len(told) == 1, "nothing tells them apart"
+    assert len(reported) == 1, "nothing tells them apart"
     with Listener(port, channel.token, origin=f"http://127.0.0.1:{port}") as own:
         own.ask(a={})
         assert own.hear()[0] == {"a": {"n": 0}}

@@ -57,7 +57,7 @@ def test_an_event_is_one_line_with_its_facts(lines):
 
 
 @pytest.mark.parametrize(
-    ("level", "told"),
+    ("level", "reported"),
     [
         ("off", []),
         ("error", ["run_failed"]),
@@ -66,11 +66,11 @@ def test_an_event_is_one_line_with_its_facts(lines):
         ("debug", ["run_started", "run_failed"]),
     ],
 )
-def test_the_environment_says_what_is_told(lines, level, told):
+def test_the_environment_says_what_is_told(lines, level, reported):
     lines(level)
     log_event("run_started", session=1)
     log_event("run_failed", session=1, level=logging.ERROR, error=caught())
-    assert [line["event"] for line in lines()] == told
+    assert [line["event"] for line in lines()] == reported
 
 
 def test_an_unknown_level_is_refused_in_one_sentence():

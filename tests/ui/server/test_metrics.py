@@ -18,7 +18,7 @@ NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 SAMPLE = re.compile(rf'({NAME})(?:\{{({NAME})="([^"\\\n]*)"\}})? (-?[0-9.e+-]+)')
 
 
-def asked(host="127.0.0.1", **headers):
+def requested(host="127.0.0.1", **headers):
     """A request from somewhere."""
     names = [(name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()]
     client = None if host is None else (host, 50_000)
@@ -108,27 +108,27 @@ def test_the_process_is_seen(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("wish", "request_", "told"),
+    ("wish", "request_", "reported"),
     [
-        ("", asked(), False),
-        ("off", asked(), False),
-        ("local", asked(), True),
-        ("local", asked("::1"), True),
-        (" Local ", asked(), True),
-        ("local", asked("10.0.0.7"), False),
-        ("local", asked("testclient"), False),
-        ("local", asked(None), False),
-        ("local", asked(x_forwarded_for="10.0.0.7"), False),
-        ("local", asked(forwarded="for=10.0.0.7"), False),
-        ("local", asked(via="1.1 proxy"), False),
-        ("all", asked("10.0.0.7", x_forwarded_for="10.0.0.8"), True),
+        ("", requested(), False),
+        ("off", requested(), False),
+        ("local", requested(), True),
+        ("local", requested("::1"), True),
+        (" Local ", requested(), True),
+        ("local", requested("10.0.0.7"), False),
+        ("local", requested("testclient"), False),
+        ("local", requested(None), False),
+        ("local", requested(x_forwarded_for="10.0.0.7"), False),
+        ("local", requested(forwarded="for=10.0.0.7"), False),
+        ("local", requested(via="1.1 proxy"), False),
+        ("all", requested("10.0.0.7", x_forwarded_for="10.0.0.8"), True),
     ],
 )
-def test_nobody_is_told_unless_the_environment_says_so(monkeypatch, wish, request_, told):
-    assert is_told_to(request_, wish) is told
+def test_nobody_is_told_unless_the_environment_says_so(monkeypatch, wish, request_, reported):
+    assert is_told_to(request_, wish) is reported
     monkeypatch.setenv(VARIABLE, wish)
     answer = run_coroutine(metrics(request_))
-    assert answer.status_code == (200 if told else 404)
-    assert (b"treecore_" in answer.body) is told
-    if told:
+    assert answer.status_code == (200 if reported else 404)
+    assert (b"treecore_" in answer.body) is reported
+    if reported:
         assert answer.headers["content-type"] == MEDIA_TYPE

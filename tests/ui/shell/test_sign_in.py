@@ -41,12 +41,12 @@ def test_a_page_is_drawn_where_nobody_is_asked_and_for_who_has_a_name(monkeypatc
 
 @pytest.mark.parametrize("user", [{}, {"is_logged_in": False}])
 def test_nothing_but_a_door_is_drawn_for_a_stranger(monkeypatch, user):
-    asked = []
-    monkeypatch.setattr(st, "login", lambda: asked.append(True))
+    requested = []
+    monkeypatch.setattr(st, "login", lambda: requested.append(True))
     page = drawn(monkeypatch, {"auth": AUTH}, **user)
     assert not page.markdown
     (button,) = page.button
     assert button.label == "Sign in"
     button.click().run()
-    assert asked == [True]
+    assert requested == [True]
     assert not page.markdown

@@ -82,8 +82,8 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     rows = "".join(f"{a:.3f},{b:.3f},{'yx'[int(a > b)]}\n" for a, b in rng.standard_normal((60, 2)))
     (tmp_path / "mine.csv").write_text("a,b,kind\n" + rows)
     monkeypatch.chdir(tmp_path)
-    whole = replace(read_csv(tmp_path / "mine.csv", "kind", None), name="mine.csv")
-    data = divided((UPLOAD, "id", Request("kind"), 50, 25, 1), whole)
+    entire = replace(read_csv(tmp_path / "mine.csv", "kind", None), name="mine.csv")
+    data = divided((UPLOAD, "id", Request("kind"), 50, 25, 1), entire)
     first = Trainer(short("axis"), data.train.X, data.train.y, n_classes=2).run()
     names = data.train.feature_names, data.train.class_names
     (tmp_path / "start.json").write_text(to_json(Document(first, *names)))

@@ -78,10 +78,10 @@ def test_what_cannot_be_made_is_told_in_its_sentence(app):
 
 def test_a_page_that_is_drawn_while_a_file_is_made_waits_and_hands_it_over(monkeypatch):
     held, clicks, sent = module._HandOver(), [], []
-    begun, go_on = threading.Event(), threading.Event()
+    started, go_on = threading.Event(), threading.Event()
 
     def make():
-        begun.set()
+        started.set()
         assert go_on.wait(SECONDS)
         return "whole"
 
@@ -92,7 +92,7 @@ def test_a_page_that_is_drawn_while_a_file_is_made_waits_and_hands_it_over(monke
     module.file_button("Take", make, "a.txt", "text/plain")
     click, drawing = threading.Thread(target=clicks[0]), threading.Thread(target=module.hand_over)
     click.start()
-    assert begun.wait(SECONDS)
+    assert started.wait(SECONDS)
     drawing.start()
     drawing.join(0.2)  # it could end, if it did not wait
     go_on.set()

@@ -32,9 +32,9 @@ CONFIG = RunConfig("sgd", depth=3, epochs=3, seed=1)
 def data():
     found = read_own(hostile.table(), Request())
     assert not found.problem
-    whole = replace(found.dataset, name=hostile.FILE)
+    entire = replace(found.dataset, name=hostile.FILE)
     return divided(
-        (UPLOAD, "id", Request(kinds=((hostile.NAMES[3], "leave out"),)), 50, 25, 1), whole
+        (UPLOAD, "id", Request(kinds=((hostile.NAMES[3], "leave out"),)), 50, 25, 1), entire
     )
 
 
@@ -73,9 +73,9 @@ def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypat
     (tmp_path / hostile.FILE).write_bytes(hostile.table())
     monkeypatch.chdir(tmp_path)
     dropped = tuple((hostile.NAMES[i], "leave out") for i in (3, 10))
-    asked = Request("class", kinds=dropped, missing=("?", "-99"))
-    whole = read_own(hostile.table(), asked).dataset
-    data = divided((UPLOAD, "id", asked, 50, 25, 1), replace(whole, name=hostile.FILE))
+    requested = Request("class", kinds=dropped, missing=("?", "-99"))
+    entire = read_own(hostile.table(), requested).dataset
+    data = divided((UPLOAD, "id", requested, 50, 25, 1), replace(entire, name=hostile.FILE))
     expected = Trainer(CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes).run()
     for code in (
         run_code(data, CONFIG, None, True, False),

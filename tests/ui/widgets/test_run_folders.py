@@ -49,10 +49,10 @@ def whole_tree(config=CONFIG, source=SOURCE):
 
 
 def test_what_the_command_line_began_goes_on_in_the_app(runs):
-    begun = go_on(begin(runs / "begun", CONFIG, SOURCE))
+    started = go_on(begin(runs / "begun", CONFIG, SOURCE))
     for _ in range(5):
-        next(begun)
-    begun.close()
+        next(started)
+    started.close()
     app = harness.opened("train", folder="begun")
     assert any("stable-sgd on sample" in caption.value for caption in app.caption)
     play_to_the_end(app)

@@ -110,8 +110,8 @@ def unit_in(text: pa.Array, often: np.ndarray | None = None) -> str:
     """
     often = np.ones(len(text), dtype=np.int64) if often is None else often
     found = pc.extract_regex(pc.replace_substring(text, "\u2212", "-"), pattern=_MEASURED)
-    before, behind = (found.field(i).fill_null("") for i in (0, 1))
-    units = pc.if_else(pc.equal(before, ""), behind, before).dictionary_encode()
+    before, after = (found.field(i).fill_null("") for i in (0, 1))
+    units = pc.if_else(pc.equal(before, ""), after, before).dictionary_encode()
     names = units.dictionary.to_pylist()
     counts = np.bincount(units.indices.to_numpy(), often, len(names))
     counts[[i for i, name in enumerate(names) if not name or name in CALENDAR]] = 0
@@ -168,9 +168,9 @@ def _without_unit(text: pa.Array, unit: str) -> pa.Array:
         return pc.replace_substring_regex(text, signs, r"\1")
     if len(unit) > 2 and unit[-1] in "se":  # one year, two years; ein Tag, zwei Tage
         sign += "?"
-    behind = f"[{_BLANK}]*{sign}$"
-    bare = pc.replace_substring_regex(text, behind, "")
-    return pc.if_else(pc.match_substring_regex(text, behind), bare, "?")
+    after = f"[{_BLANK}]*{sign}$"
+    bare = pc.replace_substring_regex(text, after, "")
+    return pc.if_else(pc.match_substring_regex(text, after), bare, "?")
 
 
 def _without_marks(text: pa.Array, mark: str) -> pa.Array:
@@ -217,7 +217,7 @@ def class_name(cell: str) -> str:
 
     Files write the truth in several ways, so TRUE is True.
     """
-    if _WHOLE.fullmatch(cell):  # beyond 2^53 as well
+    if _INTEGER.fullmatch(cell):  # beyond 2^53 as well
         return str(int(cell))
     try:
         return number_name(float(cell))
@@ -230,12 +230,12 @@ def alike(name: str) -> str:
     return name if re.match(r"[-+]?0\d", name) else class_name(name)
 
 
-_WHOLE = re.compile(r"[-+]?\d{1,300}")
+_INTEGER = re.compile(r"[-+]?\d{1,300}")
 
 
 def is_rounded(cell: str) -> bool:
     """Whether a whole number, as it is written, is another one as a float."""
-    return len(cell) > 15 and bool(_WHOLE.fullmatch(cell)) and int(float(cell)) != int(cell)
+    return len(cell) > 15 and bool(_INTEGER.fullmatch(cell)) and int(float(cell)) != int(cell)
 
 
 def count_of(distinct: Sequence[Any] | np.ndarray | set[Any]) -> str:

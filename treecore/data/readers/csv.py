@@ -30,7 +30,7 @@ from treecore.data.readers.frames import (
     has,
     in_all_cases,
     in_arrow,
-    is_whole,
+    is_int,
     rows_equal,
     rows_of_totals,
 )
@@ -55,7 +55,7 @@ from treecore.data.readers.table import (
     quoted,
 )
 from treecore.data.readers.text import TextFile
-from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.whole_table import read_dataset
 
 KEPT_BYTES = 160_000_000
 """Of cells that wait to be handed on, at most."""
@@ -316,7 +316,7 @@ class CsvTable(Table):
             n_before, n_rows = n_rows, n_rows + len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in in_text or is_whole(frame[j])}
+                written = {j for j in cells if j not in in_text or is_int(frame[j])}
                 self._waiting.append({j: cells[j] for j in written})
             if n_rows > self.limits.n_rows + 1:
                 break
@@ -355,8 +355,8 @@ class CsvTable(Table):
             self._file.check_widths(self._first_width)
         self._n_above = 0 if is_named else int(self.has_header) + n_second
         if n_second:
-            told = [", ".join(map(str.strip, row)) for row in self._head[:n_second]]
-            self._notes.append(f"Rows below the header were left out: {listed(told, 3)}.")
+            reported = [", ".join(map(str.strip, row)) for row in self._head[:n_second]]
+            self._notes.append(f"Rows below the header were left out: {listed(reported, 3)}.")
         if said is not None or is_named or self.has_header != guess.has_header:
             if not self.has_header:
                 self._notes.append(NO_HEADER)

@@ -14,7 +14,7 @@
 
 One pass over the columns of text says all this, and one over those numbers that may be of no use;
 from then on the rows come as blocks of numbers. A whole table is written into one matrix
-(:mod:`treecore.data.readers.whole`).
+(:mod:`treecore.data.readers.whole_table`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from treecore.data.readers.guesses import alike_but_for_case, guess_column
 from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import Table, TableError, Unusable, few, listed, quoted, repeated
 from treecore.data.readers.targets import TASKS, Target, find_target
-from treecore.data.readers.text_summary import Slips, TextSummary
+from treecore.data.readers.text_summary import Malformed, TextSummary
 
 _NUMBERS_ROWS = re.compile(r"(?i)(id|index|nr|no|number|row|#)[._ ]*$")
 """Names of columns that hold the number of the row, if they count; others that do may be time."""
@@ -80,7 +80,7 @@ class EncodedTable:
     - empty: the columns without any value.
     - left_out: why columns cannot be learnt from or are of no use, in a few words, by name.
     - reasons: why columns were taken for what they are, in a few words, by name.
-    - slips: what is no number or date in columns of them, and is read as missing.
+    - malformed: what is no number or date in columns of them, and is read as missing.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class EncodedTable:
         self._keeps_all, self._only_features = keep_useless or only_features, only_features
         self.left_out: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
-        self.slips: dict[str, Slips] = {}
+        self.malformed: dict[str, Malformed] = {}
         features = [name for name in columns if name not in self._target]
         self._columns = features
         if self._forgiving:
@@ -124,8 +124,8 @@ class EncodedTable:
         self._summarize()
         if self._target and self.target.decide():
             self._summarize()  # of the rows that turned out to have a target
-        if self.target.slips.n:
-            self.slips[self.target.name] = self.target.slips
+        if self.target.malformed.n:
+            self.malformed[self.target.name] = self.target.malformed
         self.n_rows = self._n_read - self.n_missing
         self._plan()
 
@@ -202,8 +202,8 @@ class EncodedTable:
                 continue
             self.features.append(guess.column)
             self.reasons[name] = guess.reason
-            if guess.slips.n:
-                self.slips[name] = guess.slips
+            if guess.malformed.n:
+                self.malformed[name] = guess.malformed
         self._look_over_numbers()
         self._leave_out_useless()
         self._as_text |= {f.name for f in self.features if _is_written(f)} - self.table.texts
@@ -346,9 +346,9 @@ class EncodedTable:
             )
 
     @property
-    def slip_note(self) -> str:
+    def malformed_note(self) -> str:
         """What was read as missing in columns of numbers or dates; or nothing."""
-        return slip_note(self.table, self.slips)
+        return malformed_note(self.table, self.malformed)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -439,17 +439,17 @@ def _may_be_id(name: str) -> bool:
     return bool(_NAMES_ROWS.search(name.strip()))
 
 
-def slip_note(table: Table, found: Mapping[str, Slips]) -> str:
+def malformed_note(table: Table, found: Mapping[str, Malformed]) -> str:
     """What is read as missing, being no number or date in a column of them; or nothing.
 
     table: says where the first of a column's slips is; found: the slips of columns, by name.
     """
-    told = []
-    for name, slips in list(found.items())[:5]:
-        cell, where = table.locate(name, *slips.first)
-        told.append(f"{quoted(name)} has {quoted(cell)}{and_more(slips.n)} in {where}")
-    told += [""] * (len(found) - len(told))
-    return f"Slips were read as missing: {few(told, 5)}." if told else ""
+    reported = []
+    for name, malformed in list(found.items())[:5]:
+        cell, where = table.locate(name, *malformed.first)
+        reported.append(f"{quoted(name)} has {quoted(cell)}{and_more(malformed.n)} in {where}")
+    reported += [""] * (len(found) - len(reported))
+    return f"Slips were read as missing: {few(reported, 5)}." if reported else ""
 
 
 def encoded(

@@ -31,8 +31,8 @@ def as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
     """
     if cells.dtype.kind in "iuf":
         numbers = cells.to_numpy(np.float64)
-        greatest = np.abs(numbers).max(initial=0)
-        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else greatest < 2**53:
+        largest = np.abs(numbers).max(initial=0)
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else largest < 2**53:
             return numbers
     if not is_written(cells):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
@@ -44,7 +44,7 @@ def is_written(cells: pd.Series) -> bool:
     return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
 
 
-def is_whole(cells: pd.Series) -> bool:
+def is_int(cells: pd.Series) -> bool:
     """Whether a column of text has each cell as the file has it; None may be no missing value."""
     return is_written(cells) and not cells.hasnans
 

@@ -18,7 +18,7 @@ from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, Nu
 from treecore.data.readers.dates import YEAR, as_time, is_without_day, kind_of
 from treecore.data.readers.settings import Kind
 from treecore.data.readers.table import Table, Unusable, listed, quoted
-from treecore.data.readers.text_summary import Slips, TextSummary
+from treecore.data.readers.text_summary import Malformed, TextSummary
 
 MAX_CATEGORIES = 255
 """Different texts of a column, one feature each."""
@@ -33,13 +33,13 @@ CODE_LENGTH = 3
 class ColumnGuess(NamedTuple):
     """What a column is taken for.
 
-    reason: remarks of a few words, with semicolons between them; slips: the cells that are
+    reason: remarks of a few words, with semicolons between them; malformed: the cells that are
     something else and are read as missing.
     """
 
     column: Column
     reason: str
-    slips: Slips = Slips()
+    malformed: Malformed = Malformed()
 
 
 def guess_column(
@@ -65,33 +65,33 @@ def guess_column(
     if kind == "words":
         return _words(table, name, found, _said(kind))
     if form := found.date_form:
-        slips, holds = found.date_slips(form), "holds dates"
+        malformed, holds = found.malformed_dates(form), "holds dates"
         odd_texts = np.isnan(as_time(found.texts, form, found.since(form)))
-        if found.are_few(slips):
+        if found.are_few(malformed):
             return _date(table, name, found, None)
         if kind_of(form) == "times":
             holds = "holds times of day"
     else:
-        slips, holds = found.slips, "holds numbers"
+        malformed, holds = found.malformed, "holds numbers"
         odd_texts = ~np.isfinite(as_numbers(found.texts, found.form))
-        if 2 * slips.n > found.n_known and not found.are_few(slips):
+        if 2 * malformed.n > found.n_known and not found.are_few(malformed):
             single = len(found.counts) == 1 and not found.frequent_names
             text = _example(found)
             remark = (
                 f"{text} or nothing" if found.n_known < n_rows else f"the same in all rows: {text}"
             )
             return _words(table, name, found, [remark] if single else [])
-        if slips.n == 0 and _are_codes(found):
+        if malformed.n == 0 and _are_codes(found):
             example = quoted(_padded(found) if found.are_codes else max(found.counts))
             return _words(table, name, found, [f"codes such as {example}"])
-        if found.are_few(slips):
+        if found.are_few(malformed):
             return _number(table, name, found, None)
-    if found.has_few_texts and found.come_again(odd_texts):
-        odd = _odd(slips)
+    if found.has_few_texts and found.repeated(odd_texts):
+        odd = _odd(malformed)
         remarks = [f"different texts: {len(found.counts)}", f"not all are numbers or dates: {odd}"]
         return _words(table, name, found, remarks)
-    cell, where = table.locate(name, *slips.first)
-    odd = f"{quoted(cell)}{and_more(slips.n)}"
+    cell, where = table.locate(name, *malformed.first)
+    odd = f"{quoted(cell)}{and_more(malformed.n)}"
     raise Unusable(
         name,
         f"{holds}, and in {where} the text {odd}",
@@ -113,8 +113,8 @@ def _padded(found: TextSummary) -> str:
 
 
 def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> ColumnGuess:
-    slips, form = found.slips, found.form
-    if slips.n == found.n_known:
+    malformed, form = found.malformed, found.form
+    if malformed.n == found.n_known:
         first = quoted(found.first or "")
         raise Unusable(
             name,
@@ -122,25 +122,27 @@ def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> C
             f"column {quoted(name)} is set to number and holds none, but texts such as {first}: "
             "choose another kind",
         )
-    remarks = [describe_numbers(found, slips, kind)]
+    remarks = [describe_numbers(found, malformed, kind)]
     if form.unit:
         remarks.append(f"all are in {form.unit}")
     if found.are_codes and found.longest >= CODE_LENGTH and not kind:
         remarks.append(f"some begin with zeros, such as {quoted(_padded(found))}")
     if found.is_rounded:
         remarks.append("only the first 15 digits are kept")
-    return ColumnGuess(NumberColumn(name, form, table.reading.missing), "; ".join(remarks), slips)
+    return ColumnGuess(
+        NumberColumn(name, form, table.reading.missing), "; ".join(remarks), malformed
+    )
 
 
 def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> ColumnGuess:
     forms = found.date_forms
     if forms:
-        form, slips = forms[0], found.date_slips(forms[0])
+        form, malformed = forms[0], found.malformed_dates(forms[0])
     else:  # 1998 is a year only where somebody says so
-        form, slips = YEAR, Slips()
+        form, malformed = YEAR, Malformed()
         odd = set(found.texts.filter(pa.array(np.isnan(as_time(found.texts, YEAR)))).to_pylist())
-        slips.texts, slips.n = odd, sum(found.counts[text] for text in odd)
-    if slips.n == found.n_known or (len(found.counts) > MAX_DISTINCT and form == YEAR):
+        malformed.texts, malformed.n = odd, sum(found.counts[text] for text in odd)
+    if malformed.n == found.n_known or (len(found.counts) > MAX_DISTINCT and form == YEAR):
         first = quoted(found.first or "")
         raise Unusable(
             name,
@@ -149,19 +151,19 @@ def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Col
             f"as {first}: write them as 2024-12-31, or choose another kind",
         )
     since = found.since(form)
-    reason = describe_dates(found, form, since, slips, kind)
-    return ColumnGuess(DateColumn(name, form, since, table.reading.missing), reason, slips)
+    reason = describe_dates(found, form, since, malformed, kind)
+    return ColumnGuess(DateColumn(name, form, since, table.reading.missing), reason, malformed)
 
 
 def describe_dates(
-    found: TextSummary, form: str, since: int, slips: Slips, kind: Kind | None
+    found: TextSummary, form: str, since: int, malformed: Malformed, kind: Kind | None
 ) -> str:
     """Return in a few words how dates or times of day are read."""
     good = found.texts.filter(pa.array(~np.isnan(as_time(found.texts, form, since))))
     example = quoted(good[0].as_py()) if len(good) else ""
-    remarks = [*_said(kind), f"times of day such as {example}", *_others(found, slips)]
+    remarks = [*_said(kind), f"times of day such as {example}", *_others(found, malformed)]
     if kind_of(form) == "dates":
-        remarks = [*_said(kind), f"dates such as {example}", *_others(found, slips)]
+        remarks = [*_said(kind), f"dates such as {example}", *_others(found, malformed)]
     if len(found.date_forms) > 1:
         is_month_first = form.find("%m") < form.find("%d")
         order = "the month is read first" if is_month_first else "the day is read first"
@@ -174,24 +176,24 @@ def describe_dates(
     return "; ".join(remarks)
 
 
-def describe_numbers(found: TextSummary, slips: Slips, kind: Kind | None) -> str:
+def describe_numbers(found: TextSummary, malformed: Malformed, kind: Kind | None) -> str:
     """Return in a few words that a column holds numbers, and what of it is read as missing."""
-    share = "most values are numbers" if slips.n else "all values are numbers"
-    return "; ".join([*_said(kind), share, *_others(found, slips)])
+    share = "most values are numbers" if malformed.n else "all values are numbers"
+    return "; ".join([*_said(kind), share, *_others(found, malformed)])
 
 
 def _said(kind: Kind | None) -> list[str]:
     return [f"set to {kind}"] if kind else []
 
 
-def _others(found: TextSummary, slips: Slips) -> list[str]:
-    if not slips.n:
+def _others(found: TextSummary, malformed: Malformed) -> list[str]:
+    if not malformed.n:
         return []
-    return [f"{slips.n} of {found.n_known} are not, such as {_odd(slips)}, and are missing"]
+    return [f"{malformed.n} of {found.n_known} are not, such as {_odd(malformed)}, and are missing"]
 
 
-def _odd(slips: Slips) -> str:
-    return quoted(min(slips.texts))
+def _odd(malformed: Malformed) -> str:
+    return quoted(min(malformed.texts))
 
 
 def _years(found: TextSummary, form: str, since: int) -> tuple[str, str]:

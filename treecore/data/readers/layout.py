@@ -91,11 +91,11 @@ def find_fields(lines: Sequence[str]) -> Fields | None:
         return None
     width = max(map(len, texts))
     is_blank = [all(text[i : i + 1] in ("", " ") for text in texts) for i in range(width)]
-    for least in (1, 2):
+    for smallest in (1, 2):
         starts: list[int] = []
-        gap = least
+        gap = smallest
         for place, blank in enumerate(is_blank):
-            if not blank and (gap >= least or not starts):
+            if not blank and (gap >= smallest or not starts):
                 starts.append(place)
             gap = gap + 1 if blank else 0
         if len(starts) < 2:
@@ -103,7 +103,7 @@ def find_fields(lines: Sequence[str]) -> Fields | None:
         fields = Fields([0, *starts[1:]])
         names, *rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
         # One blank in all of a few lines may be one between words, above which there is no name.
-        if least == 2 or not any(" " in name or not name for name in names):
+        if smallest == 2 or not any(" " in name or not name for name in names):
             return fields if NUMBERS in column_kinds(rows, len(starts)) else None
     return None
 

@@ -24,7 +24,7 @@ from treecore.data.readers.cells import (
 from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
 from treecore.data.readers.guesses import describe_dates, describe_numbers
 from treecore.data.readers.table import Table, TableError, listed, quoted
-from treecore.data.readers.text_summary import Slips, TextSummary
+from treecore.data.readers.text_summary import Malformed, TextSummary
 
 TARGET_NAMES = (
     *("class", "target", "label", "y", "species", "classes", "labels", "outcome"),
@@ -36,7 +36,7 @@ which of blank, ``-``, ``.`` and ``_`` stands between words."""
 
 TASKS = ("classification", "regression")
 MAX_CLASSES = 200
-MAX_FRACTIONS, MAX_WHOLE = 20, 50
+MAX_FRACTIONS, MAX_INTEGER = 20, 50
 """Different numbers of a target, fractions among them or all whole, that are taken for classes;
 more look like a quantity."""
 MIN_DATES = 3
@@ -79,14 +79,14 @@ def _words_of(column: str) -> str:
 def is_quantity(distinct: np.ndarray) -> bool:
     """Whether the different numbers of a target, shape (n,), look like a quantity, not classes."""
     # Beyond 2^53 every float is whole.
-    are_whole = distinct.dtype.kind in "iu" or bool(
+    are_integers = distinct.dtype.kind in "iu" or bool(
         np.all((distinct == np.rint(distinct)) & (np.abs(distinct) < 2**53))
     )
-    return _are_too_many(len(distinct), are_whole)
+    return _are_too_many(len(distinct), are_integers)
 
 
-def _are_too_many(n: int, are_whole: bool) -> bool:
-    return n > (MAX_WHOLE if are_whole else MAX_FRACTIONS)
+def _are_too_many(n: int, are_integers: bool) -> bool:
+    return n > (MAX_INTEGER if are_integers else MAX_FRACTIONS)
 
 
 class Target:
@@ -102,7 +102,7 @@ class Target:
     - since: the first of the hundred years in which years of two digits lie.
     - is_rounded: whether some whole number is another one as a float.
     - reason: why it is taken for what it is, in a few words.
-    - slips: what is no number or date where it is set to them; such rows have no target.
+    - malformed: what is no number or date where it is set to them; such rows have no target.
     - is_read_as_text: whether its cells are asked for as they are written.
     """
 
@@ -119,7 +119,7 @@ class Target:
         self._numbers: np.ndarray | None = None  # different ones, of a column of numbers
         self._places: dict[str, int] = {}  # of the class of each text
         self._leaves_out_text = False
-        self.slips = Slips()
+        self.malformed = Malformed()
         self._is_stored_date = name in table.dates
         as_classes = self._kind == "words" or task == "classification"
         self.is_read_as_text = as_classes or not self._is_stored_date
@@ -177,7 +177,7 @@ class Target:
             self._decide_numbers(self._numbers, "regression" if kind else task)
             return False
         if kind not in ("number", "date"):
-            only_names = 2 * text.slips.n > text.n_known
+            only_names = 2 * text.malformed.n > text.n_known
             if only_names and not text.date_forms:
                 alone = len(text.counts) == 1
                 self.kept_names = tuple(sorted(text.names)) if alone else text.frequent_names
@@ -186,8 +186,8 @@ class Target:
         n_left = text.names.total() - kept
         if kind == "number":
             self._leaves_out_text = True
-            self.slips = text.slips
-            n_left, self.n_known = n_left + text.slips.n, text.n_known - text.slips.n
+            self.malformed = text.malformed
+            n_left, self.n_known = n_left + text.malformed.n, text.n_known - text.malformed.n
             if not self.n_known:
                 raise TableError(
                     f"{self.title} is set to number and holds none, but texts such as "
@@ -197,7 +197,7 @@ class Target:
             values = np.unique(as_numbers(text.texts, text.form))
             self._check_several(int(np.isfinite(values).sum()), text.first or "")
             self.is_rounded = text.is_rounded
-            self.reason = describe_numbers(text, self.slips, kind)
+            self.reason = describe_numbers(text, self.malformed, kind)
         elif kind == "date" or self._holds_dates(task):
             n_left += self._decide_dates()
         else:
@@ -206,8 +206,8 @@ class Target:
         return n_left > 0
 
     def _is_text(self, column: pa.Array) -> bool:
-        asked = self._kind == "words" or (self._kind == "date" and not self._is_stored_date)
-        return pa.types.is_string(column.type) or asked
+        requested = self._kind == "words" or (self._kind == "date" and not self._is_stored_date)
+        return pa.types.is_string(column.type) or requested
 
     @property
     def title(self) -> str:
@@ -268,11 +268,11 @@ class Target:
                     "are dates, month first, or words (kind)"
                 )
             return False
-        slips = text.date_slips(form)
-        if len(text.counts) < MIN_DATES or not text.are_few(slips):
+        malformed = text.malformed_dates(form)
+        if len(text.counts) < MIN_DATES or not text.are_few(malformed):
             return False
-        if slips.n:
-            self._refuse_text(slips, "is no date")
+        if malformed.n:
+            self._refuse_text(malformed, "is no date")
         return True
 
     def _decide_dates(self) -> int:
@@ -290,27 +290,27 @@ class Target:
                 f"{quoted(text.first or '')}: write them as 2024-12-31, or choose another kind"
             )
         if forms:
-            self.slips = text.date_slips(self.date_form)
+            self.malformed = text.malformed_dates(self.date_form)
         self._check_known()
         times = as_time(text.texts, self.date_form, self.since)
         self._check_several(len(np.unique(times[known])), text.first or "")
-        self.reason = describe_dates(text, self.date_form, self.since, self.slips, self._kind)
+        self.reason = describe_dates(text, self.date_form, self.since, self.malformed, self._kind)
         return bad
 
     def _decide_text(self, task: str | None) -> None:
         text, kind = self._text, self._kind
         words = sorted({*text.counts, *self.kept_names})
-        slips = text.slips
-        numeric = slips.n == 0 and not self.kept_names and kind != "words"
+        malformed = text.malformed
+        numeric = malformed.n == 0 and not self.kept_names and kind != "words"
         named = text.are_codes or (text.form.unit and not self._has_quantity())
         names = not numeric or (task != "regression" and bool(named))
         if names:
             self._check_several(len(words), words[0])
             # Most texts being numbers of a quantity, the others are slips, not names of classes.
-            infinite = np.isinf(as_numbers(pa.array([slips.first[1]]), text.form)).any()
-            slipped = 2 * slips.n <= text.n_known and (infinite or self._has_quantity())
+            infinite = np.isinf(as_numbers(pa.array([malformed.first[1]]), text.form)).any()
+            slipped = 2 * malformed.n <= text.n_known and (infinite or self._has_quantity())
             if not numeric and (task == "regression" or (task is None and slipped and not kind)):
-                self._refuse_text(slips, "is no number")
+                self._refuse_text(malformed, "is no number")
             self._name(words, is_numeric=numeric)
             return
         numbers = as_numbers(text.texts, text.form)
@@ -322,8 +322,8 @@ class Target:
         order = sorted({(float(name), name) for name in called.values()}, key=_by_number)
         labels = [name for _, name in order]
         self._check_several(len(labels), text.first or labels[0])
-        are_whole = all(map(_is_whole, labels))
-        self.guessed_quantity = task is None and _are_too_many(len(labels), are_whole)
+        are_integers = all(map(_is_int, labels))
+        self.guessed_quantity = task is None and _are_too_many(len(labels), are_integers)
         if task == "regression" or self.guessed_quantity:
             self._call_quantity(np.array(labels))
             self.is_rounded = text.is_rounded
@@ -332,10 +332,10 @@ class Target:
         places = {name: place for place, name in enumerate(labels)}
         self._places = {word: places[name] for word, name in called.items()}
 
-    def _refuse_text(self, slips: Slips, what: str) -> None:
-        cell, where = self._table.locate(self.name, *slips.first)
+    def _refuse_text(self, malformed: Malformed, what: str) -> None:
+        cell, where = self._table.locate(self.name, *malformed.first)
         raise TableError(
-            f"{self.title} holds the text {quoted(cell)} in {where}{and_more(slips.n)}, which "
+            f"{self.title} holds the text {quoted(cell)} in {where}{and_more(malformed.n)}, which "
             f"{what}: correct it, or predict classes, or choose another column as the target"
         )
 
@@ -395,10 +395,10 @@ def _said(missing: Collection[str] | None) -> list[float]:
     return [value for word in missing or () if not np.isnan(value := number(word))]
 
 
-def _is_whole(name: str) -> bool:
+def _is_int(name: str) -> bool:
     return name.lstrip("-").isdigit()
 
 
 def _by_number(named: tuple[float, str]) -> tuple[float, int]:
     value, name = named
-    return value, int(name) if _is_whole(name) else 0
+    return value, int(name) if _is_int(name) else 0

@@ -43,7 +43,7 @@ NAME_SHARE = 5
 """A word for a missing value is a name where it stands in one of so many rows, or in more."""
 
 
-class Slips:
+class Malformed:
     """Cells of a column that are not what the others are.
 
     first: the row of the first one, and the cell; only where there is one; texts: different ones,
@@ -99,9 +99,9 @@ class TextSummary:
         self._missing = MISSING - MAY_BE_NAMES if missing is None else missing
         self._are_usual = missing is None
         forms = FORMS if decimal_comma else sorted(FORMS, key=lambda form: form.comma)
-        self._numbers = {form: Slips() for form in forms}  # what is no number, in each form
+        self._numbers = {form: Malformed() for form in forms}  # what is no number, in each form
         self._decimal_comma = decimal_comma
-        self._dates: dict[str, Slips] | None = None
+        self._dates: dict[str, Malformed] | None = None
         self._unit = ""
         self._all_digits, self._padded = True, False
 
@@ -125,11 +125,11 @@ class TextSummary:
         values = counts.field("values")
         self._add_numbers(counts, cells, rows)
         if self._dates is None:
-            self._dates = {form: Slips() for form in likely_forms(values)}
+            self._dates = {form: Malformed() for form in likely_forms(values)}
         self.n_known += len(cells)
-        for form, slips in list(self._dates.items()):
-            slips.add(np.isnan(as_time(values, form)), counts, cells, rows)
-            if 2 * slips.n >= self.n_known:
+        for form, malformed in list(self._dates.items()):
+            malformed.add(np.isnan(as_time(values, form)), counts, cells, rows)
+            if 2 * malformed.n >= self.n_known:
                 del self._dates[form]
         self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
         self._all_digits = self._all_digits and pc.all(pc.utf8_is_decimal(values)).as_py()
@@ -147,8 +147,8 @@ class TextSummary:
         unit = unit_in(values, counts.field("counts").to_numpy())
         if unit and not self._unit:
             self._unit = unit
-            for form, slips in list(self._numbers.items()):  # what came before had no unit
-                earlier = copy.deepcopy(slips)
+            for form, malformed in list(self._numbers.items()):  # what came before had no unit
+                earlier = copy.deepcopy(malformed)
                 if unit not in CURRENCIES and self.n_known:
                     earlier.n, earlier.texts = self.n_known, {*sorted(self.counts)[:2]}
                     earlier.first = self._first_row, self.first or ""
@@ -156,14 +156,14 @@ class TextSummary:
         marked = pc.any(pc.match_substring_regex(values, MARKED)).as_py()
         commas = pc.any(pc.match_substring(values, ",")).as_py()
         found: dict[NumberForm, np.ndarray] = {}
-        for form, slips in self._numbers.items():
+        for form, malformed in self._numbers.items():
             if form.marks and not marked:
                 found[form] = found[form._replace(marks=False)]
             elif form.comma and not commas and not self._decimal_comma:
                 found[form] = found[form._replace(comma=False)]
             else:
                 found[form] = ~np.isfinite(as_numbers(values, form))
-            slips.add(found[form], counts, cells, rows)
+            malformed.add(found[form], counts, cells, rows)
 
     @property
     def words_for_missing(self) -> Collection[str]:
@@ -175,8 +175,8 @@ class TextSummary:
         """How most of the numbers are written; with a unit only if nearly all of the cells are."""
         forms = [
             form
-            for form, slips in self._numbers.items()
-            if (not form.unit or self.are_few(slips)) and (not form.comma or self._may_be_point)
+            for form, malformed in self._numbers.items()
+            if (not form.unit or self.are_few(malformed)) and (not form.comma or self._may_be_point)
         ]
         return min(forms, key=lambda form: self._numbers[form].n)
 
@@ -186,13 +186,13 @@ class TextSummary:
         return self._decimal_comma or not self.has_few_texts
 
     @property
-    def slips(self) -> Slips:
+    def malformed(self) -> Malformed:
         """What is no number."""
         return self._numbers[self.form]
 
-    def slips_of(self, form: NumberForm) -> Slips:
+    def malformed_of(self, form: NumberForm) -> Malformed:
         """What is no number in a way to write numbers."""
-        return self._numbers.get(form, self.slips)
+        return self._numbers.get(form, self.malformed)
 
     @property
     def texts(self) -> pa.Array:
@@ -207,8 +207,8 @@ class TextSummary:
         there are two.
         """
         found = self._dates or {}
-        least = min((slips.n for slips in found.values()), default=0)
-        forms = tuple(form for form, slips in found.items() if slips.n == least)
+        smallest = min((malformed.n for malformed in found.values()), default=0)
+        forms = tuple(form for form, malformed in found.items() if malformed.n == smallest)
         return sensible(self.texts, forms) if forms else ()
 
     @property
@@ -221,29 +221,29 @@ class TextSummary:
         """The first year that years of two digits stand for; 0 where they have four."""
         return first_year(self.texts, form)
 
-    def date_slips(self, form: str) -> Slips:
+    def malformed_dates(self, form: str) -> Malformed:
         """What is no date in one of :attr:`date_forms`."""
         return (self._dates or {})[form]
 
-    def are_few(self, slips: Slips) -> bool:
+    def are_few(self, malformed: Malformed) -> bool:
         """Whether so few cells are something else that they may be taken for missing ones.
 
         They are one in twenty at most, or say that a value is missing, or are all the same word.
         Where there are few different texts and they come again, such a word is one of them.
         """
         silent = sum(n for text, n in self.counts.items() if text.lower() in SAY_NOTHING)
-        telling, rest = self.n_known - silent, max(0, slips.n - silent)
+        telling, rest = self.n_known - silent, max(0, malformed.n - silent)
         if 20 * rest <= telling and 4 * telling >= self.n_known:
             return True
-        may_be_name = self.has_few_texts and slips.n > 1
-        return slips.are_alike and 2 * slips.n < self.n_known and not may_be_name
+        may_be_name = self.has_few_texts and malformed.n > 1
+        return malformed.are_alike and 2 * malformed.n < self.n_known and not may_be_name
 
     @property
     def has_few_texts(self) -> bool:
         """Whether there are so few different texts, again and again, that they may be names."""
         return len(self.counts) <= FEW_TEXTS and 2 * len(self.counts) <= self.n_known
 
-    def come_again(self, odd: np.ndarray) -> bool:
+    def repeated(self, odd: np.ndarray) -> bool:
         """Whether the odd ones of :attr:`texts`, bool (n,), occur twice or more on average."""
         often = np.array([self.counts[text] for text in self.texts.to_pylist()])[odd]
         return bool(often.sum() >= 2 * len(often))

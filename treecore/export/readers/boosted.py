@@ -68,7 +68,7 @@ def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> D
         if (n_rounds or 1) < 1:
             raise ValueError(f"best_iteration {best}")
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise _not_whole("XGBoost", error) from None
+        raise _damaged("XGBoost", error) from None
     read = _read("XGBoost", kind, content)
     return _document(read, "XGBoost", [objective], names, n_rounds)
 
@@ -91,7 +91,7 @@ def from_lightgbm(text: str) -> Document:
         sizes = sum(map(int, facts.get("tree_sizes", "").split()))
         decisions = {*map(int, kinds.split())}
     except ValueError as error:
-        raise _not_whole("LightGBM", error) from None
+        raise _damaged("LightGBM", error) from None
     if sizes not in (0, len(f"{start[1:]}{trees}".encode())):
         raise TreeFormatError("the trees are not as long as the file says; it seems to be changed")
     if re.search(r"^is_linear=(?!0$)", trees, re.MULTILINE):
@@ -106,7 +106,7 @@ def from_lightgbm(text: str) -> Document:
     return _document(read, "LightGBM", objective, names, None)
 
 
-def _not_whole(package: str, why: object) -> TreeFormatError:
+def _damaged(package: str, why: object) -> TreeFormatError:
     file = {"XGBoost": "model.json", "LightGBM": "model.txt"}[package]
     return TreeFormatError(
         f"this is no model that {package} has saved, or not a whole one ({why}): save it anew by "
@@ -128,7 +128,7 @@ def _read(package: str, kind: str, content: bytes) -> Arrays:
     if ran.returncode:
         last = ran.stderr.decode(errors="replace").rpartition("\n")[2]
         why = re.sub(r"^\[[\d:]+\] \S+ ", "", last).strip() if ran.returncode == 1 else ""
-        raise _not_whole(package, why or "treelite ends over it")
+        raise _damaged(package, why or "treelite ends over it")
     return dict(np.load(BytesIO(ran.stdout), allow_pickle=False))
 
 
@@ -139,7 +139,7 @@ def _document(
     k = check_classes(max(int(read["num_target"][0]), int(read["num_class"].max())))
     names = numbered_names(given_names, int(read["num_feature"][0]))
     if len(names) != int(read["num_feature"][0]):
-        raise _not_whole(package, f"{len(names)} names of {read['num_feature'][0]} features")
+        raise _damaged(package, f"{len(names)} names of {read['num_feature'][0]} features")
     output = read["target_id"] if int(read["num_target"][0]) > 1 else read["class_id"]
     n_trees = int(read["n_trees"])
     if n_rounds is not None:

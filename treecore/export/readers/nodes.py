@@ -24,7 +24,7 @@ MAX_CLASSES = 10_000
 _MOST_LOST = 1e-3
 """Of what leaves differ by, that rounding to float32 may take."""
 
-_LEAST_SHARE = 1e-30
+_SMALLEST_SHARE = 1e-30
 """Stands for a share of 0, whose logarithm no leaf can hold."""
 
 
@@ -180,7 +180,7 @@ def log_shares(shares: np.ndarray) -> np.ndarray:
     """
     if (shares < -1e-6).any() or not np.allclose(shares.sum(axis=-1), 1.0, atol=1e-4):
         raise TreeFormatError("the shares of the classes in a leaf do not sum to 1")
-    return np.log(np.maximum(shares, _LEAST_SHARE))
+    return np.log(np.maximum(shares, _SMALLEST_SHARE))
 
 
 def class_forest(

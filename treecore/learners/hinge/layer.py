@@ -21,7 +21,7 @@ from treecore.core.scaling import DEVIATION_FLOOR
 FARTHEST = np.float32(1e6)
 """Where standardised numbers are cut off: beyond, products of them would overflow."""
 
-LEAST_DEVIATION = np.float32(1e-3)
+SMALLEST_DEVIATION = np.float32(1e-3)
 """A filter's answer that varies less does not vary: standardised rows have deviation 1."""
 
 
@@ -225,7 +225,7 @@ def update_statistics(layer, variance, answers, share):
                 total[c] += away * away
     for c in range(n_filters):
         variance[c] += share * (total[c] / n - variance[c])
-        layer.deviation[c] = max(np.sqrt(variance[c]), LEAST_DEVIATION)
+        layer.deviation[c] = max(np.sqrt(variance[c]), SMALLEST_DEVIATION)
 
 
 @kernel

@@ -94,7 +94,7 @@ class LogisticLeaves:
             return chosen
         fits = [self._nothing(n_leaves, n_features) for _ in parts]
         tested = np.logical_or.reduce(parts)
-        least, strength = _log_loss(above[tested], y[tested], weight[tested]), -1.0
+        smallest, strength = _log_loss(above[tested], y[tested], weight[tested]), -1.0
         for ridge in (np.inf, *RIDGES[::-1]):
             cost = 0.0
             for held, model in zip(parts, fits, strict=True):
@@ -103,8 +103,8 @@ class LogisticLeaves:
                 self._fit(*part, ridge, *_fitted(model, ridge))
                 said = above[held] + unbounded_scores(*model, Z[held], leaf[held])
                 cost += _log_loss(said, y[held], weight[held])
-            if cost < least:
-                least, strength = cost, ridge
+            if cost < smallest:
+                smallest, strength = cost, ridge
         if strength > 0:
             self._fit(Z, y, weight, leaf, above, strength, *_fitted(chosen, strength))
         return chosen
@@ -224,15 +224,15 @@ def _gradients(Z, mean, target, weight, above, B, b, by_slope, by_constant):
     for i in range(n):
         for j in range(p):
             z[j] = Z[i, j] - mean[j]
-        greatest = -np.inf
+        largest = -np.inf
         for c in range(k):
             score[c] = above[i, c] + b[c]
             for j in range(p):
                 score[c] += B[c, j] * z[j]
-            greatest = max(greatest, score[c])
+            largest = max(largest, score[c])
         total = 0.0
         for c in range(k):
-            score[c] = math.exp(score[c] - greatest)
+            score[c] = math.exp(score[c] - largest)
             total += score[c]
         for c in range(k):
             error = weight[i] * (score[c] / total - target[i, c])

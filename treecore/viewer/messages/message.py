@@ -276,8 +276,10 @@ class Stage:
 
     def _through(self, known: Have) -> int:
         """The point through which regions are a slice; -1 for the mean, and where all is shown."""
-        asked = int(_number(known.get("slice"), -1))
-        return asked if self._train.n_features > 2 and 0 <= asked < len(self._points) else -1
+        requested = int(_number(known.get("slice"), -1))
+        return (
+            requested if self._train.n_features > 2 and 0 <= requested < len(self._points) else -1
+        )
 
     def _sliced(self, frame: Frame, through: int) -> dict[str, np.ndarray]:
         """What a frame has on the plane through a point, or through the mean."""

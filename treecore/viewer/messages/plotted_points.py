@@ -130,7 +130,7 @@ class ShownPoints:
             rows = np.flatnonzero(node >= 0)
             s = _scores_at(tree, node[rows], X[rows])
             if self._has_holes:
-                s = _beside_holes(tree, node[rows], self._given[rows], s)
+                s = _scores_at_holes(tree, node[rows], self._given[rows], s)
             found[rows, level] = s
             node[rows] = np.where(s > 0, tree.right[node[rows]], tree.left[node[rows]])
         self._scores = (frame.number, found)
@@ -161,7 +161,7 @@ def _scores_at(tree: Tree, node: np.ndarray, X: np.ndarray) -> np.ndarray:
     return s - tree.threshold[node]
 
 
-def _beside_holes(tree: Tree, node: np.ndarray, X: np.ndarray, s: np.ndarray) -> np.ndarray:
+def _scores_at_holes(tree: Tree, node: np.ndarray, X: np.ndarray, s: np.ndarray) -> np.ndarray:
     """Scores that are next to nothing, with the sign of its side, where one feature is missing."""
     axis = tree.feature[node] != OBLIQUE
     gone = axis & np.isnan(X[np.arange(len(X)), np.where(axis, tree.feature[node], 0)])
@@ -175,8 +175,8 @@ def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarr
     X: (n_samples, n_features); leaf: int (n_samples,).
     """
     counts = np.bincount(leaf, minlength=n_leaves)
-    n_told = max(1, PICTURE_NUMBERS // X.shape[1])
-    largest = np.argsort(-counts, kind="stable")[: min(n_told, np.count_nonzero(counts))]
+    n_means = max(1, PICTURE_NUMBERS // X.shape[1])
+    largest = np.argsort(-counts, kind="stable")[: min(n_means, np.count_nonzero(counts))]
     order = np.argsort(leaf, kind="stable")
     first = np.concatenate([[0], np.cumsum(counts)])
     means = [X[order[first[j] : first[j + 1]]].mean(axis=0) for j in largest]

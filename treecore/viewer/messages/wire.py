@@ -89,6 +89,6 @@ def spoken(meta: dict[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
     if isinstance(message := meta.get("message"), str):
         translated["message"] = say(message)
     if isinstance(axes := meta.get("axes"), dict):
-        told = {name: say(text) for name, text in axes.items() if isinstance(text, str)}
-        translated["axes"] = axes | told
+        reported = {name: say(text) for name, text in axes.items() if isinstance(text, str)}
+        translated["axes"] = axes | reported
     return translated

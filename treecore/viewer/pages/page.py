@@ -47,8 +47,8 @@ def page_html(
     if not (runs or before or after):
         raise ValueError("a page needs a run or a text to show")
     heading = "h2" if before else "h1"
-    told = "".join(_run(run, say, heading) for run in runs)
-    shown = f'<div class="runs">{told}</div>' if runs else ""
+    reported = "".join(_run(run, say, heading) for run in runs)
+    shown = f'<div class="runs">{reported}</div>' if runs else ""
     unseen = (
         f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
         f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"

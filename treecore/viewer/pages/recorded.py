@@ -25,7 +25,7 @@ from treecore.viewer.pages.thinning import evenly, every_second
 FRAMES = 160
 """Trees of a recording at most, every one of which existed."""
 
-TOLD = 24
+SHOWN = 24
 """Of these, those with weights and counts of rows; the others show the last ones told."""
 
 PICTURES_PER_SECOND = 18.0
@@ -161,7 +161,7 @@ class RunRecorder:
                 self.history.append(event)
         if len(self.history) > MOST_EVENTS:
             self.history = every_second(self.history)
-        if trainer.begun:
+        if trainer.started:
             assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
             self.seen.append((event, trainer.present, assigned))
             if len(self.seen) > 2 * FRAMES:
@@ -174,7 +174,7 @@ def _news(
 ) -> Iterator[News]:
     """One message for each group of frames, as a view would have asked for them."""
     run, have = "recorded", ViewKnowledge()
-    for group in np.array_split(np.arange(len(frames)), min(TOLD, len(frames))):
+    for group in np.array_split(np.arange(len(frames)), min(SHOWN, len(frames))):
         part = tuple(frames[i] for i in group)
         last = part[-1] is frames[-1]
         so_far = tuple(history) if last else tuple(_until(history, part[-1].event))

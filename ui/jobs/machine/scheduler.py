@@ -90,10 +90,10 @@ class Scheduler:
         with self._lock:
             return sum(len(client._waiting) for client in self._clients)
 
-    def _add(self, turn: ProcessorTurn, spent: float) -> None:
+    def _add(self, turn: ProcessorTurn, elapsed: float) -> None:
         client, now = turn._client, self._now()
         self._arrived += 1
-        turn._order = spent, self._arrived
+        turn._order = elapsed, self._arrived
         client._waiting.append(turn)
         client._wait(now)
         self._clients.add(client)
@@ -212,7 +212,7 @@ class ProcessorTurn:
         self._since: float | None = None  # when it was given, while it is held
         self._nudged = False
 
-    def take(self, spent: float) -> bool:
+    def take(self, elapsed: float) -> bool:
         """Wait for a turn and hold it; what is held is kept until its slice is over.
 
         Returns false where :meth:`nudge` has come first.
@@ -224,7 +224,7 @@ class ProcessorTurn:
             if self._since is not None and now - self._since >= TURN_SECONDS:
                 scheduler._remove(self)
             if self._since is None and self not in self._client._waiting:
-                scheduler._add(self, spent)
+                scheduler._add(self, elapsed)
                 scheduler._grant()
             self._changed.wait_for(lambda: self._since is not None or self._nudged)
             nudged, self._nudged = self._nudged, False

@@ -8,7 +8,7 @@ from typing import Protocol
 class Turns(Protocol):
     """What makes steps of several jobs wait: :class:`ui.jobs.machine.scheduler.ProcessorTurn`."""
 
-    def take(self, spent: float) -> bool:
+    def take(self, elapsed: float) -> bool:
         """Wait until a step may be done; False where a nudge has come first."""
         ...
 
@@ -32,7 +32,7 @@ class Turns(Protocol):
 class NoTurns:
     """Turns of a job that waits for no other."""
 
-    def take(self, spent: float) -> bool:
+    def take(self, elapsed: float) -> bool:
         return True
 
     def leave(self) -> None:

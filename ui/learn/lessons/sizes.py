@@ -23,7 +23,7 @@ def _deep_gini(seed: int, nu: float) -> tuple[RunConfig, ...]:
 
 def _leaf_sizes(seed: int, nu: float) -> tuple[RunConfig, ...]:
     return tuple(
-        RunConfig("axis", depth=DEEP, min_samples_leaf=least, seed=seed) for least in (1, 20)
+        RunConfig("axis", depth=DEEP, min_samples_leaf=smallest, seed=seed) for smallest in (1, 20)
     )
 
 

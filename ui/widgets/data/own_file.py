@@ -83,8 +83,8 @@ def own_file() -> tuple[Dataset, tuple] | None:
     if file is None:
         st.caption(_("One row for each example; one of the columns is what to predict."))
         return None
-    asked = _asked(file)
-    first = uploaded(file, asked)
+    requested = _asked(file)
+    first = uploaded(file, requested)
     if len(first.sheets) > 1:
         st.selectbox(
             _("Sheet"),
@@ -96,18 +96,18 @@ def own_file() -> tuple[Dataset, tuple] | None:
     if not first.columns and first.dataset is None:
         found = first
     else:
-        asked = _task_control(file, _target_control(file, asked, first))
-        found = uploaded(file, asked)
+        requested = _task_control(file, _target_control(file, requested, first))
+        found = uploaded(file, requested)
     guess, kinds = found, kinds_of(file.file_id)
-    kinds = {n: k for n, k in kinds.items() if n in found.columns and n != asked.target}
+    kinds = {n: k for n, k in kinds.items() if n in found.columns and n != requested.target}
     if kinds:
-        asked = dataclasses.replace(asked, kinds=tuple(kinds.items()))
-        found = _as_asked(uploaded(file, asked), kinds)
+        requested = dataclasses.replace(requested, kinds=tuple(kinds.items()))
+        found = _as_asked(uploaded(file, requested), kinds)
     if found.dataset is None:
         _refused(file, found)
     else:
         _summary(found.dataset)
-    if found.columns or (asked.missing, asked.header) != (None, None):
+    if found.columns or (requested.missing, requested.header) != (None, None):
         st.button(
             _("Check the columns"),
             icon=":material/table_chart:",
@@ -119,14 +119,14 @@ def own_file() -> tuple[Dataset, tuple] | None:
         )
         if opened(READING) == file.file_id:
             over_the_page = dialog(_("How your table is read"), icon=":material/table_chart:")
-            over_the_page(_reading)(file, asked, _settings(file), guess, found)
+            over_the_page(_reading)(file, requested, _settings(file), guess, found)
     if found.dataset is None:
         last = st.session_state.get(_LAST)
         return last[1] if last and last[0] == file.file_id else None
     # By name, so that whoever reads the file again leaves out the very same columns.
     kinds |= {report.name: "leave out" for report in found.reports if _is_left_out(report)}
-    asked = dataclasses.replace(asked, kinds=tuple(kinds.items()))
-    chosen = found.dataset, (UPLOAD, file.file_id, asked)
+    requested = dataclasses.replace(requested, kinds=tuple(kinds.items()))
+    chosen = found.dataset, (UPLOAD, file.file_id, requested)
     st.session_state[_LAST] = file.file_id, chosen
     return chosen
 
@@ -143,10 +143,10 @@ def _asked(file: UploadedFile) -> Request:
     )
 
 
-def _target_control(file: UploadedFile, asked: Request, first: OwnTable) -> Request:
+def _target_control(file: UploadedFile, requested: Request, first: OwnTable) -> Request:
     """Choose the column to predict, of a file that has columns."""
     if not first.columns:
-        return asked
+        return requested
     usual = first.dataset.target_name if first.dataset else find_target(first.columns, None)
     by_name = is_target_name(usual)
     guess = _("{name} (by its name)") if by_name else _("{name} (the last column)")
@@ -158,12 +158,12 @@ def _target_control(file: UploadedFile, asked: Request, first: OwnTable) -> Requ
         help=_("One column of classes or numbers; Python can learn several numbers at once."),
         persist_state="session",
     )
-    return dataclasses.replace(asked, target=named or None)
+    return dataclasses.replace(requested, target=named or None)
 
 
-def _task_control(file: UploadedFile, asked: Request) -> Request:
+def _task_control(file: UploadedFile, requested: Request) -> Request:
     """Choose what the target is read as; what it would be taken for is on offer first."""
-    guess = uploaded(file, asked)
+    guess = uploaded(file, requested)
     guessed = None if guess.dataset is None else guess.dataset.task
     chosen = st.segmented_control(
         _("Predict"),
@@ -171,12 +171,12 @@ def _task_control(file: UploadedFile, asked: Request) -> Request:
         default=guessed,
         format_func=lambda name: _(TASKS[name]),
         required=guessed is not None,
-        key=f"task_{file.file_id}_{asked.target}",
+        key=f"task_{file.file_id}_{requested.target}",
         width="stretch",
         help=_("Classes are equal or not; of numbers it counts how far apart they are."),
         persist_state="session",
     )
-    return dataclasses.replace(asked, task=None if chosen == guessed else chosen)
+    return dataclasses.replace(requested, task=None if chosen == guessed else chosen)
 
 
 def _as_asked(table: OwnTable, kinds: Mapping[str, Kind]) -> OwnTable:
@@ -221,7 +221,7 @@ def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
 
 
 def _reading(
-    file: UploadedFile, asked: Request, settings: tuple, guess: OwnTable, found: OwnTable
+    file: UploadedFile, requested: Request, settings: tuple, guess: OwnTable, found: OwnTable
 ) -> None:
     """The columns with their kinds, the words for a missing value, the header; what came of it.
 
@@ -231,7 +231,7 @@ def _reading(
         st.rerun()
     if found.dataset is None:
         _refused(file, found)
-    columns = remembered("own_profile", (file.file_id, asked), lambda: profile(guess, found))
+    columns = remembered("own_profile", (file.file_id, requested), lambda: profile(guess, found))
     if len(columns):
         names = [report.name for report in guess.reports or found.reports]
         kinds_control(columns, names, file.file_id)

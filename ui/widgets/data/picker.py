@@ -240,13 +240,13 @@ def least_size(dataset: Dataset) -> int:
 def _size(dataset: Dataset, key: tuple) -> int:
     """How many rows of a file to use."""
     n_rows = dataset.n_samples
-    least = least_size(dataset)
-    if least == n_rows:
+    smallest = least_size(dataset)
+    if smallest == n_rows:
         return n_rows
     # A key of its own for every file: a size that fits one may not fit the next.
     return st.slider(
         _("Size"),
-        least,
+        smallest,
         n_rows,
         n_rows,
         key="size_" + "_".join(map(str, key)),

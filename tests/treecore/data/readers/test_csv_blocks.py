@@ -71,13 +71,13 @@ def test_blocks_are_the_whole(tmp_path, monkeypatch, change, every):
     for way in list(WAYS)[list(CHANGES).index(change) % every :: every]:
         with case(way=way):
             CHANGES[change](table()).to_csv(path, **({"index": False} | WAYS[way]))
-            whole = read_table(Source(str(path)))
+            entire = read_table(Source(str(path)))
             found = in_blocks(monkeypatch, Source(str(path)))
-            assert found.feature_names == whole.feature_names
-            assert found.class_names == whole.class_names
-            assert found.target_name == whole.target_name
-            np.testing.assert_array_equal(found.X, whole.X)
-            np.testing.assert_array_equal(found.y, whole.y)
+            assert found.feature_names == entire.feature_names
+            assert found.class_names == entire.class_names
+            assert found.target_name == entire.target_name
+            np.testing.assert_array_equal(found.X, entire.X)
+            np.testing.assert_array_equal(found.y, entire.y)
 
 
 def test_a_text_among_many_numbers_is_refused_wherever_it_is(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from treecore.data.readers.csv import read_csv
 from treecore.data.readers.parquet import read_frame
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole import encode_features, read_dataset
+from treecore.data.readers.whole_table import encode_features, read_dataset
 from treecore.data.sources import Source, read_table
 from treecore.persistence import Document, from_json, to_json
 from treecore.persistence.column_alignment import encode_table, match

@@ -138,9 +138,9 @@ def test_missing_values_go_where_those_of_sklearn_do(rng, share):
 def test_the_least_gain_of_numbers_is_that_of_sklearn(rng, n_outputs):
     X, y = slopes(rng, 3000, 4, n_outputs)
     for weight in (None, rng.integers(1, 6, size=len(y))):
-        least = 0.004 * n_outputs  # where outputs are several, scikit-learn takes their mean
+        smallest = 0.004 * n_outputs  # where outputs are several, scikit-learn takes their mean
         rows = number_rows(X, y, weight)
-        ours = finish(grow("axis", rows, 12, Criterion.GINI, min_gain=least))
+        ours = finish(grow("axis", rows, 12, Criterion.GINI, min_gain=smallest))
         theirs = DecisionTreeRegressor(max_depth=12, min_impurity_decrease=0.004)
         assert theirs.fit(X, y, weight).tree_.n_leaves == ours.n_leaves > 10
 

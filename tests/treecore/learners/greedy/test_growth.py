@@ -145,13 +145,13 @@ def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
 @given(rows(), st.sampled_from(CRITERIA), st.lists(st.integers(1, 200), min_size=1, max_size=9))
 def test_portions_of_any_size_give_the_same_tree(sample, criterion, budgets):
     X, y, n_classes = sample
-    whole = finish(axis_growth(X, y, n_classes, 5, criterion))
+    entire = finish(axis_growth(X, y, n_classes, 5, criterion))
     learner = axis_growth(X, y, n_classes, 5, criterion)
     while not learner.finished:
         budget = budgets[0]
         budgets = [*budgets[1:], budget]
         assert learner.advance(budget) <= budget + len(y)
-    assert_same(learner.tree(), whole)
+    assert_same(learner.tree(), entire)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -66,10 +66,10 @@ def test_impurity_is_variance_and_gain_is_its_fall(given_rows, data):
     right = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
     targets = make_targets(given_rows, Criterion.ENTROPY)
     everyone = np.arange(n, dtype=np.int32)
-    whole = targets.tally(everyone)
-    ratio = targets.weight(whole) / targets.criterion.weight[0]
+    entire = targets.tally(everyone)
+    ratio = targets.weight(entire) / targets.criterion.weight[0]
     assert ratio == pytest.approx(given_rows.weight.sum() / given_rows.weight[0])
-    found = targets.impurity(whole, everyone)
+    found = targets.impurity(entire, everyone)
     assert_allclose(found, variance(given_rows), rtol=1e-9, atol=1e-12)
     assert (found == 0) == (given_rows.y == given_rows.y[0]).all()
     if 0 < right.sum() < n:
@@ -104,8 +104,8 @@ def test_large_means_cost_no_digits(rng):
 @properties
 @given(number_samples(), st.integers(1, 4), st.lists(st.integers(1, 300), min_size=1, max_size=5))
 @pytest.mark.jit
-def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, least, budgets):
-    learner = grow(searcher, given_rows, 4, min_samples_leaf=least)
+def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, smallest, budgets):
+    learner = grow(searcher, given_rows, 4, min_samples_leaf=smallest)
     while not learner.finished:  # in portions, which change nothing
         learner.advance(budgets[0])
         budgets = [*budgets[1:], budgets[0]]
@@ -113,13 +113,13 @@ def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, least, 
     check_tree(tree)
     assert tree.n_splits == 0 or tree_depth(tree) <= 4
     leaf = apply(tree, given_rows.X)
-    assert tree.n_splits == 0 or np.bincount(leaf, minlength=tree.n_leaves).min() >= least
+    assert tree.n_splits == 0 or np.bincount(leaf, minlength=tree.n_leaves).min() >= smallest
     values = given_rows.loss.constants(
         leaf, given_rows.y, given_rows.weight, tree.n_leaves, given_rows.n_outputs, 1.0
     )
     assert_array_equal(tree.values, values)
     assert all(node.split.gain >= 0 for node in learner.nodes if node.split is not None)
-    assert_same(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=least)))
+    assert_same(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=smallest)))
 
 
 @pytest.mark.parametrize("searcher", FROM_AXIS)

@@ -76,17 +76,17 @@ def test_only_significant_splits_are_made(rng):
 
 
 @pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])
-@pytest.mark.parametrize("least", [0.2, 0.45])
-def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion, least, rng):
+@pytest.mark.parametrize("smallest", [0.2, 0.45])
+def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion, smallest, rng):
     X, y = blobs(rng, 300, 4, 3, noise=0.1)
     full = axis_growth(X, y, 3, 8, criterion)
-    stopped = axis_growth(X, y, 3, 8, criterion, min_impurity=least)
+    stopped = axis_growth(X, y, 3, 8, criterion, min_impurity=smallest)
     finish(full)
     finish(stopped)
 
     def outline(nodes, node, cut):
         """The tree as nested splits, with subtrees of nodes below the threshold cut off."""
-        if node.split is None or (cut and impurity(node.tally, node.n_rows, criterion) < least):
+        if node.split is None or (cut and impurity(node.tally, node.n_rows, criterion) < smallest):
             return node.n_rows
         sides = (outline(nodes, nodes[child], cut) for child in (node.left, node.right))
         return (node.split.feature, node.split.threshold, *sides)
@@ -100,8 +100,8 @@ def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion
 @pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])
 @given(counts=arrays(np.float64, 40, elements=st.integers(0, 10**6)), random=st.randoms())
 def test_sums_of_terms_do_not_depend_on_their_order(criterion, counts, random):
-    for whole in (True, False):
-        terms = make_terms(float(counts.sum()) + 1, whole, criterion)
+    for entire in (True, False):
+        terms = make_terms(float(counts.sum()) + 1, entire, criterion)
         found = [term(terms, m) for m in counts]
         assert_allclose(found, [naive.term(terms, m) for m in counts], rtol=1e-14)
         exact = counts**2 if criterion == Criterion.GINI else counts * np.log2(counts.clip(1))

@@ -39,8 +39,8 @@ from treecore.losses.metrics import leaf_counts
 )
 def test_multiples_of_the_smallest_weight_are_whole_numbers(multiples, unit):
     multiples = np.array([1, *multiples])
-    found, whole = summable_weights(multiples * unit)
-    assert whole
+    found, entire = summable_weights(multiples * unit)
+    assert entire
     assert_array_equal(found, multiples)
 
 

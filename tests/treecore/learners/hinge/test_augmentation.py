@@ -34,10 +34,10 @@ def test_a_move_by_whole_pixels_rolls_the_image_and_between_two_it_is_their_mean
     x[2:4, 2:4] = [[1, 2], [3, 4]]
     found = np.empty(30, dtype="f4")
     move_image(x.ravel(), 5, np.float32(2), np.float32(-1), found)
-    whole = np.roll(x, (2, -1), axis=(0, 1))
-    assert np.array_equal(found.reshape(6, 5), whole)
+    entire = np.roll(x, (2, -1), axis=(0, 1))
+    assert np.array_equal(found.reshape(6, 5), entire)
     move_image(x.ravel(), 5, np.float32(1.5), np.float32(-1), found)
-    assert np.array_equal(found.reshape(6, 5), (whole + np.roll(whole, -1, axis=0)) / 2)
+    assert np.array_equal(found.reshape(6, 5), (entire + np.roll(entire, -1, axis=0)) / 2)
     move_image(x.ravel(), 5, np.float32(6), np.float32(0), found)
     assert not found.any()
 

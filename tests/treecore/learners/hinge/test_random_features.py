@@ -18,8 +18,8 @@ def test_convolutions_are_those_of_scipy():
     image = X[0].astype("f4") * layer.scale[0]
     z = naive.features(layer, X[0].astype("f4")).reshape(4, 4, 3)
     for c in range(3):
-        whole = correlate2d(image.reshape(9, 9), layer.filters[:, c].reshape(3, 3), mode="valid")
-        expected = (whole[::2, ::2] - layer.mean[c]) / layer.deviation[c]
+        entire = correlate2d(image.reshape(9, 9), layer.filters[:, c].reshape(3, 3), mode="valid")
+        expected = (entire[::2, ::2] - layer.mean[c]) / layer.deviation[c]
         assert z[:, :, c] == pytest.approx(expected, abs=1e-4)
 
 

@@ -93,15 +93,15 @@ def test_tao_never_raises_its_objective():
 @pytest.mark.parametrize("method", METHODS)
 def test_a_run_goes_on_bit_for_bit_and_its_tree_goes_through_a_file(method):
     X, y = bent(120)
-    whole = learnt(method, X, y).run()
+    entire = learnt(method, X, y).run()
     trainer = learnt(method, X, y)
     for _ in range(3):
         trainer.step(0.3)
     again = Trainer.from_state(trainer.state(), trainer.config, X, y)
-    assert_same(again.run(), whole)
-    document = Document(whole, ("a", "b", "c"), output_names=("y",))
+    assert_same(again.run(), entire)
+    document = Document(entire, ("a", "b", "c"), output_names=("y",))
     back = from_json(to_json(document)).tree
-    assert_array_equal(predict_values(back, X), predict_values(whole, X))
+    assert_array_equal(predict_values(back, X), predict_values(entire, X))
 
 
 @pytest.mark.parametrize("method", METHODS)

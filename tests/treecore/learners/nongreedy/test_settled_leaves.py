@@ -36,10 +36,10 @@ def test_a_leaf_of_one_row_or_none_says_nearly_what_all_rows_say():
     leaf[leaf == 2] = 1
     leaf[0] = 2
     everywhere = np.zeros_like(leaf)
-    whole = settled_models(RidgeLeaves(), Z, y, weight, everywhere, 1, 3)
+    entire = settled_models(RidgeLeaves(), Z, y, weight, everywhere, 1, 3)
     models = settled_models(RidgeLeaves(), Z, y, weight, leaf, 4, 3)
-    assert_allclose(models.weights[3], whole.weights[0], atol=1e-6)
-    assert_allclose(models.weights[2], whole.weights[0], atol=0.3)
+    assert_allclose(models.weights[3], entire.weights[0], atol=1e-6)
+    assert_allclose(models.weights[2], entire.weights[0], atol=0.3)
     assert np.isfinite(scores_of(models, Z, leaf)).all()
 
 

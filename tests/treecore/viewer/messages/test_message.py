@@ -355,7 +355,7 @@ def test_the_frozen_assignment_is_the_learners_and_sent_once():
     meta, arrays = unpack(stage.message(status, "r"))
     assert len([name for name in arrays if name.startswith("used")]) == len(used)
     shown = stage._shown_points
-    told = 0
+    reported = 0
     leaf = None
     for entry, frame in zip(meta["frames"], frames, strict=True):
         assert ("used" in entry) == (frame.assigned is not None)
@@ -364,8 +364,8 @@ def test_the_frozen_assignment_is_the_learners_and_sent_once():
             known = shown.number >= 0
             assert (leaf[known] == frame.assigned[shown.number[known]]).all()
             assert (leaf[~known] == NOWHERE).all()
-            told += 1
-    assert told > len(used)
+            reported += 1
+    assert reported > len(used)
 
 
 @pytest.mark.parametrize("nu", [0.5, 10.0])
@@ -408,5 +408,5 @@ def test_units_of_features_and_axes_are_told_in_every_language():
     stage = Stage(data, None, feature_plane(data, 0, 1), trainer.config)
     meta, _arrays = stage.news(status, "r", {})
     assert meta["units"] == meta["axes"]["units"] == ["date", "kg"]
-    told = spoken(meta, str.upper)["axes"]
-    assert (told["x"], told["units"]) == ("WHEN", ["date", "kg"])
+    reported = spoken(meta, str.upper)["axes"]
+    assert (reported["x"], reported["units"]) == ("WHEN", ["date", "kg"])

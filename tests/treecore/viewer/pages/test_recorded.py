@@ -16,7 +16,7 @@ from treecore.data.sources import Source
 from treecore.runs import begin
 from treecore.viewer.messages.wire import unpack
 from treecore.viewer.pages.page import page_html
-from treecore.viewer.pages.recorded import FRAMES, TOLD, record
+from treecore.viewer.pages.recorded import FRAMES, SHOWN, record
 
 HOSTILE = '</script><script>alert(1)</script>\ud800&"'
 
@@ -38,7 +38,7 @@ def run():
 def test_messages_follow_each_other_as_a_view_takes_them(run):
     found, _ = run
     messages = [unpack(one) for one in found.messages]
-    assert 1 < len(messages) <= TOLD
+    assert 1 < len(messages) <= SHOWN
     assert "v" in messages[0][0]
     assert not any("v" in meta for meta, _ in messages[1:])
     numbers = [entry["n"] for meta, _ in messages for entry in meta["frames"]]
@@ -125,4 +125,4 @@ def test_a_run_in_a_folder_writes_its_page_at_any_time(tmp_path):
     session = begin(tmp_path / "run", config, Source("sample:spirals"))
     session.save_html(tmp_path / "whole.html")
     assert b"Spirals" in (tmp_path / "whole.html").read_bytes()
-    assert not session.trainer.begun or session.trainer.step().done < 1  # it stays where it was
+    assert not session.trainer.started or session.trainer.step().done < 1  # it stays where it was

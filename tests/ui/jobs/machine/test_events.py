@@ -28,7 +28,7 @@ def test_an_event_is_counted_where_nobody_reads_the_log():
 def test_only_known_events_are_told():
     with pytest.raises(KeyError):
         log_event("visitor_sneezed")
-    assert all(told.endswith(".") for told in EVENTS.values())
+    assert all(reported.endswith(".") for reported in EVENTS.values())
 
 
 def test_nothing_is_lost_when_many_threads_count():

@@ -28,8 +28,8 @@ SLICE = 1.001 * TURN_SECONDS
 class Run:
     """Takes a turn whenever there is one, in a thread of its own, and keeps it until it is told."""
 
-    def __init__(self, client, spent=0.0):
-        self.turn, self.spent = client.turn(), spent
+    def __init__(self, client, elapsed=0.0):
+        self.turn, self.elapsed = client.turn(), elapsed
         self.working = threading.Event()
         self._done = threading.Event()
         self._ended = False
@@ -38,7 +38,7 @@ class Run:
 
     def _work(self):
         while not self._ended:
-            if self.turn.take(self.spent):
+            if self.turn.take(self.elapsed):
                 self.working.set()
                 self._done.wait(SECONDS)
                 self._done.clear()
@@ -67,13 +67,13 @@ def begin():
     """``begin(client, spent)`` begins a run and waits until it is in line."""
     runs = []
 
-    def begun(client, spent=0.0):
-        run = Run(client, spent)
+    def started(client, elapsed=0.0):
+        run = Run(client, elapsed)
         runs.append(run)
         until(lambda: run.working.is_set() or run.turn in client._waiting, "for it to arrive")
         return run
 
-    yield begun
+    yield started
     for run in runs:
         run.end()
 
@@ -168,12 +168,12 @@ def test_who_was_idle_has_saved_nothing_up(begin, clock):
 def test_within_a_session_the_least_learning_time_is_next(begin, clock):
     scheduler = Scheduler(1, clock)
     client = Client(scheduler)
-    runs = [begin(client, spent) for spent in (0.0, math.inf, 3.0, 1.0, 2.0)]
+    runs = [begin(client, elapsed) for elapsed in (0.0, math.inf, 3.0, 1.0, 2.0)]
     order = []
     for _ in range(5):
         (run,) = until(lambda: working(runs), "for somebody to work")
-        order.append(run.spent)
-        run.spent = math.inf
+        order.append(run.elapsed)
+        run.elapsed = math.inf
         clock.forward(SLICE)
         run.step()
         until(lambda run=run: working(runs) != [run], "for the next one")

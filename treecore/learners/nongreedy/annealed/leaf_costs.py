@@ -130,14 +130,14 @@ def _visit_models(costs, leaf, row, share):
 def _visit_logistic(costs, leaf, row, share):
     label, x, scores, power = costs.y[row], costs.X[row], costs.scores, costs.power
     n_classes = scores.shape[1]
-    greatest = -np.inf
+    largest = -np.inf
     for c in range(n_classes):
         scores[leaf, c] = dot(costs.models[leaf, c], x)
-        greatest = max(greatest, np.float64(scores[leaf, c]))
+        largest = max(largest, np.float64(scores[leaf, c]))
     total = 0.0
     for c in range(n_classes):
-        total += math.exp(np.float64(scores[leaf, c]) - greatest)
-    log_total = greatest + math.log(total)
+        total += math.exp(np.float64(scores[leaf, c]) - largest)
+    log_total = largest + math.log(total)
     powered = np.float32(math.exp(power * (np.float64(scores[leaf, label]) - log_total)))
     for c in range(n_classes):
         step = np.float32(math.exp(np.float64(scores[leaf, c]) - log_total))

@@ -15,22 +15,22 @@ from treecore.compiling.kernels import kernel
 
 
 @kernel(pasted=True)
-def power_shares(theta, power, share, powered, greatest, total):
+def power_shares(theta, power, share, powered, largest, total):
     """Write the class probabilities P of every leaf by softmax, and their powers.
 
     theta: float32 (n_leaves, n_classes); share, powered: float32 (n_classes, n_leaves), written, P,
-    and P^power; greatest, total: float32 and float64 (n_leaves,), written.
+    and P^power; largest, total: float32 and float64 (n_leaves,), written.
     """
     n_classes, n_leaves = share.shape
     for j in range(n_leaves):
-        greatest[j], total[j] = theta[j, 0], 0.0
+        largest[j], total[j] = theta[j, 0], 0.0
     for c in range(1, n_classes):
         for j in range(n_leaves):
             value = theta[j, c]
-            greatest[j] = value if value > greatest[j] else greatest[j]
+            largest[j] = value if value > largest[j] else largest[j]
     for c in range(n_classes):
         for j in range(n_leaves):
-            powered[c, j] = share[c, j] = theta[j, c] - greatest[j]
+            powered[c, j] = share[c, j] = theta[j, c] - largest[j]
     exponentials(share)
     for c in range(n_classes):
         for j in range(n_leaves):

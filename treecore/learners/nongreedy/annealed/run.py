@@ -50,7 +50,7 @@ class Shares(NamedTuple):
     """What constant leaves say of classes, by class and leaf.
 
     - share, powered: float32 (n_classes, n_leaves), see ``power_shares``.
-    - greatest, total: float32 and float64 (n_leaves,), work space.
+    - largest, total: float32 and float64 (n_leaves,), work space.
     - gradient: float32 (n_leaves, n_classes), the same memory as that of the leaves.
     - expected: float64 (n_leaves,), weight of the rows that each leaf can expect.
     - power: float32 (1,), of the loss.
@@ -58,7 +58,7 @@ class Shares(NamedTuple):
 
     share: np.ndarray
     powered: np.ndarray
-    greatest: np.ndarray
+    largest: np.ndarray
     total: np.ndarray
     gradient: np.ndarray
     expected: np.ndarray
@@ -160,7 +160,7 @@ def _advance(run, budget, shares):
         if shares is None:
             leaves.gradient[:] = np.float32(0.0)
         else:
-            spread, power = (shares.greatest, shares.total), shares.power[0]
+            spread, power = (shares.largest, shares.total), shares.power[0]
             power_shares(theta, power, shares.share, shares.powered, spread[0], spread[1])
             power_costs(shares.powered, power, leaves.costs.costs)
             leaves.costs.mass[:] = np.float32(0.0)
@@ -172,7 +172,7 @@ def _advance(run, budget, shares):
         route_up(left, right, leaves.costs, batch.weight, beta, routing)
         if shares is not None:
             mass = leaves.costs.mass
-            class_gradient(shares.share, shares.powered, mass, shares.greatest, shares.gradient)
+            class_gradient(shares.share, shares.powered, mass, shares.largest, shares.gradient)
             expect(mass, n, shares.expected)
         rate, leaf_rate = rates[0] * pace, rates[1] * pace
         moments = run.gradient, run.moments[0], run.moments[1]

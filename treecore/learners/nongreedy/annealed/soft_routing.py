@@ -122,13 +122,13 @@ def route_down(left, right, W, X, weight, beta, routing):
 @kernel
 def _enter(row, chance, turn, begin, stop, to_right, top, entered):
     """Write the entries of a child from ``top`` on; return the place after them."""
-    least, half = np.float32(UNREACHED), np.float32(0.5)
+    smallest, half = np.float32(UNREACHED), np.float32(0.5)
     for k in range(begin, stop):
         e, following = np.uint32(k), np.uint32(top)
         p = turn[e] if to_right else np.float32(1.0) - turn[e]
         likelier = (turn[e] > half) == to_right
         r = chance[e] * p
-        visited = (r > least) | likelier
+        visited = (r > smallest) | likelier
         row[following], chance[following] = row[e], r
         entered[e] = top if visited else -1
         top += visited

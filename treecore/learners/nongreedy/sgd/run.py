@@ -174,9 +174,9 @@ def _advance(run, budget, penalty, batches, stable):
         clock[2] += visit_batches(run.tree, run.X, run.y, run.weight, visits, rule, batches, stable)
     clock[1] = stop
     if penalty is not None and (stop % payment == 0 or stop == n):
-        begun = (stop - 1) // payment * payment
-        spent = (stop - begun) * (first + slope * (begun + stop) / 2)
-        soft_threshold(run.tree.W, plan[3], penalty[0] * spent)
+        started = (stop - 1) // payment * payment
+        elapsed = (stop - started) * (first + slope * (started + stop) / 2)
+        soft_threshold(run.tree.W, plan[3], penalty[0] * elapsed)
     if stable is not None and stop == n:
         bound = stable.bounds[0] / n
         if bound > (1.0 - rates[2]) * stable.bounds[1]:

@@ -67,8 +67,8 @@ class SGD:
     @property
     def epoch(self) -> float:
         """Passes done, fractional inside a pass."""
-        n_begun, n_visited, _ = self.run.clock.tolist()
-        return max(0, n_begun - 1) + n_visited / self.pass_units
+        n_started, n_visited, _ = self.run.clock.tolist()
+        return max(0, n_started - 1) + n_visited / self.pass_units
 
     @property
     def finished(self) -> bool:

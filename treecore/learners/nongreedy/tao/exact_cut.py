@@ -51,13 +51,13 @@ def best_cut(columns, wants_right, stake):
         order = np.argsort(values, kind="mergesort")
         total = 0.0
         last = np.float32(0.0)
-        begun = False
+        started = False
         zeros_passed = n_zeros == 0
         k = 0
         while k < order.shape[0] or not zeros_passed:
             block = not zeros_passed and (k == order.shape[0] or values[order[k]] > 0)
             value = np.float32(0.0) if block else values[order[k]]
-            if begun and value > last:
+            if started and value > last:
                 if left + total < astray:
                     astray, feature, turned = left + total, j, False
                     lower, upper = last, value
@@ -70,7 +70,7 @@ def best_cut(columns, wants_right, stake):
             else:
                 total += signed[where[order[k]]]
                 k += 1
-            begun, last = True, value
+            started, last = True, value
     return feature, lower, upper, turned, astray
 
 
@@ -80,21 +80,21 @@ def value_range(X, rows, feature):
 
     X: float32 (n_samples, n_features); rows: int (n_rows,), at least one.
     """
-    least = greatest = X[rows[0], feature]
+    smallest = largest = X[rows[0], feature]
     for i in range(1, rows.shape[0]):
         value = X[rows[i], feature]
-        least = min(least, value)
-        greatest = max(greatest, value)
-    return least, greatest
+        smallest = min(smallest, value)
+        largest = max(largest, value)
+    return smallest, largest
 
 
-def threshold_beyond(least: np.float32, greatest: np.float32, right: bool) -> np.float32:
+def threshold_beyond(smallest: np.float32, largest: np.float32, right: bool) -> np.float32:
     """A threshold that has all values of a range on one side of it.
 
     right: whether all are to go right, that is, to exceed it.
     """
     if not right:
-        return np.float32(greatest)
-    least = np.float32(least)
-    smallest = np.finfo(np.float32).min  # has nothing below it
-    return least if least == smallest else np.nextafter(least, smallest)
+        return np.float32(largest)
+    smallest = np.float32(smallest)
+    end = np.finfo(np.float32).min  # has nothing below it
+    return smallest if smallest == end else np.nextafter(smallest, end)

@@ -218,14 +218,14 @@ class TAO:
         if len(care) == 0 or self._is_solved(split, C, care, wants_right, stake):
             return False
         before = get_split(tree, split)
-        best, least = before, care_loss(tree, split, X, care, wants_right, stake)
+        best, smallest = before, care_loss(tree, split, X, care, wants_right, stake)
         for cut in self._candidates(before, C, problem):
             set_split(tree, split, cut)
             turned = cut.left != before.left
             lost = care_loss(tree, split, X, care, wants_right != turned, stake)
             # A fitted slant may take the place of an equal; among cuts, the present one stays.
-            if lost < least or (lost == least and self._settings.nodes == "oblique"):
-                best, least = cut, lost
+            if lost < smallest or (lost == smallest and self._settings.nodes == "oblique"):
+                best, smallest = cut, lost
         set_split(tree, split, best)
         turned = best.left != before.left
         went_right = problem.went_right != turned
@@ -266,8 +266,8 @@ class TAO:
         if feature < 0:
             feature = max(0, now.feature)
             right = stake[wants_right].sum() > stake[~wants_right].sum()
-            least, greatest = value_range(X, problem.rows, feature)
-            threshold = threshold_beyond(least, greatest, right)
+            smallest, largest = value_range(X, problem.rows, feature)
+            threshold = threshold_beyond(smallest, largest, right)
         else:
             threshold = threshold_between(lower, upper)
         left, right = (now.right, now.left) if turned else (now.left, now.right)

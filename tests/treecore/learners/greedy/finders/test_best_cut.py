@@ -65,21 +65,21 @@ def found(X, members, targets, features, min_samples_leaf):
 
 def expected(X, members, targets, features, min_samples_leaf):
     cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
-    whole = targets.tally(members)
-    naive.search_features(features, X, members, targets.criterion, whole, min_samples_leaf, *cuts)
+    entire = targets.tally(members)
+    naive.search_features(features, X, members, targets.criterion, entire, min_samples_leaf, *cuts)
     return np.array(cuts)
 
 
 @given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
-def test_the_best_cuts_of_few_rows_are_those_of_naive(sample, criterion, least, data):
+def test_the_best_cuts_of_few_rows_are_those_of_naive(sample, criterion, smallest, data):
     X, y, n_classes = sample
     targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
     features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
     members = data.draw(st.permutations(range(len(y))))
     members = np.array(members[: data.draw(st.integers(1, len(y)))], dtype=np.int32)
     X = with_holes(X, data.draw(st.sampled_from([0.0, 0.0, 0.3, 1.0])))
-    here = found(X, members, targets, features, least)
-    assert_array_equal(here, expected(X, members, targets, features, least))
+    here = found(X, members, targets, features, smallest)
+    assert_array_equal(here, expected(X, members, targets, features, smallest))
 
 
 @pytest.mark.parametrize("kind", ["entropy", "gini", "gain_ratio", "numbers"])
@@ -94,10 +94,10 @@ def test_the_best_cuts_of_many_rows_are_those_of_naive(kind):
         targets = make_targets(class_rows(X, y, 3, weight), Criterion[kind.upper()])
     members = np.sort(rng.permutation(900)[:450]).astype(np.int32)
     features = list(range(X.shape[1]))
-    for least, share in itertools.product((1, 30), (0.0, 0.1)):
+    for smallest, share in itertools.product((1, 30), (0.0, 0.1)):
         X = with_holes(X, share)
-        twin = expected(X, members, targets, features, least)
-        assert_array_equal(found(X, members, targets, features, least), twin)
+        twin = expected(X, members, targets, features, smallest)
+        assert_array_equal(found(X, members, targets, features, smallest), twin)
 
 
 @given(rows(), st.data())

@@ -42,8 +42,8 @@ def grown(X, y, weight=None, directions=None, portion=1 << 30, loss=SQUARED, **s
 
 
 @pytest.mark.parametrize(("n", "p", "k"), [(40, 2, 1), (90, 3, 2), (60, 1, 1)])
-@pytest.mark.parametrize("least", [1, 12])
-def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, least):
+@pytest.mark.parametrize("smallest", [1, 12])
+def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, smallest):
     X, y, rng = rows(n, p, k)
     X[:, 0] = np.round(X[:, 0] * 3)  # some values come often
     weight = rng.uniform(0.5, 2.0, n)
@@ -54,9 +54,9 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, least):
     add_moments(D, y, weight, codes, np.arange(n), sums)
     ours = np.inf, np.inf, -1, -1
     for f in range(p):  # as many features at a time as there is work wanted of
-        ours = best_model_cut(sums, q, k, 1.0, least, f, f + 1, *ours[1:])
-    assert ours == best_model_cut(sums, q, k, 1.0, least, 0, p, np.inf, -1, -1)
-    theirs = naive.best_model_cut(D, y, weight, codes, 1.0, least)
+        ours = best_model_cut(sums, q, k, 1.0, smallest, f, f + 1, *ours[1:])
+    assert ours == best_model_cut(sums, q, k, 1.0, smallest, 0, p, np.inf, -1, -1)
+    theirs = naive.best_model_cut(D, y, weight, codes, 1.0, smallest)
     assert ours[2:] == theirs[2:]
     np.testing.assert_allclose(ours[:2], theirs[:2], rtol=1e-9)
 

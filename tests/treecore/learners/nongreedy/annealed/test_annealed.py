@@ -65,11 +65,11 @@ def test_what_is_not_visited_hardly_matters(seed):
     for x in X:
         scores = [float(naive.dot(w, x)) for w in joint.W]
         expected, gradient, reach = routed(joint, x, costs[0], 2.0)
-        whole = naive.soft_routing(joint, scores, costs[0], 2.0, 0.0)
+        entire = naive.soft_routing(joint, scores, costs[0], 2.0, 0.0)
         lost = 1 - float(reach.sum())
         assert -1e-5 <= lost <= len(joint.left) * UNREACHED + 1e-5
-        assert expected == pytest.approx(whole[0], abs=lost + 1e-5)
-        np.testing.assert_allclose(gradient, whole[1], atol=2.0 * lost + 1e-5)
+        assert expected == pytest.approx(entire[0], abs=lost + 1e-5)
+        np.testing.assert_allclose(gradient, entire[1], atol=2.0 * lost + 1e-5)
 
 
 @examples(10)

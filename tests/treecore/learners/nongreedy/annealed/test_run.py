@@ -42,8 +42,8 @@ KINDS = [(LOG, {}), (SQUARED, {}), (LOG, {"leaf": "linear"}), (SQUARED, {"leaf":
 @examples(5)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_run_that_is_cut_anywhere_is_the_same_run(loss, settings, seed):
-    whole, cut = learner_of(loss, **settings), learner_of(loss, **settings)
-    while whole.advance(10**9):
+    entire, cut = learner_of(loss, **settings), learner_of(loss, **settings)
+    while entire.advance(10**9):
         pass
     rng = np.random.default_rng(seed)
     while cut.advance(int(rng.integers(1, 100))):
@@ -53,17 +53,17 @@ def test_a_run_that_is_cut_anywhere_is_the_same_run(loss, settings, seed):
             for name, array in cut.arrays().items():
                 array[...] = kept[name]
     assert cut.finished
-    assert_same(cut.arrays(), whole.arrays())
+    assert_same(cut.arrays(), entire.arrays())
 
 
 def test_a_routing_that_is_too_small_is_doubled_and_nothing_is_lost():
-    whole, narrow = learner_of(LOG), learner_of(LOG)
+    entire, narrow = learner_of(LOG), learner_of(LOG)
     narrow.run = narrow.run._replace(routing=make_routing(len(narrow.run.left), 16))
     done = []
-    for learner in (whole, narrow):
+    for learner in (entire, narrow):
         done.append(0)
         while units := learner.advance(50):
             done[-1] += units
-    assert done[0] == done[1] == whole.n_epochs * whole.pass_units
+    assert done[0] == done[1] == entire.n_epochs * entire.pass_units
     assert len(narrow.run.routing.row) > 16
-    assert_same(changing_arrays(narrow.run), changing_arrays(whole.run))
+    assert_same(changing_arrays(narrow.run), changing_arrays(entire.run))

@@ -112,11 +112,11 @@ def test_portions_never_cut_a_batch(method):
     for more in ({"batch": 7}, {"batch": 16, "momentum": 0.9}, {"momentum": 0.5}):
         with case(**more):
             config = RunConfig(method, depth=3, epochs=4, seed=2, **more)
-            whole = Trainer(config, X, y).run()
+            entire = Trainer(config, X, y).run()
             trainer = Trainer(config, X, y)
             while not trainer.finished:
                 trainer.step(0.01)
-            assert_same(trainer.model, whole)
+            assert_same(trainer.model, entire)
 
 
 @pytest.mark.parametrize("method", SGD_METHODS)

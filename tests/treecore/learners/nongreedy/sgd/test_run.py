@@ -44,8 +44,8 @@ def run_of(settings, seed=0):
 @examples(10)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_run_that_is_cut_anywhere_is_the_same_run(kind, seed):
-    whole, cut = run_of(KINDS[kind]), run_of(KINDS[kind])
-    while advance(whole, 10**9):
+    entire, cut = run_of(KINDS[kind]), run_of(KINDS[kind])
+    while advance(entire, 10**9):
         pass
     rng = np.random.default_rng(seed)
     while advance(cut, int(rng.integers(1, 60))):
@@ -54,7 +54,7 @@ def test_a_run_that_is_cut_anywhere_is_the_same_run(kind, seed):
             cut = run_of(KINDS[kind])
             for name, array in changing_arrays(cut).items():
                 array[...] = kept[name]
-    assert_same(changing_arrays(cut), changing_arrays(whole))
+    assert_same(changing_arrays(cut), changing_arrays(entire))
 
 
 def test_passes_are_those_of_naive_in_orders_of_numpy():

@@ -82,9 +82,9 @@ def test_digits_need_a_third_of_their_pixels_at_each_split():
 def test_portions_never_change_when_the_penalty_is_paid(method, more, few_tell):
     X, y, *_ = few_tell
     config = RunConfig(method, depth=3, epochs=3, sparsity=0.003, **more)
-    whole = Trainer(config, X, y).run()
+    entire = Trainer(config, X, y).run()
     for share in (0.003, 0.02, 0.5):
         trainer = Trainer(config, X, y)
         while not trainer.finished:
             trainer.step(share)
-        assert_same(trainer.model, whole)
+        assert_same(trainer.model, entire)

@@ -70,10 +70,10 @@ def test_reassignments_are_told_as_they_happen():
     X = rng.standard_normal((300, 2))
     y = (np.abs(X).sum(axis=1) > 1).astype(int)
     config = RunConfig("stable-sgd", depth=4, epochs=40)
-    told = [event.reassignment for event in Trainer(config, X, y).events()]
-    told = [reassignment for reassignment in told if reassignment is not None]
-    assert told, "forty passes cannot all lower the bound by a hundredth"
-    assert any(reassignment.n_moved > 0 for reassignment in told)
+    reported = [event.reassignment for event in Trainer(config, X, y).events()]
+    reported = [reassignment for reassignment in reported if reassignment is not None]
+    assert reported, "forty passes cannot all lower the bound by a hundredth"
+    assert any(reassignment.n_moved > 0 for reassignment in reported)
 
 
 @pytest.mark.jit

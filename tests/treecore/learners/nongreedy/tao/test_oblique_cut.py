@@ -59,8 +59,8 @@ def test_the_minimum_is_that_of_liblinear(seed, n, p, C, noise):
         l1_ratio=1.0, solver="liblinear", C=C, fit_intercept=False, max_iter=1000, random_state=0
     )
     theirs = model.fit(Z, right, sample_weight=stake).coef_[0]
-    cost, least = (naive_tao.logistic_cost(v, Z, right, C * stake) for v in (w, theirs))
-    assert cost <= least * (1 + 1e-4) + 1e-9
+    cost, smallest = (naive_tao.logistic_cost(v, Z, right, C * stake) for v in (w, theirs))
+    assert cost <= smallest * (1 + 1e-4) + 1e-9
 
 
 def by_columns(X, *problem):

@@ -227,29 +227,29 @@ def test_portions_never_change_the_tree_of_a_random_start():
     rng = np.random.default_rng(2)
     X, y = rng.standard_normal((200, 4)).astype(np.float32), rng.integers(3, size=200)
     config = RunConfig("tao", start="random", depth=4, epochs=4, path=10)
-    whole = Trainer(config, X, y).run()
+    entire = Trainer(config, X, y).run()
     for share in (0.001, 0.4):
         trainer = Trainer(config, X, y)
         while not trainer.finished:
             trainer.step(share)
-        assert_same(whole, trainer.model)
+        assert_same(entire, trainer.model)
 
 
 def test_the_path_goes_on_from_the_last_tree():
     rng = np.random.default_rng(16)
     X, y = rng.standard_normal((300, 5)).astype(np.float32), rng.integers(3, size=300)
     tree = random_start(class_rows(X, y, 3), 3, 1.0, rng)
-    whole = make_tao(X, y, tree, n_epochs=4, C=8.0, path=4.0)
+    entire = make_tao(X, y, tree, n_epochs=4, C=8.0, path=4.0)
     for number, C in enumerate([2.0, 4.0, 8.0, 8.0]):
         part = make_tao(X, y, tree, n_epochs=9, C=C)
         while part.epoch < 1:
             part.advance(10)
-        while whole.epoch < number + 1 and not whole.finished:
-            whole.advance(10)
+        while entire.epoch < number + 1 and not entire.finished:
+            entire.advance(10)
         tree = part.tree()
-        if not whole.finished:
-            assert_same(whole.tree(), tree)
-    np.testing.assert_array_equal(predict(whole.tree(), X), predict(tree, X))
+        if not entire.finished:
+            assert_same(entire.tree(), tree)
+    np.testing.assert_array_equal(predict(entire.tree(), X), predict(tree, X))
 
 
 def test_a_run_ends_where_nothing_changes_any_more():

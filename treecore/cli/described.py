@@ -15,7 +15,7 @@ MAX_CLASSES = 12
 """Classes whose rows are counted one by one."""
 
 
-def tell_table(parts: Sequence[Dataset | None], console: Console) -> None:
+def describe_table(parts: Sequence[Dataset | None], console: Console) -> None:
     """Print what is predicted, from how many rows, and what was left out, guessed or renamed.
 
     parts: training rows, and held-out ones if there are some.
@@ -40,9 +40,9 @@ def _kind(table: Dataset, y: np.ndarray) -> str:
         return f"numbers from {low:.{digits}g} to {high:.{digits}g}"
     counts = np.bincount(y, minlength=table.n_classes)
     order = np.argsort(-counts, kind="stable") if len(counts) > MAX_CLASSES else range(len(counts))
-    told = [
+    reported = [
         f"{table.class_names[i]!r} ({counted(int(counts[i]), 'row')})"
         for i in [*order][:MAX_CLASSES]
     ]
     more = f" and {len(counts) - MAX_CLASSES} more" if len(counts) > MAX_CLASSES else ""
-    return f"{len(counts)} classes, {', '.join(told)}{more}"
+    return f"{len(counts)} classes, {', '.join(reported)}{more}"

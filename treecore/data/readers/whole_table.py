@@ -61,7 +61,7 @@ def encode_features(table: Table) -> Features:
     found = EncodedTable(table, only_features=True)
     X = np.empty((found.n_rows, len(found.feature_names)))
     _fill(found, X, None)
-    lost = [found.slip_note] if found.slips else []
+    lost = [found.malformed_note] if found.malformed else []
     if found.empty:
         lost.append(f"Columns without any value were left out: {listed(found.empty, 5)}.")
     return Features(X, tuple(found.features), found.feature_names, (*table.notes, *lost))
@@ -206,8 +206,8 @@ def column_notes(found: EncodedTable) -> Iterator[str]:
     if found.left_out:
         why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
         yield f"Columns were left out: {few(why, 5)}."
-    if found.slips:
-        yield found.slip_note
+    if found.malformed:
+        yield found.malformed_note
     if found.alike_words:
         yield f"Words differ in upper and lower case only: {few(found.alike_words, 5)}."
     units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}

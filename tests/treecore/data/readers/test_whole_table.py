@@ -1,4 +1,4 @@
-"""What :mod:`treecore.data.readers.whole` makes of all rows of a table."""
+"""What :mod:`treecore.data.readers.whole_table` makes of all rows of a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.parquet import COLUMNS_AT_ONCE, read_parquet
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole import read_dataset
+from treecore.data.readers.whole_table import read_dataset
 
 
 @pytest.fixture
