@@ -19,8 +19,7 @@ import tempfile
 from benchmarks.growth import METHODS
 from benchmarks.marks import RESULTS
 from benchmarks.pages import Page
-from treecore.compiling.kernel_cache import sources_digest
-from treecore.compiling.shipped_kernels import shipped_folder
+from treecore.compiling.kernel_cache import shipped_folder, sources_digest
 
 PAGE = Page(
     RESULTS / "compiling.md",

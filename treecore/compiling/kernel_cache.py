@@ -9,12 +9,19 @@ completely, so that copies of one source in several places share what has been c
 The cache never ends a run. Each file begins with a checksum of the rest, because LLVM aborts the
 process on damaged code: a file that fails it is removed, and its kernel is compiled and saved
 again. Where nothing can be saved, kernels stay in memory, and one warning names the folder.
+
+A wheel may bring compiled kernels in a folder of the package. They are used where the cache has no
+code for a kernel, and only where they are what would be compiled: by the same text, Python and
+numba, on a processor that has all that the code needs. :mod:`treecore.training.shipping` makes the
+folder, for the oldest processors with AVX2 and FMA; trees may differ in their last bits from those
+of newer code.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import linecache
 import os
 import pickle
@@ -34,6 +41,9 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).parents[1]
+
+PROCESSOR_FILE = "processor.json"
+"""Of shipped kernels: what numba has compiled for, a triple, the processor's name, its features."""
 
 UNUSED_DAYS = 30
 """After so many days without use the folder of another version of the code is removed."""
@@ -180,3 +190,36 @@ def source_text(function: Callable) -> str:
     path = function.__code__.co_filename
     linecache.checkcache(path)
     return "".join(linecache.getlines(path))
+
+
+def shipped_folder(sources: str, package: Path = PACKAGE) -> Path:
+    """Where the package has kernels for this text, Python and numba, if it has any.
+
+    sources: of :func:`sources_digest`.
+    """
+    made_with = f"{sys.implementation.cache_tag}-numba-{numba.__version__}"
+    return package / "compiled" / f"{sources}-{made_with}"
+
+
+def serves(needed: tuple[str, str, str], here: tuple[str, str, str]) -> bool:
+    """Whether code for one processor (triple, name, features) runs on another."""
+    required, there = (
+        {name for name in magic[2].split(",") if name.startswith("+")} for magic in (needed, here)
+    )
+    return needed[0] == here[0] and required <= there
+
+
+class ShippedCache(KernelCache):
+    """The cache of a kernel, which looks into the package where the user's folder has nothing."""
+
+    def __init__(self, function: Callable, folder: Path, shipped: Path):
+        super().__init__(function, folder)
+        self._shipped = shipped
+        self._needed = tuple(json.loads((shipped / PROCESSOR_FILE).read_text("utf-8")))
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """The kernel from the user's folder, else from the package; None where neither has it."""
+        found = super().load_overload(sig, target_context)
+        if found is None and serves(self._needed, target_context.codegen().magic_tuple()):
+            found = self._load(self._shipped, sig, target_context, self._needed)
+        return found

@@ -17,8 +17,14 @@ from typing import Any
 import numba
 import numpy as np
 
-from treecore.compiling.kernel_cache import KernelCache, cache_folder, source_text, sources_digest
-from treecore.compiling.shipped_kernels import ShippedCache, shipped_folder
+from treecore.compiling.kernel_cache import (
+    KernelCache,
+    ShippedCache,
+    cache_folder,
+    shipped_folder,
+    source_text,
+    sources_digest,
+)
 
 PLAIN_PYTHON = bool(getattr(numba.config, "DISABLE_JIT", 0))
 """Whether numba was told to compile nothing."""

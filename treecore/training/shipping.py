@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 from numba.core.registry import cpu_target
 
-from treecore.compiling.kernel_cache import PACKAGE, sources_digest
-from treecore.compiling.shipped_kernels import PROCESSOR_FILE, shipped_folder
+from treecore.compiling.kernel_cache import PACKAGE, PROCESSOR_FILE, shipped_folder, sources_digest
 from treecore.core.routing import predict
 from treecore.core.tree import Tree
 from treecore.losses import LOSSES

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from treecore.compiling import kernels
-from treecore.compiling.kernels import kernel
-from treecore.compiling.shipped_kernels import (
+from treecore.compiling.kernel_cache import (
     PROCESSOR_FILE,
     ShippedCache,
     serves,
     shipped_folder,
 )
+from treecore.compiling.kernels import kernel
 
 MAGIC = ("x86_64-linux", "x86-64-v3", "+avx,+fma,-avx512f")
 

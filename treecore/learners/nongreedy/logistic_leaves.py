@@ -34,7 +34,7 @@ from treecore.learners.nongreedy.leaf_family import (
     sums_by_leaf,
     unbounded_scores,
 )
-from treecore.losses import LOG
+from treecore.losses.log import LOG
 
 RIDGES = (0.03, 0.3, 3.0, 30.0)
 """Strengths to choose from, beside none but a constant; a row resists a slope with a quarter of
