@@ -2,7 +2,7 @@
 
 A learner that goes on is first built anew, from the same rows, start and random numbers as at
 first. Then it takes what has changed since: a state names no class and holds no code, and every
-array must be of the kind and, where that is fixed, of the shape that the new learner has there.
+array must be of the kind and of the shape that the new learner has there.
 
 Each kind of learner has an entry: what is copied by name, and code for the rest. A finder of splits
 has none: at the node at hand it does again what it had done (``Growth.resume``).
@@ -67,11 +67,7 @@ def restored_as(value: Any, stored: Any, name: str) -> Any:
     """
     if isinstance(value, np.ndarray):
         fits = isinstance(stored, np.ndarray) and stored.dtype == value.dtype
-        if (
-            not fits
-            or stored.ndim != value.ndim
-            or (stored.shape != value.shape and value.ndim > 1)
-        ):
+        if not fits or stored.shape != value.shape:
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
         return stored.copy()
     if isinstance(value, tuple) and hasattr(value, "_fields"):

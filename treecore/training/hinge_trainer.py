@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.base.state_file import State
+from treecore.base.state_file import CheckpointError, State
 from treecore.data.validation import read_training
 from treecore.ensembles.metrics import explained, variance
 from treecore.learners.hinge.augmentation import (
@@ -289,6 +289,9 @@ class HingeTrainer(Trainer, family="hinge"):
 
         self._layer, self._trees = group("layer", self._layer), group("trees", self._trees)
         self._memory = group("memory", self._memory)
+        read = self._trees.feature
+        if not np.all((read >= 0) & (read < n_features(self._layer))):
+            raise CheckpointError("the trees of the state read features that there are none")
         for name in ("variance", "base", "sums"):
             setattr(self, f"_{name}", restored_as(getattr(self, f"_{name}"), state[name], name))
         self._done, self._seconds = int(state["done"]), float(state["seconds"])

@@ -14,6 +14,7 @@ from tests.helpers.hinges import FEATURES, IRIS, KINDS, METHODS, config_of, imag
 from tests.helpers.processes import SERVER
 from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, warm_up
+from treecore.base.state_file import CheckpointError
 from treecore.compiling.kernels import KERNELS
 from treecore.learners.hinge.optimizers import OPTIMIZERS
 
@@ -116,6 +117,24 @@ def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monk
         first.step()
     second = Trainer.from_state(first.state(), first.config, X, y)
     assert_same(second.run(), entire)
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "change", "sentence"),
+    [
+        ("trees", "feature", lambda a: a + 1000, "read features that there are none"),
+        ("trees", "weights", lambda a: a[:1], "does not fit these rows and settings"),
+        (None, "sums", lambda a: a[:1], "does not fit these rows and settings"),
+    ],
+)
+def test_a_state_that_kernels_cannot_trust_is_refused(group, name, change, sentence):
+    first = trained(*IRIS, batches=20)
+    first.step()
+    state = first.state()
+    arrays = state if group is None else state[group]
+    arrays[name] = change(arrays[name])
+    with pytest.raises(CheckpointError, match=sentence):
+        Trainer.from_state(state, first.config, *IRIS)
 
 
 def test_a_run_that_is_closed_keeps_what_it_has():
