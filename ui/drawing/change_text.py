@@ -30,7 +30,7 @@ def changes_text(
         _(
             "{name} from {before} to {after}",
             name=names[j],
-            before=in_unit(x[j], units[j], number),
+            before=_("missing") if np.isnan(x[j]) else in_unit(x[j], units[j], number),
             after=strong(in_unit(found.x[j], units[j], number)),
         )
         for j in found.changed[:most]

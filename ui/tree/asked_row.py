@@ -39,9 +39,9 @@ def row_control(overlay: Overlay) -> None:
 
 
 def present_row(overlay: Overlay) -> np.ndarray:
-    """The row as it has been moved by hand, float64 (n_features,)."""
+    """The row as it has been moved by hand, float64 (n_features,), NaN where a value is missing."""
     row = chosen_row(overlay)
-    x = overlay.rows.X[row].astype(np.float64).copy()
+    x = overlay.rows.given[row].astype(np.float64).copy()
     for j, value in moves_of(overlay, row).items():
         x[j] = value
     return x

@@ -9,6 +9,7 @@ import streamlit as st
 
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.persistence import Document
+from treecore.rows.finite import filled
 from ui.drawing.change_text import changes_text
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
 from ui.drawing.png import picture
@@ -54,7 +55,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
         return
     norm, fixed, integer, within = limits_control(document)
     scale, low, high = units_and_range(overlay.rows.X)
-    bounds = (np.minimum(low, x), np.maximum(high, x)) if within else None
+    bounds = (np.fmin(low, x), np.fmax(high, x)) if within else None
     try:
         found = counterfactual(
             overlay.tree,
@@ -193,7 +194,8 @@ def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
         colours, plane = paint(), plane_of(rows)
         figure, _drawn, _box = base_map(rows, overlay.tree, colours)
         assert plane is not None, "there are two features at most"
-        start, end = plane.points(np.stack([x, found.x]))
+        both = filled(np.stack([x, found.x]), overlay.tree.missing)
+        start, end = plane.points(both)
         add_ring(figure, start, colours)
         if len(found.changed):
             add_arrow(figure, start, end, colours.text)

@@ -10,9 +10,11 @@ import streamlit as st
 
 from treecore import Tree
 from treecore.base.units import DATE, MOMENT, TIME
+from treecore.core.tree import OBLIQUE
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
+from treecore.rows.finite import filled
 from treecore.viewer.messages.planes import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
@@ -100,6 +102,8 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
             st.session_state[key] = _on_slider(now, document.units[j])
         with columns[i % len(columns)]:
             label, unit = plain(document.feature_names[j], 40), document.units[j]
+            if np.isnan(rows.given[row, j]) and j not in kept:
+                label = _("{label} (missing)", label=label)
             values[j] = _slider(label, unit, low - margin, high + margin, key)
     # A slider has steps: what has not been moved keeps all of its digits.
     exact = {
@@ -160,7 +164,7 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         colours, plane = paint(), plane_of(rows)
         figure, _drawn, _box = base_map(rows, tree, colours)
         assert plane is not None, "there are two features at most"
-        add_ring(figure, plane.points(x[None])[0], colours)
+        add_ring(figure, plane.points(filled(x[None], tree.missing))[0], colours)
         show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
 
 
@@ -179,6 +183,17 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
                 "1. At {name} it is asked whether {question}. This holds, by {margin}, so the row "
                 "goes **right**."
             )
+        feature = tree.feature[split]
+        if feature != OBLIQUE and np.isnan(x[feature]):
+            requested = N_(
+                "1. At {name} it is asked whether {question}. The value is missing, so the row "
+                "goes **left**."
+            )
+            if right:
+                requested = N_(
+                    "1. At {name} it is asked whether {question}. The value is missing, so the "
+                    "row goes **right**."
+                )
         sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
     answer = plain(answer_text(document, tree, x))
     sentence.append(
@@ -238,7 +253,7 @@ def background_of(overlay: Overlay) -> np.ndarray:
     """Rows that one is compared with, the same for equal rows."""
     n = overlay.rows.n_samples
     at = np.sort(np.random.default_rng(0).permutation(n)[:BACKGROUND])
-    return overlay.rows.X[at]
+    return overlay.rows.given[at]
 
 
 def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:

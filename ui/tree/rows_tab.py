@@ -179,9 +179,10 @@ def node_rows(overlay: Overlay) -> None:
         title = plain_name(name)
         while title in columns:
             title += " "
-        cells, unit = rows.X[shown, j].tolist(), rows.units[j]
-        dated = unit in CALENDAR
-        columns[title] = [in_unit(cell, unit, number) for cell in cells] if dated else cells
+        cells, unit = rows.given[shown, j].tolist(), rows.units[j]
+        if unit in CALENDAR:
+            cells = [None if np.isnan(cell) else in_unit(cell, unit, number) for cell in cells]
+        columns[title] = cells
     left = [
         _(
             "{at:,} of {n_samples:,} rows come to {where}.",

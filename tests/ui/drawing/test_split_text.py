@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from ui.drawing.split_text import question_text
+from treecore.core.tree import make_tree
+from treecore.inspection.counterfactual import Counterfactual
+from ui.drawing.change_text import changes_text
+from ui.drawing.split_text import question_text, split_text
 
 
 @pytest.mark.parametrize(
@@ -23,3 +27,19 @@ def test_a_question_names_features_and_counts_the_rest(terms, n_terms, reported)
 
 def test_numbers_have_as_many_digits_as_asked_for():
     assert question_text([("a", 1.23456)], 1, -0.12345, digits=4) == "+1.235·a > −0.1235"
+
+
+def test_a_cut_says_that_it_sends_missing_values_right_where_they_have_sides_of_their_own():
+    cut = np.empty((0, 1)), [2.0], [0], [-1], [~0], [~1], [[0.0], [1.0]]
+    for sides, reported in (
+        (None, "age > 2"),
+        ([True], "age > 2"),
+        ([False], "age > 2 or missing"),
+    ):
+        tree = make_tree(*cut, missing_left=sides)
+        assert split_text(tree, 0, ["age"], [""]) == reported
+
+
+def test_a_change_of_what_was_missing_says_so():
+    found = Counterfactual(np.array([4.0]), 0.5, 1, np.array([0]), 1)
+    assert changes_text(["age"], [""], np.array([np.nan]), found, 3) == "age from missing to 4"
