@@ -187,7 +187,7 @@ def test_missing_values_are_learnt_from_and_told():
     upload(app, text)
     assert not app.error
     assert "is missing were left out: 2." in words(app)
-    assert "read as the mean of their column by all others: 1" in words(app)
+    assert "are sent to a side, or read as the mean: 1" in words(app)
     _, arrays = state_reached(app, "paused")
     assert np.isfinite(arrays["points"]).all()
     assert len(arrays["points"]) == 58

@@ -173,11 +173,10 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
             f"{listed(merged, 5)}: subtract the least of a column, or choose another unit."
         )
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
-    sent = (
-        "numbers are sent to a side by splits on one feature, and read as the mean of their column "
-        "by all others"
-    )
-    for holes, fate in ((counts, sent), (found.no_category, "texts are of no category")):
+    for holes, fate in (
+        (counts, "numbers are sent to a side, or read as the mean"),
+        (found.no_category, "texts are of no category"),
+    ):
         if where := [name for name, count in holes.items() if count]:
             total = sum(holes.values())
             yield f"Missing {fate}: {total}, in {listed(where, 5)}."

@@ -219,8 +219,7 @@ def test_missing_values_stay_missing_and_are_told():
     assert dataset.notes == (
         "Rows whose 'y' is missing were left out: 1.",
         "Columns without any value were left out: 'd'.",
-        "Missing numbers are sent to a side by splits on one feature, and read as the mean of "
-        "their column by all others: 3, in 'a', 'b'.",
+        "Missing numbers are sent to a side, or read as the mean: 3, in 'a', 'b'.",
         "Missing texts are of no category: 1, in 'c'.",
     )
 

@@ -37,7 +37,7 @@ def test_empty_columns_are_left_out_wherever_they_stand(path):
     assert dataset.X.flags.c_contiguous
     notes = " ".join(dataset.notes)
     assert "Columns without any value were left out: 'x1', 'x11'." in notes
-    assert "read as the mean of their column by all others: 8, in 'x0'." in notes
+    assert "are sent to a side, or read as the mean: 8, in 'x0'." in notes
     assert "The same value in all rows, and so of no use: 'x2'." in notes
 
 
