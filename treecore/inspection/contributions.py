@@ -56,10 +56,7 @@ def contributions(
         for row in (x, mean)
     )
     row, base = filled(given, tree.missing)[0], filled(base, tree.missing)[0]
-    splits, right = decision_path(tree, given[0])
-    leaf = tree.root
-    if splits:
-        leaf = int(tree.right[splits[-1]] if right[-1] else tree.left[splits[-1]])
+    splits, right, leaf = decision_path(tree, given[0])
     weights = np.zeros((len(splits), tree.n_features))
     for i, split in enumerate(splits):
         if tree.feature[split] == OBLIQUE:
@@ -75,5 +72,5 @@ def contributions(
         moved=moved if sources is None else moved @ np.eye(sources.max() + 1)[sources],
         score=(weights * wide).sum(axis=1) - threshold,
         score_of_mean=(weights * wide_base).sum(axis=1) - threshold,
-        leaf=~leaf,
+        leaf=leaf,
     )

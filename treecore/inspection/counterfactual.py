@@ -79,7 +79,8 @@ class _Problem:
     def with_missing(self, stay: np.ndarray) -> _Problem:
         """The same where some features, bool (n_features,), do not move as they stay missing."""
         low, high = np.where(stay, 0.0, self.low), np.where(stay, 0.0, self.high)
-        return dataclasses.replace(self, low=low, high=high, gone=stay)
+        integer = self.integer[~stay[self.integer]]
+        return dataclasses.replace(self, low=low, high=high, integer=integer, gone=stay)
 
 
 def counterfactual(
@@ -120,8 +121,9 @@ def counterfactual(
             raise ValueError(f"no leaf of the tree predicts a number from {low:g} to {high:g}")
         raise ValueError(f"no leaf of the tree is wanted: none predicts {wanted!r}")
     here = int(apply(tree, row)[0])
-    inside = (problem.low <= 0).all() and (problem.high >= 0).all()
-    if leaves[here] and inside and (start[problem.integer] % 1 == 0).all():
+    as_it_is = problem.with_missing(gone)
+    inside = (as_it_is.low <= 0).all() and (as_it_is.high >= 0).all()
+    if leaves[here] and inside and (start[as_it_is.integer] % 1 == 0).all():
         return Counterfactual(row[0], 0.0, here, np.empty(0, dtype=np.int64), 0)
 
     paths = _Paths(tree, problem)

@@ -12,7 +12,7 @@ from scipy.optimize import linprog, minimize
 from tests.helpers.cases import case
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import apply, predict
-from treecore.core.tree import OBLIQUE, single_leaf
+from treecore.core.tree import OBLIQUE, make_tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.inspection.counterfactual import counterfactual
 
@@ -164,6 +164,17 @@ def test_numbers_and_leaves_can_be_wanted_too():
     leaves = np.zeros(tree.n_leaves, dtype=bool)
     leaves[found.leaf] = True
     assert counterfactual(tree, x, leaves).distance == found.distance
+
+
+def test_what_stays_missing_is_neither_within_bounds_nor_whole():
+    cut = np.empty((0, 2)), [0.0], [1], [-1], [~0], [~1], [[1.0, 0.0], [0.0, 1.0]]
+    tree = make_tree(*cut, missing=[0.3, 0.3], missing_left=[True])
+    limits = {"integer": [0], "bounds": ([5, -9], [9, 9])}
+    stays = counterfactual(tree, [np.nan, -1.0], 0, **limits)
+    assert stays.distance == 0
+    moves = counterfactual(tree, [np.nan, -1.0], 1, **limits)
+    assert moves.changed.tolist() == [1]
+    assert np.isnan(moves.x[0])
 
 
 def test_what_is_missing_stays_so_or_begins_at_the_mean():
