@@ -34,8 +34,8 @@ def score(tree, split, x):
     return dot(tree.weights[tree.row[split]], x) - tree.threshold[split]
 
 
-def decision_path(tree: Tree, x: np.ndarray) -> tuple[list[int], list[bool]]:
-    """The splits on a row's way from the root, and whether it goes right at each.
+def decision_path(tree: Tree, x: np.ndarray) -> tuple[list[int], list[bool], int]:
+    """The splits on a row's way from the root, whether it goes right at each, and its leaf.
 
     x: float32 (n_features,), NaN where a value is missing.
     """
@@ -49,7 +49,7 @@ def decision_path(tree: Tree, x: np.ndarray) -> tuple[list[int], list[bool]]:
         else:  # the kernel's own decision: in float64 a row on a split might leave the path
             right.append(bool(score(tree, node, known) > 0))
         node = int(tree.right[node] if right[-1] else tree.left[node])
-    return splits, right
+    return splits, right, ~node
 
 
 def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:

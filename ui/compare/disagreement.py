@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore import Tree, predict
-from treecore.core.routing import apply, decision_path, predict_proba, predict_values, score
+from treecore.core.routing import decision_path, predict_proba, predict_values, score
 from treecore.core.tree import OBLIQUE
 from treecore.rows.finite import filled
 
@@ -134,8 +134,9 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
     """
     given = np.asarray(x, dtype=np.float32)
     x, plain = filled(given[None], tree.missing)[0], tree.without_linear()
-    questions, splits = [], decision_path(tree, given)
-    for node, right in zip(*splits, strict=True):
+    splits, sides, leaf = decision_path(tree, given)
+    questions = []
+    for node, right in zip(splits, sides, strict=True):
         value, feature = float(score(plain, node, x)), int(tree.feature[node])
         if feature != OBLIQUE:
             terms = [(feature, 1.0, float(x[feature]))]
@@ -154,5 +155,4 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
             )
         )
     said = predict_values(tree, given[None])[0]
-    leaf = int(apply(tree, given[None])[0])
     return Way(tuple(questions), leaf, predict_proba(tree, given[None])[0], said)

@@ -110,8 +110,8 @@ def test_a_missing_value_is_read_as_the_tree_says():
     read = torn.astype(np.float32)
     np.testing.assert_array_equal(apply(tree, torn), [naive.leaf_of(tree, x) for x in read])
     for x, leaf in zip(read, apply(tree, torn), strict=True):
-        splits, right = decision_path(tree, x)
-        assert leaf == ~(tree.right[splits[-1]] if right[-1] else tree.left[splits[-1]])
+        splits, right, end = decision_path(tree, x)
+        assert leaf == end == ~(tree.right[splits[-1]] if right[-1] else tree.left[splits[-1]])
     as_means = tree._replace(missing_left=means_go_left(tree))
     mended = np.where(holes, tree.missing, X)
     np.testing.assert_array_equal(apply(as_means, torn), apply(as_means, mended))
