@@ -16,13 +16,10 @@ missing; of a regression tree, for the numbers that it predicts::
         node = {"split": 0} if tree["splits"] else {"leaf": 0}
         while "split" in node:
             split = tree["splits"][node["split"]]
-            if "feature" in split:
-                product = x[split["feature"]]
-            elif isinstance(split["weights"], dict):
-                pairs = zip(split["weights"]["indices"], split["weights"]["values"])
-                product = sum(weight * x[i] for i, weight in pairs)
-            else:
-                product = sum(weight * number for weight, number in zip(split["weights"], x))
+            weights = split.get("weights", {"indices": [split.get("feature")], "values": [1]})
+            if isinstance(weights, list):
+                weights = {"indices": range(len(x)), "values": weights}
+            product = sum(w * x[i] for i, w in zip(weights["indices"], weights["values"]))
             side = "right" if product > split["threshold"] else "left"
             told = "missing" in split and gone[split["feature"]]
             node = split[split["missing"] if told else side]

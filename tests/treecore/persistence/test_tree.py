@@ -194,9 +194,9 @@ def _indented_blocks(text):
         yield "\n".join(lines)
 
 
-def test_two_dozen_lines_of_plain_python_read_the_format():
+def test_twenty_lines_of_plain_python_read_the_format():
     walk, *others = readers()
-    assert len(walk.splitlines()) <= 24
+    assert len(walk.splitlines()) <= 20
     assert len(others) == 2
     reader = {}
     for program in (walk, *others):
