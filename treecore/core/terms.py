@@ -50,20 +50,20 @@ def summable_weights(weight: np.ndarray) -> tuple[np.ndarray, bool]:
     Whole numbers are found where the smallest positive weight is their unit.
     """
     times = weight / weight[weight > 0].min()
-    entire = np.rint(times)
-    if (np.abs(times - entire) <= 1e-9 * times).all() and entire.sum() < 2.0**WEIGHT_BITS:
-        return entire, True
+    integral = np.rint(times)
+    if (np.abs(times - integral) <= 1e-9 * times).all() and integral.sum() < 2.0**WEIGHT_BITS:
+        return integral, True
     step = 2.0 ** (math.ceil(math.log2(weight.sum())) - WEIGHT_BITS)
     steps = np.maximum(np.rint(weight / step), weight > 0)  # no row loses all of its weight
     return steps * step, False
 
 
-def make_terms(total: float, entire: bool, criterion: Criterion) -> Terms:
+def make_terms(total: float, integral: bool, criterion: Criterion) -> Terms:
     """Return the terms for rows of such a total weight."""
     gini = criterion == Criterion.GINI
     largest = total * total if gini else total * math.log2(max(total, 2.0))
     fine = 2.0 ** (SUM_BITS - math.ceil(math.log2(largest + 1.0)))
-    m = np.arange(min(int(total), MAX_TABLE_TERMS) + 1 if entire else 0, dtype=np.float64)
+    m = np.arange(min(int(total), MAX_TABLE_TERMS) + 1 if integral else 0, dtype=np.float64)
     exact = m * m if gini else m * np.log2(np.maximum(m, 1.0))
     return Terms(np.rint(exact * fine) / fine, fine, int(criterion))
 

@@ -143,6 +143,6 @@ class OutOfBag:
 
         part: the rows that are asked for.
         """
-        sums, requested = self.sums[part], self.n_trees[part, None]
+        sums, n_trees = self.sums[part], self.n_trees[part, None]
         nobody = np.full(sums.shape, np.nan)
-        return np.divide(sums, requested, out=nobody, where=requested > 0)
+        return np.divide(sums, n_trees, out=nobody, where=n_trees > 0)

@@ -256,25 +256,25 @@ def _made(spline: SplineMap, component: int, names: list[str]) -> str:
 def _column_cut(name: str, has_null: bool = False) -> Cut:
     """How a split at a threshold of one column asks whether a row goes left."""
 
-    def requested(threshold: np.float32, missing_left: bool) -> str:
+    def goes_left(threshold: np.float32, missing_left: bool) -> str:
         edge, included = rounding_edge(threshold)
         below = f"{name} {'<=' if included else '<'} {edge!r}"
         return f"({below} OR {name} IS NULL)" if has_null and missing_left else below
 
-    return requested
+    return goes_left
 
 
 def _spline_cut(spline: SplineMap, component: int, names: list[str]) -> Cut:
     """The same of a feature that splines make, asked of the column that it is made of."""
     name = names[spline.sources[component]]
 
-    def requested(threshold: np.float32, missing_left: bool) -> str:
+    def goes_left(threshold: np.float32, missing_left: bool) -> str:
         last = spline.last_below(component, threshold)
         if last is None:
             return f"{name} < {-float(np.finfo(np.float32).max)!r}"  # no row
         return _column_cut(name)(last, missing_left)
 
-    return requested
+    return goes_left
 
 
 def _features_with_sides(tables: ExportTables) -> set[int]:
@@ -298,8 +298,8 @@ def _leaf_column(tree: Tree, cuts: list[Cut], first_score: int, title: str) -> s
                 lines.append(f"      WHEN {' AND '.join(left_of)} THEN {~node}")
             continue
         pending.append((int(tree.right[node]), left_of))
-        requested = _goes_left(tree, node, cuts, first_score)
-        pending.append((int(tree.left[node]), (*left_of, requested)))
+        goes_left = _goes_left(tree, node, cuts, first_score)
+        pending.append((int(tree.left[node]), (*left_of, goes_left)))
     if len(lines) == 1:
         return f"    0 AS {title}"
     return "\n".join(["    CASE", *lines, f"    END AS {title}"])

@@ -189,9 +189,9 @@ def _is_category(text: str, categories: Sequence[str], place: int) -> str:
         text, word = f"LOWER({text})", word.lower()
     found = f"{text} = {sql_text(word)}"
     if re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.0)?", word):  # 1.0 and 1.00 are 1, if no other is
-        entire = word.removesuffix(".0")
-        if sum(c == entire or c.rstrip("0") == f"{entire}." for c in categories) == 1:
-            found = f"{text} = {sql_text(entire)} OR RTRIM({text}, '0') = {sql_text(entire + '.')}"
+        plain = word.removesuffix(".0")
+        if sum(c == plain or c.rstrip("0") == f"{plain}." for c in categories) == 1:
+            found = f"{text} = {sql_text(plain)} OR RTRIM({text}, '0') = {sql_text(plain + '.')}"
     return f"CASE WHEN {found} THEN 1.0 ELSE 0.0 END"
 
 
@@ -257,11 +257,11 @@ def _without_marks(text: str, mark: str) -> str:
     """A text without the marks between its thousands, if they part its digits by threes."""
     marks = (mark, *_MARKS)
     shape = f"LTRIM({_replaced(_shape(text), *((each, 'k') for each in marks))}, '+-')"
-    entire = f"SUBSTR({shape}, 1, LENGTH({shape}) - LENGTH(LTRIM({shape}, '9k')))"
+    integer = f"SUBSTR({shape}, 1, LENGTH({shape}) - LENGTH(LTRIM({shape}, '9k')))"
     # 1,234,567 is 9k999k999 there: without the groups at its end a first one is left.
-    groups = f"RTRIM({_replaced(entire, ('k999', 'g'))}, 'g')"
+    groups = f"RTRIM({_replaced(integer, ('k999', 'g'))}, 'g')"
     bare = _replaced(text, *((each, "") for each in marks))
-    parted = f"{groups} IN ('9', '99', '999') AND {groups} <> {entire}"
+    parted = f"{groups} IN ('9', '99', '999') AND {groups} <> {integer}"
     return f"CASE WHEN {parted} THEN {bare} ELSE {text} END"
 
 

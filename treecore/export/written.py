@@ -45,8 +45,8 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
 
 def missing_text(tree: Tree, split: int) -> str:
     """Words behind a cut that sends a missing value to the right, where the tree tells sides."""
-    reported = tree.feature[split] != OBLIQUE and tree.has_directions
-    return " or missing" if reported and not tree.missing_left[split] else ""
+    has_side = tree.feature[split] != OBLIQUE and tree.has_directions
+    return " or missing" if has_side and not tree.missing_left[split] else ""
 
 
 def _is_of_digits(document: Document, name: str) -> bool:

@@ -31,8 +31,8 @@ def sum_scaled_rows(X, rows, factor, first, stop, out):
     ``X`` and ``factor`` are of float32, ``rows`` of uint32; ``out`` is as wide as X.
     """
     out[:] = np.float32(0.0)
-    entire = first + (stop - first) // 8 * 8
-    for e in range(first, entire, 8):
+    last_full = first + (stop - first) // 8 * 8
+    for e in range(first, last_full, 8):
         a, b, c, d = rows[e], rows[e + 1], rows[e + 2], rows[e + 3]
         k, l, m, n = rows[e + 4], rows[e + 5], rows[e + 6], rows[e + 7]
         of_a, of_b, of_c, of_d = factor[e], factor[e + 1], factor[e + 2], factor[e + 3]
@@ -41,7 +41,7 @@ def sum_scaled_rows(X, rows, factor, first, stop, out):
             out[j] += (of_a * X[a, j] + of_b * X[b, j] + of_c * X[c, j] + of_d * X[d, j]) + (
                 of_k * X[k, j] + of_l * X[l, j] + of_m * X[m, j] + of_n * X[n, j]
             )
-    for e in range(entire, stop):
+    for e in range(last_full, stop):
         f, a = factor[e], rows[e]
         for j in range(out.shape[0]):
             out[j] += f * X[a, j]

@@ -130,8 +130,8 @@ def _are_dates(values: np.ndarray) -> bool:
     """Whether numbers are dates, as 20240131 is."""
     if values.dtype.kind == "f" and not np.array_equal(values, np.rint(values)):
         return False
-    entire = values.astype(np.int64)
-    year, month, day = entire // 10_000, entire // 100 % 100, entire % 100
+    integers = values.astype(np.int64)
+    year, month, day = integers // 10_000, integers // 100 % 100, integers % 100
     if not ((month >= 1) & (month <= 12) & (day >= 1)).all():
         return False
     months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")

@@ -30,9 +30,9 @@ class ClassTargets:
     """Classes and their entropy or Gini impurity; ``by_ratio``: features compete by gain ratio."""
 
     def __init__(self, rows: TrainingRows, criterion: Criterion):
-        weight, entire = summable_weights(rows.weight)
+        weight, integral = summable_weights(rows.weight)
         labels = rows.y.astype(np.uint16)  # classes are fewer, see treecore.data.validation
-        terms = make_terms(float(weight.sum()), entire, criterion)
+        terms = make_terms(float(weight.sum()), integral, criterion)
         mask = np.uint32(0 if (weight == weight[0]).all() else 0xFFFFFFFF)
         self.by_ratio = criterion == Criterion.GAIN_RATIO
         self._n_classes = rows.n_outputs

@@ -51,7 +51,7 @@ _TOGETHER = 64
 class Cut(NamedTuple):
     """The best cut so far; see :func:`best_model_cut`."""
 
-    entire: float
+    uncut: float
     parted: float
     feature: int
     last: int
@@ -194,11 +194,11 @@ class ModelCutFinder(SplitFinder):
 
     def best(self) -> Split | None:
         """The best cut of the node; None where there is none, or none that pays."""
-        entire, parted, column, last = self._cut
+        uncut, parted, column, last = self._cut
         mass = self._weight[self._rows].sum()
-        if column < 0 or entire - parted <= self._price * self._D.shape[1] * entire / mass:
+        if column < 0 or uncut - parted <= self._price * self._D.shape[1] * uncut / mass:
             return None
-        threshold, gain = self._thresholds[column][last], (entire - parted) / mass
+        threshold, gain = self._thresholds[column][last], (uncut - parted) / mass
         if self._features[column] != OBLIQUE:
             return Split(self._features[column], threshold, gain)
         direction = column - len(self._features) + len(self._directions)
@@ -247,13 +247,13 @@ def add_moments(D, y, weight, codes, rows, sums):
 
 
 @kernel(allocates=True)
-def best_model_cut(sums, q, k, ridge, smallest, begin, stop, parted, feature, last):
+def best_model_cut(sums, q, k, ridge, min_rows, begin, stop, parted, feature, last):
     """The cut behind which two ridge regressions err least.
 
     sums: float64 (n_features, n_bins, width); q, k: regressors with the constant, and outputs;
-    ridge: of all slopes; smallest: rows on either side; begin, stop: features that are tried are
+    ridge: of all slopes; min_rows: rows on either side; begin, stop: features that are tried are
     those from ``begin`` on, up to ``stop``; parted, feature, last: the best cut among the features
-    before, see below. Returns entire: the penalised error of one regression for all rows; parted:
+    before, see below. Returns uncut: the penalised error of one regression for all rows; parted:
     that of both sides of the cut; infinite where there is none; feature, last: the last bin on the
     left of the feature's cut; -1 where there is none.
     """
@@ -263,7 +263,7 @@ def best_model_cut(sums, q, k, ridge, smallest, begin, stop, parted, feature, la
     for b in range(n_bins):
         for j in range(width):
             total[j] += sums[0, b, j]
-    entire = penalised_error(total, q, k, ridge, factor, solved)
+    uncut = penalised_error(total, q, k, ridge, factor, solved)
     for f in range(begin, stop):
         left[:] = 0.0
         for b in range(n_bins - 1):
@@ -272,7 +272,7 @@ def best_model_cut(sums, q, k, ridge, smallest, begin, stop, parted, feature, la
             for j in range(width):
                 left[j] += sums[f, b, j]
             n_left = left[width - 1]
-            if n_left < smallest or total[width - 1] - n_left < smallest:
+            if n_left < min_rows or total[width - 1] - n_left < min_rows:
                 continue
             error = penalised_error(left, q, k, ridge, factor, solved)
             if error >= parted:
@@ -282,7 +282,7 @@ def best_model_cut(sums, q, k, ridge, smallest, begin, stop, parted, feature, la
             error += penalised_error(right, q, k, ridge, factor, solved)
             if error < parted:
                 parted, feature, last = error, f, b
-    return entire, parted, feature, last
+    return uncut, parted, feature, last
 
 
 @kernel
