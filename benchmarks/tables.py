@@ -43,10 +43,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
+import treecore
 from benchmarks.marks import COLUMN
 from benchmarks.pages import today, write_parts
 from benchmarks.planted import PLANTED
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 
 FOLDS = 5
 SEED = 0
@@ -95,9 +95,9 @@ CLASSIFIERS: dict[str, Callable[[], Any]] = {
     "logistic regression": lambda: make_pipeline(
         SimpleImputer(), StandardScaler(), LogisticRegression(max_iter=1000)
     ),
-    "auto": lambda: ObliqueTreeClassifier(random_state=SEED),
-    "annealed": lambda: ObliqueTreeClassifier("annealed", random_state=SEED),
-    "tao": lambda: ObliqueTreeClassifier("tao", random_state=SEED),
+    "auto": lambda: treecore.ObliqueTreeClassifier(random_state=SEED),
+    "annealed": lambda: treecore.AnnealedTreeClassifier(random_state=SEED),
+    "tao": lambda: treecore.TAOTreeClassifier(random_state=SEED),
     "pruned CART": lambda: PrunedCART(DecisionTreeClassifier(random_state=SEED)),
     "CART": lambda: DecisionTreeClassifier(random_state=SEED),
 }
@@ -105,9 +105,9 @@ REGRESSORS: dict[str, Callable[[], Any]] = {
     "random forest": lambda: RandomForestRegressor(100, random_state=SEED),
     "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=SEED),
     "linear regression": lambda: _filled(LinearRegression()),
-    "auto": lambda: ObliqueTreeRegressor(random_state=SEED),
-    "annealed": lambda: ObliqueTreeRegressor("annealed", random_state=SEED),
-    "tao": lambda: ObliqueTreeRegressor("tao", random_state=SEED),
+    "auto": lambda: treecore.ObliqueTreeRegressor(random_state=SEED),
+    "annealed": lambda: treecore.AnnealedTreeRegressor(random_state=SEED),
+    "tao": lambda: treecore.TAOTreeRegressor(random_state=SEED),
     "pruned CART": lambda: PrunedCART(DecisionTreeRegressor(random_state=SEED)),
     "CART": lambda: DecisionTreeRegressor(random_state=SEED),
 }

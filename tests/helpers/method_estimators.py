@@ -12,12 +12,8 @@ from pathlib import Path
 
 from treecore.base.setting_docs import limits
 from treecore.base.settings import Setting
-from treecore.estimators.one_method import (
-    LOSSES,
-    SQUARED_ERROR,
-    parameter_default,
-    parameter_names,
-)
+from treecore.estimators.one_method import SQUARED_ERROR, parameter_default, parameter_names
+from treecore.estimators.regressor import LOSSES
 from treecore.training.registry import find_tree
 
 PATH = Path(__file__).parents[2] / "treecore" / "estimators" / "methods.py"
@@ -111,6 +107,10 @@ def source() -> str:
     parts = [HEAD]
     for method in CLASSES:
         parts += [_class(method, numeric) for numeric in (False, True)]
+    for task in ("Classifier", "Regressor"):
+        entries = [f"{method!r}: {name}{task}," for method, name in CLASSES.items()]
+        kind = "dict[str, type[OneMethod]]"
+        parts.append(f"{task.upper()}S: {kind} = {{" + "\n".join(entries) + "}")
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(PATH), "-"]
     text = "\n\n".join(parts)
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout

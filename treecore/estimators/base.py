@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
+import difflib
 import functools
+import inspect
 import math
 import numbers
-import time
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self, TypeVar, cast
@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.routing import apply, predict_linear
+from treecore.core.routing import apply
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
@@ -25,10 +25,8 @@ from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.estimators.shared import Estimator
 from treecore.inspection.importances import feature_importances
-from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
@@ -37,8 +35,17 @@ from treecore.viewer.pictures.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+VALIDATION_SHARE = 0.1
+"""Share of the rows that early stopping holds out."""
+
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator."""
+
+_ALIKE = (("depth", "max_depth"), ("epochs", "rounds", "max_iter", "n_epochs"), ("eta", "lr"))
+"""Names that stand for one thing in different methods, or in other libraries."""
+
+_IN_A_PIPELINE = ("kernel", "n_components", "gamma")
+"""Parameters that an earlier version had."""
 
 
 class _WhereMethodStreams:
@@ -72,7 +79,7 @@ class ObliqueTree(Estimator):
     """Base of the estimators of one tree; what can be set is said by those derived from it."""
 
     min_weight_fraction_leaf: float
-    early_stopping: bool
+    early_stopping: bool = False
     callbacks: Sequence[Callable[..., Any]] | None
     random_state: Any
     verbose: int = 0
@@ -81,7 +88,6 @@ class ObliqueTree(Estimator):
     feature_map_: FeatureMap | None
     n_iter_: int
     n_features_in_: int
-    decision_: Decision
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
@@ -92,17 +98,56 @@ class ObliqueTree(Estimator):
     _fitted = "tree_"
     _format = TREE_FORMAT
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let a parameter that is not there be answered by the one that was probably meant."""
+        super().__init_subclass__(**kwargs)
+        plain = cls.__dict__.get("__init__")
+        if plain is None:
+            return
+        known = list(inspect.signature(plain).parameters)[1:]
+
+        @functools.wraps(plain)
+        def init(self, *args: Any, **parameters: Any) -> None:
+            for name in parameters:
+                if name not in known:
+                    raise TypeError(
+                        f"{cls.__name__} has no parameter {name!r}{self._hint(name, known)}"
+                    )
+            plain(self, *args, **parameters)
+
+        cls.__init__ = init  # type: ignore[method-assign]
+
+    def _hint(self, name: str, known: list[str]) -> str:
+        """How the sentence goes on that refuses a parameter."""
+        if name in _IN_A_PIPELINE:
+            return (
+                ": put a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn before it "
+                "in a Pipeline"
+            )
+        near: list[str] = difflib.get_close_matches(name, known, 1)
+        for alike in _ALIKE:
+            near = [other for other in alike if name in alike and other in known] or near
+        return f"; perhaps {near[0]} is meant" if near else f"; it has {', '.join(known)}"
+
     @property
     def _tree_method(self) -> str:
-        """The entry of the registry that learns, unless there is a choice to make."""
+        """The entry of the registry that learns."""
         raise NotImplementedError
 
-    def _chooses(self) -> bool:
-        """Whether the tree is chosen among those of several methods."""
-        return False
+    @property
+    def _filed_method(self) -> str:
+        """What files call it."""
+        return self._tree_method
+
+    def _settings(self) -> dict[str, Any]:
+        """All settings that are given, as the registry calls them.
+
+        Raises ValueError with the name of the parameter at fault.
+        """
+        raise NotImplementedError
 
     def _chosen_settings(self) -> dict[str, Any]:
-        """The settings that were set, as files call them."""
+        """The same, as files call them."""
         raise NotImplementedError
 
     def _take(self, method: str | None, settings: dict[str, Any]) -> None:
@@ -111,7 +156,16 @@ class ObliqueTree(Estimator):
 
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run of a loss and a seed that the parameters ask for."""
-        raise NotImplementedError
+        if isinstance(self.verbose, str) or self.verbose not in (0, 1):
+            raise ValueError(f"verbose={self.verbose!r} must be 0, or 1 for a line a measured tree")
+        self._check_flags("early_stopping")
+        smallest = self.min_weight_fraction_leaf
+        if not isinstance(smallest, numbers.Real) or not 0 <= smallest <= 0.5:
+            raise ValueError(f"min_weight_fraction_leaf={smallest!r} must be between 0 and 0.5")
+        settings = self._settings() | changes
+        return RunConfig(
+            self._tree_method, seed=seed, loss=loss, class_weight=class_weight, **settings
+        )
 
     def _run_config(self, seed: int, **changes) -> RunConfig:
         """The run that the parameters ask for; ``changes`` are settings in their place."""
@@ -124,16 +178,6 @@ class ObliqueTree(Estimator):
     def _nothing_to_learn(self) -> bool:
         """Whether all targets are of one class."""
         return False
-
-    @property
-    def _validation_share(self) -> float:
-        """Share of the rows that early stopping holds out."""
-        return 0.1
-
-    def _check_minimum_leaf(self) -> None:
-        smallest = self.min_weight_fraction_leaf
-        if not isinstance(smallest, numbers.Real) or not 0 <= smallest <= 0.5:
-            raise ValueError(f"min_weight_fraction_leaf={smallest!r} must be between 0 and 0.5")
 
     def _patience(self, config: RunConfig) -> int:
         """Passes without a fall of the validation loss that end a run.
@@ -168,20 +212,21 @@ class ObliqueTree(Estimator):
         seed = self._seed()
         rows, targets, weight = self._read(X, y, sample_weight)
         config = self._run_config(seed)
-        self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
             return self._settle_single(targets)
-        if self._chooses():
-            return self._choose(config, rows, targets, weight)
-        validation = None
+        self._learn(config, rows, targets, weight)
+        return self
+
+    def _learn(self, config: RunConfig, X: np.ndarray, y: np.ndarray, weight) -> None:
+        """Train, and keep the tree."""
+        validation, rows, targets = None, X, y
         if self.early_stopping:
-            by_class = targets.dtype.kind == "i"
-            strata = targets if by_class else np.zeros(len(targets), dtype=np.int64)
-            train, held = split_rows(strata, self._validation_share, config.seed)
+            strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
+            train, held = split_rows(strata, VALIDATION_SHARE, config.seed)
             held_weight = None if weight is None else weight[held]
-            validation = rows[held], targets[held], held_weight
-            rows, targets = rows[train], targets[train]
+            validation = X[held], y[held], held_weight
+            rows, targets = X[train], y[train]
             weight = None if weight is None else weight[train]
         trainer = TreeTrainer(
             config,
@@ -194,52 +239,6 @@ class ObliqueTree(Estimator):
         self._run(trainer)
         if find_tree(self._tree_method).streams:
             self._moments = RunningStats().update(self._apply_map(rows), targets, weight)
-        return self
-
-    def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
-        """The tree of the method that is best for rows it has not learnt from."""
-        question = TeacherQuestion(
-            X,
-            y,
-            self._with_class_weight(y, weight),
-            config.loss,
-            config.class_weight,
-            self._n_classes(),
-            config.seed,
-        )
-        started = time.perf_counter()
-        contest = CONTESTS["regression" if self._numeric else "classification"]
-        if getattr(self, "leaf", None) == "constant":
-            contest = contest.of_constants()
-        tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
-        seconds = time.perf_counter() - started
-        rows, units = question.read()
-        rows = dataclasses.replace(rows, X=self._apply_map(rows.X))
-        self.n_iter_ = 1
-        self._settle(tree, rows, "entropy")
-        tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
-        tally = Tally(tree.values, rows.loss)
-        said = None if tree.linear is None else predict_linear(tree, rows.X, leaf)
-        tally.add(leaf, rows.y, rows.weight, said)
-        figures = tally.figures()
-        self._event = Event(
-            self.decision_.chosen,
-            "tree",
-            done=1.0,
-            total=1,
-            progress=1.0,
-            complete=True,
-            loss=figures.loss,
-            accuracy=figures.accuracy,
-            r2=figures.r2,
-            seconds=seconds,
-            active_leaves=figures.active_leaves,
-            n_leaves=self.tree_.n_leaves,
-        )
-        self.history_ = [self._event]
-        self._run_callbacks(self._event)
-        self._moments = RunningStats().update(self._apply_map(X), y, weight)
-        return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
         """One pass over a piece; ``announced`` says that the classes are known already."""
@@ -250,11 +249,6 @@ class ObliqueTree(Estimator):
         if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
-            )
-        if not first and self._chooses() and self.tree_.linear is not None:
-            raise ValueError(
-                "the tree that was chosen has linear leaves, which learn from all rows at once; "
-                "use fit, or name a method that streams"
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0
@@ -417,11 +411,9 @@ class ObliqueTree(Estimator):
 
         See :mod:`treecore.inspection.importances`. Measured on the training rows, after
         ``partial_fit`` on those of the last piece. What splines make is counted for the feature
-        that it is made of; features of other kernels are mixtures of all, and have none.
+        that it is made of.
         """
         check_is_fitted(self, "tree_")
-        if self.feature_map_ is not None and self.feature_map_.sources is None:
-            raise AttributeError("features of a kernel are mixtures, which have no importances")
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._of_columns(self._importances)

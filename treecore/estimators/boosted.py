@@ -51,9 +51,9 @@ class BoostedTreeClassifier(ForestClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from treecore import BoostedTreeClassifier, ObliqueTreeClassifier
+    >>> from treecore import AxisTreeClassifier, BoostedTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> tree = ObliqueTreeClassifier("axis", depth=1)
+    >>> tree = AxisTreeClassifier(max_depth=1)
     >>> BoostedTreeClassifier(tree, n_estimators=20, random_state=0).fit(X, y).score(X, y) > 0.95
     True
     """

@@ -1764,3 +1764,26 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose
+
+
+CLASSIFIERS: dict[str, type[OneMethod]] = {
+    "sgd": SGDTreeClassifier,
+    "stable-sgd": StableSGDTreeClassifier,
+    "annealed": AnnealedTreeClassifier,
+    "tao": TAOTreeClassifier,
+    "oc1": OC1TreeClassifier,
+    "co2": CO2TreeClassifier,
+    "random-oblique": RandomObliqueTreeClassifier,
+    "axis": AxisTreeClassifier,
+}
+
+REGRESSORS: dict[str, type[OneMethod]] = {
+    "sgd": SGDTreeRegressor,
+    "stable-sgd": StableSGDTreeRegressor,
+    "annealed": AnnealedTreeRegressor,
+    "tao": TAOTreeRegressor,
+    "oc1": OC1TreeRegressor,
+    "co2": CO2TreeRegressor,
+    "random-oblique": RandomObliqueTreeRegressor,
+    "axis": AxisTreeRegressor,
+}

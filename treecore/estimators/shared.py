@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import numbers
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -61,6 +62,7 @@ class Estimator(BaseEstimator):
 
     history_: list[Event]
     columns_: tuple[Column, ...] = ()
+    verbose: int = 0
 
     _fitted: str
     _format: Format
@@ -198,8 +200,13 @@ class Estimator(BaseEstimator):
         # A warning tells whoever leaves names out.
         return not self.columns_ and not hasattr(self, "feature_names_in_")
 
-    def _run_callbacks(self, event) -> bool:
+    def _run_callbacks(self, event: Event) -> bool:
         """Call all callbacks with an event; whether one of them wants the run to end."""
+        if self.verbose and event.complete:
+            figures = {"loss": event.loss, "accuracy": event.accuracy, "R²": event.r2}
+            said = [f"{name} {value:.4g}" for name, value in figures.items() if value is not None]
+            done = f"{event.unit} {event.done:.0f} of {event.total}"
+            sys.stdout.write(f"{event.stage}, {done}: {', '.join(said)}\n")
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
 

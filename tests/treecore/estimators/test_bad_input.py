@@ -10,17 +10,17 @@ import pytest
 
 from tests.helpers.cases import case
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     HingeForestClassifier,
     HingeForestRegressor,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
 )
 
-TREE = ObliqueTreeClassifier("axis", depth=2)
-NUMBERS = ObliqueTreeRegressor("axis", depth=2)
+TREE = AxisTreeClassifier(max_depth=2)
+NUMBERS = AxisTreeRegressor(max_depth=2)
 HINGE = {"trees": 3, "depth": 2, "batches": 20, "n_features": 4}
 CLASSIFIERS = (
     TREE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import json
 import re
 
 import pytest
@@ -16,9 +15,7 @@ from treecore import (
     ObliqueTreeRegressor,
 )
 from treecore.estimators.parameter_docs import MARK
-from treecore.estimators.parameters import PARAMETERS
 from treecore.learners.hinge import HingeSettings
-from treecore.training.registry import TREES
 
 DOCUMENTED = (ObliqueTreeClassifier, HingeForestClassifier)
 
@@ -49,18 +46,6 @@ def test_what_only_the_regressor_has_is_explained_there(other, documented):
     only = set(inspect.signature(other).parameters) - set(inspect.signature(documented).parameters)
     assert only == ({"loss"} if other is ObliqueTreeRegressor else set())
     assert all(f"{name} : " in other.__doc__ for name in only)
-
-
-@pytest.mark.parametrize("method", TREES)
-def test_a_parameter_of_trees_has_the_type_and_the_words_of_its_setting(method):
-    annotations = {field.name: field.type for field in dataclasses.fields(ObliqueTreeClassifier)}
-    kinds, texts = sections(ObliqueTreeClassifier)
-    for setting in TREES[method].settings.definitions():
-        name, kind = PARAMETERS.get(setting.name, setting.name), type(setting.default).__name__
-        assert annotations[name] == f"{kind} | None", name
-        assert kinds[name] == f"{kind} or None"
-        assert " ".join(setting.help.split()) in texts[name]
-        assert re.search(rf"{json.dumps(setting.default)} \([^)]*\b{method}\b", texts[name]), name
 
 
 def test_a_parameter_of_hinge_forests_has_the_type_and_the_words_of_its_setting():
