@@ -121,7 +121,7 @@ def _class(method: str, numeric: bool) -> str:
     base, other = f"Tree{task}", "class_weight" if numeric else "loss"
     settings = {setting.name: setting for setting in find_tree(method).settings.definitions()}
     entries = {
-        parameter: _setting(settings[name], numeric)
+        parameter: _setting(settings[name], parameter, numeric)
         for parameter, name in parameter_names(method).items()
     } | {name: entry for name, entry in SHARED.items() if name != other}
     first = next(iter(entries))
@@ -139,7 +139,7 @@ def _class(method: str, numeric: bool) -> str:
     return "\n".join(lines)
 
 
-def _setting(setting: Setting, numeric: bool) -> tuple[str, object, str]:
+def _setting(setting: Setting, parameter: str, numeric: bool) -> tuple[str, object, str]:
     """Type, default and meaning of a setting as a parameter."""
     default = parameter_default(setting)
     if setting.name == "criterion" and numeric:
@@ -149,10 +149,13 @@ def _setting(setting: Setting, numeric: bool) -> tuple[str, object, str]:
     elif setting.choices:
         kind = f"Literal[{', '.join(map(repr, setting.choices))}]"
     else:
-        kind = type(setting.default).__name__ + " | None" * (default is None)
+        may_be_none = default is None or parameter == "max_depth"
+        kind = type(setting.default).__name__ + " | None" * may_be_none
     help = f"{setting.help} {limits(setting)}"
     if setting.name == "max_features":
         help += ', "sqrt", or a share of all as a float'
+    if parameter == "max_depth":
+        help += "; None is the greatest"
     return kind, default, help + ("; None is 0." if default is None else ".")
 
 

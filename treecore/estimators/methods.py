@@ -901,9 +901,10 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. For
         numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
@@ -965,7 +966,7 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini"] = "entropy",
         min_samples_split: int = 2,
@@ -1015,9 +1016,10 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1076,7 +1078,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1126,9 +1128,10 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. For
         numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
@@ -1189,7 +1192,7 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini"] = "entropy",
         min_samples_split: int = 2,
@@ -1239,9 +1242,10 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1299,7 +1303,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1347,9 +1351,10 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. For
         numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
@@ -1404,7 +1409,7 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini"] = "entropy",
         min_samples_split: int = 2,
@@ -1448,9 +1453,10 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1502,7 +1508,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1546,9 +1552,10 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. Gain ratio
         divides the fall of entropy by how evenly the split divides the examples, as C4.5 does.
@@ -1614,7 +1621,7 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini", "gain ratio"] = "entropy",
         min_samples_split: int = 2,
@@ -1662,9 +1669,10 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1726,7 +1734,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,

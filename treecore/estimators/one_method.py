@@ -89,6 +89,8 @@ class OneMethod(ObliqueTree):
                 value = self._n_drawn(value)
             elif value is None and name in _NO_LIMIT:
                 value = 0
+            elif value is None and parameter == "max_depth":
+                value = known[name].high
             checked[name] = dataclasses.replace(known[name], name=parameter).check(value)
         return checked
 

@@ -154,6 +154,15 @@ def test_features_drawn_for_a_split_may_be_a_share_of_all(given, number):
     np.testing.assert_array_equal(first, second)
 
 
+def test_a_greedy_tree_may_be_as_deep_as_its_rows_ask_for():
+    rows, targets = np.arange(200.0)[:, None], np.arange(200) % 2  # every split cuts one row off
+    tree = AxisTreeClassifier(max_depth=None).fit(rows, targets)
+    assert tree.score(rows, targets) == 1
+    assert tree.get_depth() > 20
+    again = AxisTreeClassifier.from_json(tree.to_json())
+    np.testing.assert_array_equal(again.predict(rows), targets)
+
+
 def test_a_generator_is_a_seed():
     first, second, third = (
         SGDTreeClassifier(2, epochs=1, random_state=np.random.default_rng(seed)).fit(X, Y).tree_
