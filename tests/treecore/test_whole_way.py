@@ -250,7 +250,7 @@ def test_numbers_come_back_as_they_were(seed, words):
     exact = rng.random() < 0.6
     axis = AxisTreeRegressor(max_depth=8, smoothing=1e-3, random_state=0)
     sgd = SGDTreeRegressor(depth=3, epochs=1, random_state=0)
-    hinge = HingeForestRegressor(trees=2, depth=1, batches=2, random_state=0)
+    hinge = HingeForestRegressor(n_estimators=2, depth=1, batches=2, random_state=0)
     forest = ObliqueForestRegressor(axis, n_estimators=2, bootstrap=False, random_state=0)
     model = rng.choice([axis, forest] if exact else [sgd, hinge])
     found = model.fit(X, target).predict(X)

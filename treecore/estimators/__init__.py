@@ -17,7 +17,6 @@
 from treecore.estimators.bagged import ObliqueForestClassifier, ObliqueForestRegressor
 from treecore.estimators.boosted import BoostedTreeClassifier
 from treecore.estimators.choosing import ObliqueTreeClassifier, ObliqueTreeRegressor
-from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
 from treecore.estimators.methods import (
     AnnealedTreeClassifier,
     AnnealedTreeRegressor,
@@ -25,6 +24,8 @@ from treecore.estimators.methods import (
     AxisTreeRegressor,
     CO2TreeClassifier,
     CO2TreeRegressor,
+    HingeForestClassifier,
+    HingeForestRegressor,
     OC1TreeClassifier,
     OC1TreeRegressor,
     RandomObliqueTreeClassifier,

@@ -46,14 +46,15 @@ _RENAMED = {
 class _ForestEstimator(Estimator):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
-    estimator: Any = "annealed"
+    estimator: str | OneMethod = "annealed"
     _: KW_ONLY
     n_estimators: int = 30
     max_features: float = 1.0
     shift: float = 0.0
     warm_start: bool = False
     callbacks: Sequence[Callable[..., Any]] | None = None
-    random_state: Any = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
+    verbose: int = 0
 
     _fitted = "forest_"
     _format = FOREST_FORMAT
@@ -308,6 +309,8 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         Each gets the :class:`treecore.training.events.Event` of every tree; True ends the run.
     random_state : int, RandomState, Generator or None
         An int is the seed of :class:`treecore.training.config.RunConfig` and gives its forest.
+    verbose : int
+        1 prints a line for every tree.
     bootstrap : bool
         Whether rows are drawn with replacement.
     max_samples : float

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import difflib
 import functools
-import inspect
 import math
 import numbers
 import types
@@ -40,12 +38,6 @@ VALIDATION_SHARE = 0.1
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator."""
-
-_ALIKE = (("depth", "max_depth"), ("epochs", "rounds", "max_iter", "n_epochs"), ("eta", "lr"))
-"""Names that stand for one thing in different methods, or in other libraries."""
-
-_IN_A_PIPELINE = ("kernel", "n_components", "gamma")
-"""Parameters that an earlier version had."""
 
 
 class _WhereMethodStreams:
@@ -97,37 +89,6 @@ class ObliqueTree(Estimator):
 
     _fitted = "tree_"
     _format = TREE_FORMAT
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let a parameter that is not there be answered by the one that was probably meant."""
-        super().__init_subclass__(**kwargs)
-        plain = cls.__dict__.get("__init__")
-        if plain is None:
-            return
-        known = list(inspect.signature(plain).parameters)[1:]
-
-        @functools.wraps(plain)
-        def init(self, *args: Any, **parameters: Any) -> None:
-            for name in parameters:
-                if name not in known:
-                    raise TypeError(
-                        f"{cls.__name__} has no parameter {name!r}{self._hint(name, known)}"
-                    )
-            plain(self, *args, **parameters)
-
-        cls.__init__ = init  # type: ignore[method-assign]
-
-    def _hint(self, name: str, known: list[str]) -> str:
-        """How the sentence goes on that refuses a parameter."""
-        if name in _IN_A_PIPELINE:
-            return (
-                ": put a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn before it "
-                "in a Pipeline"
-            )
-        near: list[str] = difflib.get_close_matches(name, known, 1)
-        for alike in _ALIKE:
-            near = [other for other in alike if name in alike and other in known] or near
-        return f"; perhaps {near[0]} is meant" if near else f"; it has {', '.join(known)}"
 
     @property
     def _tree_method(self) -> str:

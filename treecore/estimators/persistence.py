@@ -129,7 +129,8 @@ def _restore_hinge(estimator: Any, document: Document) -> None:
     estimator._trained, estimator.kind = config, forest.kind
     estimator.validation = config.validation
     for name in known:
-        setattr(estimator, name, getattr(config.settings, name))
+        parameter = "n_estimators" if name == "trees" else name
+        setattr(estimator, parameter, getattr(config.settings, name))
 
 
 def _restore_names(estimator: Any, document: Document, model: type) -> None:

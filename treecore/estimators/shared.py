@@ -8,6 +8,9 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
 import numbers
 import sys
 from collections.abc import Callable, Sequence
@@ -41,6 +44,18 @@ _NUMBERS = [np.float64, np.float32, np.float16, np.uint8, np.int8, np.uint16, np
 """Types of tables that need not become float64 first, as scikit-learn would have it."""
 
 
+_ALIKE = (
+    ("depth", "max_depth"),
+    ("epochs", "rounds", "batches", "max_iter", "n_epochs"),
+    ("eta", "lr", "learning_rate"),
+    ("n_estimators", "trees", "n_trees"),
+)
+"""Names that stand for one thing in different methods, or in other libraries."""
+
+_IN_A_PIPELINE = ("kernel", "n_components", "gamma")
+"""Parameters that an earlier version had."""
+
+
 def n_threads(n_jobs: int | None) -> int:
     """The threads that ``n_jobs`` asks for: None one, -1 one for every processor, as of joblib."""
     if n_jobs is None:
@@ -66,6 +81,37 @@ class Estimator(BaseEstimator):
 
     _fitted: str
     _format: Format
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let a parameter that is not there be answered by the one that was probably meant."""
+        super().__init_subclass__(**kwargs)
+        plain = cls.__dict__.get("__init__")
+        if plain is None:
+            return
+        known = list(inspect.signature(plain).parameters)[1:]
+
+        @functools.wraps(plain)
+        def init(self, *args: Any, **parameters: Any) -> None:
+            for name in parameters:
+                if name not in known:
+                    raise TypeError(
+                        f"{cls.__name__} has no parameter {name!r}{self._hint(name, known)}"
+                    )
+            plain(self, *args, **parameters)
+
+        cls.__init__ = init  # type: ignore[method-assign]
+
+    def _hint(self, name: str, known: list[str]) -> str:
+        """How the sentence goes on that refuses a parameter."""
+        if name in _IN_A_PIPELINE:
+            return (
+                ": put a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn before it "
+                "in a Pipeline"
+            )
+        near: list[str] = difflib.get_close_matches(name, known, 1)
+        for alike in _ALIKE:
+            near = [other for other in alike if name in alike and other in known] or near
+        return f"; perhaps {near[0]} is meant" if near else f"; it has {', '.join(known)}"
 
     def _seed(self) -> int:
         """The seed of a run: ``random_state`` where that is a number, else drawn from it."""

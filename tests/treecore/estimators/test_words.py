@@ -43,8 +43,8 @@ ESTIMATORS = [
     ObliqueForestClassifier("axis", n_estimators=2, random_state=0),
     ObliqueForestRegressor("axis", n_estimators=2, random_state=0),
     BoostedTreeClassifier(AxisTreeClassifier(max_depth=2), n_estimators=2, random_state=0),
-    HingeForestClassifier(depth=2, trees=3, batches=20, random_state=0),
-    HingeForestRegressor(depth=2, trees=3, batches=20, random_state=0),
+    HingeForestClassifier(depth=2, n_estimators=3, batches=20, random_state=0),
+    HingeForestRegressor(depth=2, n_estimators=3, batches=20, random_state=0),
 ]
 
 
@@ -188,7 +188,7 @@ def test_labels_of_several_kinds_in_a_list_are_refused():
         AxisTreeRegressor(max_depth=2, leaf="linear", random_state=0),
         AxisTreeRegressor(max_depth=2, min_weight_fraction_leaf=0.2, random_state=0),
         ObliqueForestRegressor("axis", n_estimators=3, random_state=0),
-        HingeForestRegressor(trees=5, depth=2, batches=50, random_state=0),
+        HingeForestRegressor(n_estimators=5, depth=2, batches=50, random_state=0),
     ],
     ids=lambda model: repr(model)[:60],
 )
