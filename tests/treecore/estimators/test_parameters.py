@@ -9,12 +9,8 @@ import pytest
 
 import treecore
 
-ESTIMATORS = [
-    made
-    for name in treecore.__all__
-    if name.endswith(("Classifier", "Regressor"))
-    and inspect.isclass(made := getattr(treecore, name))
-]
+NAMES = [name for name in treecore.__all__ if name.endswith(("Classifier", "Regressor"))]
+ESTIMATORS = [getattr(treecore, name) for name in NAMES]
 ELSEWHERE = {
     "ObliqueTreeRegressor": "ObliqueTreeClassifier",
     "ObliqueForestRegressor": "ObliqueForestClassifier",
