@@ -23,10 +23,11 @@ from treecore.base.state_file import State
 from treecore.core.tree import single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
+from treecore.estimators.explaining import Explaining
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.persistence import FOREST_FORMAT
-from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
+from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
@@ -43,7 +44,7 @@ _RENAMED = {
 
 
 @dataclass(eq=False, repr=False)
-class _ForestEstimator(Estimator):
+class _ForestEstimator(Explaining):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     estimator: str | OneMethod = "annealed"
@@ -150,6 +151,10 @@ class _ForestEstimator(Estimator):
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._of_columns(self._importances)
+
+    @property
+    def _asked(self) -> Forest:
+        return self.forest_
 
     def _tree(self) -> OneMethod:
         """The estimator of one tree, a copy."""

@@ -20,8 +20,8 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
+from treecore.estimators.explaining import ExplainingTree
 from treecore.estimators.persistence import TREE_FORMAT
-from treecore.estimators.shared import Estimator
 from treecore.inspection.importances import feature_importances
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.rows.training_rows import TrainingRows
@@ -67,7 +67,7 @@ def where_method_streams(method: F) -> F:
     return cast(F, _WhereMethodStreams(method))
 
 
-class ObliqueTree(Estimator):
+class ObliqueTree(ExplainingTree):
     """Base of the estimators of one tree; what can be set is said by those derived from it."""
 
     min_weight_fraction_leaf: float
@@ -312,6 +312,21 @@ class ObliqueTree(Estimator):
         """Checked rows as the tree reads them."""
         X = self._rows(X)  # which says so where there is no map yet
         return self._apply_map(X)
+
+    @property
+    def _asked(self) -> Tree:
+        return self.tree_
+
+    def _as_read(self, X):
+        return self._mapped(X)
+
+    def _made_of(self) -> np.ndarray:
+        columns = self._sources()
+        if self.feature_map_ is None:
+            return columns
+        if self.feature_map_.sources is None:
+            raise ValueError("features of a kernel are mixtures of all columns")
+        return columns[self.feature_map_.sources]
 
     def _apply_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)

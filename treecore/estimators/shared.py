@@ -193,17 +193,16 @@ class Estimator(BaseEstimator):
             return tuple(tables.feature_names(self.columns_))
         return self._column_names()
 
+    def _sources(self) -> np.ndarray:
+        """The column of X that each feature is made of, int (n_features,)."""
+        if not self.columns_:
+            return np.arange(self.n_features_in_)
+        names = self._column_names()
+        return np.array([names.index(one.name) for one in self.columns_ for _ in one.feature_names])
+
     def _of_columns(self, importances: np.ndarray) -> np.ndarray:
         """Importances of features, added up for the columns of X that they come from."""
-        if not self.columns_:
-            return importances
-        names = self._column_names()
-        total = np.zeros(len(names))
-        places = [
-            names.index(column.name) for column in self.columns_ for _ in column.feature_names
-        ]
-        np.add.at(total, places, importances)
-        return total
+        return np.bincount(self._sources(), importances, self.n_features_in_)
 
     def _check_flags(self, *names: str) -> None:
         for name in names:
