@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -34,6 +35,7 @@ class Choosing(ObliqueTree):
     """Base of both: several candidates are measured on rows that they have not learnt from."""
 
     leaf: Literal["constant"] | None
+    time_budget: float | None
 
     decision_: Decision
     _methods: ClassVar[Mapping[str, type[OneMethod]]]
@@ -86,6 +88,9 @@ class Choosing(ObliqueTree):
                 f"leaf={self.leaf!r} must be None or 'constant'; a method's own estimator, as "
                 "AnnealedTreeClassifier, may have linear leaves only"
             )
+        budget = self.time_budget
+        if budget is not None and not (isinstance(budget, numbers.Real) and budget > 0):
+            raise ValueError(f"time_budget={budget!r} must be a number of seconds above 0, or None")
         return {} if self.leaf is None else {"leaf": self.leaf}
 
     _chosen_settings = _settings
@@ -124,7 +129,9 @@ class Choosing(ObliqueTree):
         contest = CONTESTS["regression" if self._numeric else "classification"]
         if self.leaf == "constant":
             contest = contest.of_constants()
-        tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
+        tree, self.decision_, self.feature_map_ = choose_tree(
+            question, contest=contest, time_budget=self.time_budget
+        )
         seconds = time.perf_counter() - started
         rows, units = question.read()
         rows = dataclasses.replace(rows, X=self._apply_map(rows.X))
@@ -186,6 +193,9 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
     leaf : None or "constant"
         ``"constant"`` leaves out the candidates whose leaves are linear models, so that the tree
         can be read from its root to a class.
+    time_budget : float or None
+        Seconds after which no candidate is begun to be measured: the best so far learns from all
+        rows. What is measured in time, and so the tree, may then differ from run to run.
     min_weight_fraction_leaf : float
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -242,6 +252,7 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         self,
         *,
         leaf: Literal["constant"] | None = None,
+        time_budget: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         callbacks: Sequence[Callable[..., Any]] | None = None,
@@ -249,6 +260,7 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         verbose: int = 0,
     ) -> None:
         self.leaf = leaf
+        self.time_budget = time_budget
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.callbacks = callbacks
@@ -286,6 +298,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
         self,
         *,
         leaf: Literal["constant"] | None = None,
+        time_budget: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber"] = "squared_error",
         callbacks: Sequence[Callable[..., Any]] | None = None,
@@ -293,6 +306,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
         verbose: int = 0,
     ) -> None:
         self.leaf = leaf
+        self.time_budget = time_budget
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.callbacks = callbacks

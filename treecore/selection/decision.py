@@ -62,7 +62,9 @@ class Decision:
         best = self.best
         if self.n_folds == 0:
             return f"{_capital(best.title)}: {self.reason}."
-        others = [candidate for candidate in self.candidates if not candidate.chosen]
+        others = [one for one in self.candidates if not one.chosen and one.score is not None]
+        if not others:
+            return f"{_capital(best.title)}: there was no time to measure others."
         beaten = ", ".join(f"{self.score_text(other)} for {other.title}" for other in others)
         rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"
