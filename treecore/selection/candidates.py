@@ -22,6 +22,7 @@ from treecore.selection.model_trees import (
     has_room_for_curves,
     has_room_for_cuts,
     with_linear_leaves,
+    with_one_model,
 )
 from treecore.selection.pruned import prune_to
 from treecore.selection.teacher import MANY_NUMBERS
@@ -112,6 +113,8 @@ def _pruned(lesson: TeacherLesson) -> Tree:
 
 def _linear(lesson: TeacherLesson) -> Tree:
     rows = lesson.rows
+    if not has_room(rows):
+        return with_one_model(rows, lesson.seed)
     one = single_leaf(np.zeros((1, rows.n_outputs)), rows.X.shape[1])
     return with_linear_leaves(one, rows)
 
@@ -215,7 +218,7 @@ PRUNED = TreeCandidate("pruned", "a pruned tree of cuts", "axis", _pruned)
 
 FOR_ALL = (
     PRUNED,
-    TreeCandidate("linear", "a linear model", "annealed", _linear, LINEAR, has_room),
+    TreeCandidate("linear", "a linear model", "annealed", _linear, LINEAR),
     TreeCandidate("taught-cuts", "cuts taught by many trees", "axis", _taught_cuts),
     TreeCandidate(
         "annealed-splines",

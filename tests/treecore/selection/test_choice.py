@@ -30,6 +30,7 @@ from treecore.selection.choice import Evidence, choose, gather_evidence
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import BETWEEN, TeacherLesson, learn
 from treecore.selection.linear import fit_linear
+from treecore.selection.model_trees import MOST_FEATURES
 from treecore.selection.pruned import prune_to
 from treecore.selection.taught_rows import TIMES_OF_FEW
 from treecore.selection.teacher import SHARES, Teacher
@@ -267,6 +268,25 @@ def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     assert not lean - {"linear"} & {candidate.name for candidate in decision.candidates}
     constant = choose_tree(requested, contest=CONTESTS["classification"].of_constants())
     assert constant.tree.linear is None
+
+
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, little_time):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1000, MOST_FEATURES + 20))
+    y = X[:, :30].sum(axis=1) + 5
+    if n_classes:
+        y = np.digitize(y, np.quantile(y, np.arange(1, n_classes) / n_classes))
+    requested = question(X[:800], y[:800], n_classes=n_classes + 1 if n_classes else None)
+    tree, decision, _ = choose_tree(requested)  # of classes there is one that no row is of
+    assert decision.chosen == "linear"
+    unseen, truth = X[800:].astype(np.float32), y[800:]
+    said = predict_values(tree, unseen)
+    assert (
+        (said.argmax(axis=1) == truth).mean() > 0.75
+        if n_classes
+        else (r2_score(truth, said[:, 0]) > 0.95)
+    )
 
 
 def shells(n, seed):
