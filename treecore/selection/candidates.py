@@ -16,15 +16,15 @@ from treecore.learners.greedy.finders.model_cuts import pair_directions
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.losses.log import class_log_odds
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection.lesson import TeacherLesson, to_its_end
+from treecore.selection.lesson import TeacherLesson
+from treecore.selection.linear import fit_linear
 from treecore.selection.model_trees import (
     has_room,
     has_room_for_curves,
     has_room_for_cuts,
     with_linear_leaves,
-    with_one_model,
 )
-from treecore.selection.pruned import prune_to
+from treecore.selection.pruned import prune_to, to_its_end
 from treecore.selection.teacher import MANY_NUMBERS
 from treecore.training.builders import build_for_models
 
@@ -67,6 +67,9 @@ MOST_IN_PAIRS = 8
 """Features up to which cuts that boosting teaches may be on sums and differences of two: on
 held-out training rows of California these are worth 3 % of RMSE. Where a forest teaches they lose
 as often as they gain."""
+
+STRENGTH_OF_MANY = 0.1
+"""Of a linear model of more features than are tried with several strengths."""
 
 HINGES = 3
 """Hinges of each feature of candidates behind splines."""
@@ -114,7 +117,7 @@ def _pruned(lesson: TeacherLesson) -> Tree:
 def _linear(lesson: TeacherLesson) -> Tree:
     rows = lesson.rows
     if not has_room(rows):
-        return with_one_model(rows, lesson.seed)
+        return fit_linear(rows, lesson.seed, STRENGTH_OF_MANY)
     one = single_leaf(np.zeros((1, rows.n_outputs)), rows.X.shape[1])
     return with_linear_leaves(one, rows)
 

@@ -12,13 +12,11 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
-from treecore.learners.base import Learner
 from treecore.losses import LOSSES
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection.pruned import grow_pruned
+from treecore.selection.pruned import grow_pruned, learn
 from treecore.selection.taught_rows import TIMES, TIMES_OF_FEW, TaughtRows, draw_taught_rows
 from treecore.selection.teacher import MANY_NUMBERS, Teacher
-from treecore.training.registry import find_method
 
 BETWEEN, BETWEEN_OF_MANY = 0.5, 0.75
 """Share of the drawn rows of ``taught_between`` that lie between neighbours, and the same where
@@ -55,15 +53,7 @@ class TeacherQuestion:
     def take(self, part: np.ndarray) -> TeacherQuestion:
         """The same question to some of the rows."""
         weight = None if self.weight is None else self.weight[part]
-        return TeacherQuestion(
-            self.X[part],
-            self.y[part],
-            weight,
-            self.loss,
-            self.class_weight,
-            self.n_classes,
-            self.seed,
-        )
+        return dataclasses.replace(self, X=self.X[part], y=self.y[part], weight=weight)
 
     def read(self) -> tuple[TrainingRows, TargetScaling]:
         """Rows as learners take them, and how their numbers were scaled."""
@@ -90,10 +80,7 @@ class TeacherLesson:
 
     @classmethod
     def of(cls, question: TeacherQuestion) -> TeacherLesson:
-        """The lesson of all rows of a question.
-
-        Raises ValueError for rows, targets or weights that no tree can be learnt from.
-        """
+        """The lesson of all rows; ValueError where no tree can be learnt from them."""
         return cls(*question.read(), question.seed)
 
     def with_splines(self, n_hinges: int) -> TeacherLesson:
@@ -141,35 +128,11 @@ class TeacherLesson:
         return draw_taught_rows(self.rows, self.teacher, self.seed, between, times)
 
     def grown(self, method: str, depth: int) -> Tree:
-        """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``.
-
-        method: a greedy one of the registry.
-        """
+        """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``."""
         if (method, depth) not in self._grown:
             self._grown[method, depth] = self.learn(method, self.rows, None, depth=depth)
         return self._grown[method, depth]
 
     def learn(self, method: str, rows: TrainingRows, start: Tree | None, **settings) -> Tree:
-        """The tree of a method of the registry, unmeasured, in the units of ``rows``.
-
-        method: a method of the registry.
-        """
+        """The tree of a method of the registry, in the units of ``rows``."""
         return learn(method, rows, start, self.seed, **settings)
-
-
-def learn(method: str, rows: TrainingRows, start: Tree | None, seed: int, **settings) -> Tree:
-    """Run a method of the registry to its end, from a given start or from what it draws itself."""
-    entry = find_method(method)
-    rng = np.random.default_rng(seed)
-    return to_its_end(entry.build(entry.settings.of(**settings), rows, start, rng))
-
-
-def to_its_end(learner: Learner) -> Tree:
-    """The tree of a learner that has done all of its work."""
-    while not learner.finished:
-        learner.advance(_PORTION)
-    return learner.tree()
-
-
-_PORTION = 1 << 30
-"""Units of work at a time: all there are, as nobody looks on."""

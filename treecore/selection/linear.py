@@ -1,93 +1,49 @@
-"""A linear model of rows: logistic regressions, one for each class against all others, or ridge."""
+"""A linear model of all rows by scikit-learn: in seconds at any number of features."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from treecore.core.scaling import Scaling
-from treecore.learners.nongreedy.tao.oblique_cut import fit_split
+from treecore.core.linear_leaves import make_linear
+from treecore.core.scaling import Scaling, fold_linear
+from treecore.core.tree import Tree, single_leaf
 from treecore.rows.training_rows import TrainingRows
 
-Answers = Callable[[np.ndarray], np.ndarray]
-"""From rows, float32 (n_rows, n_features), to probabilities or numbers, (n_rows, n_outputs)."""
-
-FARTHEST = 10.0
-"""Values are drawn in to so many deviations from the mean: an outlier says no more than that."""
+MOST_TERMS, FEWEST_ROWS = 50_000_000, 1000
+"""Rows times features times outputs that it is fitted to, and the rows that these are at least."""
 
 STEEPEST = 30.0
-"""Greatest size of a score: its probability is 1 less 1e-13."""
-
-NEWTON_STEPS = 30
+"""So far below the others' are the log-odds of a class that no row is of."""
 
 
-def fit_linear(rows: TrainingRows) -> Answers:
-    """Fit a linear model with an elastic net (classes) or a ridge (numbers) of usual strength.
+def fit_linear(rows: TrainingRows, seed: int, strength: float = 1.0) -> Tree:
+    """A single leaf with a logistic regression, or a ridge regression of numbers.
 
-    rows: dense; of two classes at least where targets are classes.
+    rows: dense; seed: of the rows that are drawn where there are very many; strength: of the model
+    of classes, scikit-learn's ``C``, where features have deviation 1.
     """
+    # Imported here because it takes a while.
+    from sklearn.linear_model import LogisticRegression, RidgeCV
+
+    scaling, k = Scaling.fit(rows.X, robust=True), rows.n_outputs
+    p = scaling.n_features
+    n = max(FEWEST_ROWS, MOST_TERMS // (p * k))
+    part = np.random.default_rng(seed).permutation(len(rows.y))[:n]
+    Z = scaling.transform(rows.X[part])
+    y, weight = rows.y[part], rows.weight[part]
+    weights, intercept = np.zeros((1, k, Z.shape[1])), np.zeros((1, k))
     if rows.loss.task == "regression":
-        return _fit_numbers(rows)
-    return _fit_classes(rows)
-
-
-def _fit_classes(rows: TrainingRows) -> Answers:
-    scaling = Scaling.fit(rows.X, robust=True)
-    everyone = np.arange(len(rows.y), dtype=np.int32)  # as TAO has them: the same compiled code
-    present = np.unique(rows.y)
-    fits = [
-        fit_split(
-            scaling,
-            rows.X,
-            everyone,
-            rows.y == c,
-            rows.weight,
-            np.zeros(scaling.n_features),
-            0.0,
-            C=1.0,
-            ridge=1.0,
-            max_iter=NEWTON_STEPS,
-        )
-        for c in (present[1:] if len(present) == 2 else present)
-    ]
-
-    def answers(X: np.ndarray) -> np.ndarray:
-        out = np.zeros((len(X), rows.n_outputs))
-        if len(present) == 2:
-            high = _probability(X, *fits[0])
-            out[:, present[0]], out[:, present[1]] = 1.0 - high, high
-            return out
-        for c, fit in zip(present, fits, strict=True):
-            out[:, c] = _probability(X, *fit)
-        return out / out.sum(axis=1, keepdims=True)
-
-    return answers
-
-
-def _probability(X: np.ndarray, weights: np.ndarray, threshold: np.float32) -> np.ndarray:
-    score = np.empty(len(X))
-    for start in range(0, len(X), 4096):
-        part = slice(start, start + 4096)
-        # Sums, not matrix products: BLAS adds in an order that depends on the processor.
-        score[part] = (X[part].astype(np.float64) * weights).sum(axis=1)
-    return 1.0 / (1.0 + np.exp(-np.clip(score - threshold, -STEEPEST, STEEPEST)))
-
-
-def _fit_numbers(rows: TrainingRows) -> Answers:
-    """Ridge regression, whose answers stay within the range of the targets."""
-    scaling = Scaling.fit(rows.X, robust=True)
-
-    def coordinates(X) -> np.ndarray:
-        return np.clip(scaling.transform(X).astype(np.float64), -FARTHEST, FARTHEST)
-
-    Z, y = coordinates(rows.X), rows.y.astype(np.float64)
-    weighted = Z * rows.weight[:, None]
-    gram = np.einsum("ij,ik->jk", weighted, Z) + np.eye(Z.shape[1])
-    slopes = np.linalg.solve(gram, np.einsum("ij,ik->jk", weighted, y))
-    low, high = y.min(axis=0), y.max(axis=0)
-
-    def answers(X: np.ndarray) -> np.ndarray:
-        return np.clip(np.einsum("ij,jk->ik", coordinates(X), slopes), low, high)
-
-    return answers
+        ridge = RidgeCV(np.logspace(-1, 4, 6)).fit(Z[:, :p], y, weight)
+        weights[0, :, :p], intercept[0] = ridge.coef_, ridge.intercept_
+    else:
+        present = np.unique(y)
+        intercept[0] = np.where(np.isin(np.arange(k), present), 0.0, -STEEPEST)
+        if len(present) > 1:
+            model = LogisticRegression(C=strength).fit(Z[:, :p], y, weight)
+            sides = np.array([[-0.5], [0.5]]) if len(present) == 2 else np.eye(len(present))
+            weights[0, present, :p] = sides @ model.coef_
+            intercept[0, present] = sides @ model.intercept_
+    said = Z @ weights[0].T + intercept
+    ends = said.min(axis=0, keepdims=True), said.max(axis=0, keepdims=True)
+    leaf = single_leaf(said.mean(axis=0, keepdims=True), p)
+    return leaf._replace(linear=fold_linear(make_linear(weights, intercept, *ends), scaling))

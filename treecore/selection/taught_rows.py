@@ -9,7 +9,6 @@ training row and a neighbour, and keep to where features go together.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +57,10 @@ def draw_taught_rows(
 
     rows: dense; times: so many times the training rows are drawn, within the limits.
     """
-    n = _n_drawn(rows, times)
+    most = MOST
+    if rows.loss.task == "regression":
+        most = int(np.clip(NUMBERS // max(1, rows.X.shape[1]), MOST, MOST_OF_NUMBERS))
+    n = int(np.clip(times * len(rows.y), FEWEST, most))
     n_between = round(between * n)
     X = _smeared(rows.X, rows.weight, n - n_between, np.random.default_rng([seed, 1]))
     if n_between:
@@ -82,22 +84,9 @@ def draw_taught_rows(
     return TaughtRows(taught, X, answers)
 
 
-def _n_drawn(rows: TrainingRows, times: int) -> int:
-    most = MOST
-    if rows.loss.task == "regression":
-        most = int(np.clip(NUMBERS // max(1, rows.X.shape[1]), MOST, MOST_OF_NUMBERS))
-    return int(np.clip(times * len(rows.y), FEWEST, most))
-
-
-def _drawer(weight: np.ndarray, rng: np.random.Generator) -> Callable[[int], np.ndarray]:
-    """Draws so many row numbers by the rows' weights."""
-    upper = np.cumsum(weight)  # row i owns the numbers from upper[i - 1] up to upper[i]
-
-    def draw(size: int) -> np.ndarray:
-        places = np.searchsorted(upper, rng.random(size) * upper[-1], side="right")
-        return np.minimum(places, len(weight) - 1)
-
-    return draw
+def _drawn(weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """So many row numbers, by the rows' weights."""
+    return rng.choice(len(weight), n, p=weight / weight.sum())
 
 
 def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -110,7 +99,7 @@ def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator
     k = min(NEIGHBOURS + 1, len(X))
     # Whether a row finds itself first does not matter: then it is drawn as it is.
     near = KDTree(Z).query(Z, k, return_distance=False)
-    row = _drawer(weight, rng)(n)
+    row = _drawn(weight, n, rng)
     other = near[row, rng.integers(0, k, n)]
     way = rng.random((n, 1))
     return (X[row] + way * (X[other] - X[row])).astype(np.float32)
@@ -118,9 +107,8 @@ def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator
 
 def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     """Rows drawn by their weights, of which some values are drawn anew from their columns."""
-    draw = _drawer(weight, rng)
-    drawn = X[draw(n)]
+    drawn = X[_drawn(weight, n, rng)]
     for j in range(X.shape[1]):
         other = np.flatnonzero(rng.random(n) < SMEAR)
-        drawn[other, j] = X[draw(len(other)), j]
+        drawn[other, j] = X[_drawn(weight, len(other), rng), j]
     return drawn

@@ -17,7 +17,6 @@ from treecore.core.routing import predict_values
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
-from treecore.selection.boosting import fit_small_trees, has_time_for_small_trees
 from treecore.selection.candidates import (
     CONTESTS,
     LINEAR,
@@ -29,11 +28,11 @@ from treecore.selection.candidates import (
 from treecore.selection.choice import Evidence, choose, gather_evidence
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import BETWEEN, TeacherLesson, learn
-from treecore.selection.linear import fit_linear
+from treecore.selection.linear import STEEPEST, fit_linear
 from treecore.selection.model_trees import MOST_FEATURES
 from treecore.selection.pruned import prune_to
 from treecore.selection.taught_rows import TIMES_OF_FEW
-from treecore.selection.teacher import SHARES, Teacher
+from treecore.selection.teacher import SHARES, Teacher, fit_small_trees, linear_answers
 
 
 def question(X, y, **more):
@@ -289,6 +288,13 @@ def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, litt
     )
 
 
+def test_a_linear_model_of_one_class_says_that_class():
+    X = np.random.default_rng(0).standard_normal((30, 200))
+    lesson = TeacherLesson.of(question(X, np.ones(30, dtype=int), n_classes=3))
+    said = predict_values(fit_linear(lesson.rows, 0), lesson.rows.X)
+    np.testing.assert_allclose(said, np.tile([-STEEPEST, 0.0, -STEEPEST], (30, 1)))
+
+
 def shells(n, seed):
     """A narrow cloud within a wide one, in six features: no plane tells one from the other."""
     rng = np.random.default_rng(seed)
@@ -342,7 +348,7 @@ def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
     assert (of_plane if kind == "a plane" else of_boosting) >= 0.5
     # Their sum, in the shares that are left to each of them.
     rows, unseen = lesson.rows, X[160:].astype(np.float32)
-    parts = fit_linear(rows)(unseen), fit_small_trees(rows, 0)(unseen)
+    parts = linear_answers(rows, 0)(unseen), fit_small_trees(rows, 0)(unseen)
     forest = lesson.teacher._answers(unseen)
     mixed = forest * (1 - of_plane - of_boosting) + of_plane * parts[0] + of_boosting * parts[1]
     reported = lesson.teacher.answers(unseen)
@@ -353,11 +359,10 @@ def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
 
 def test_no_small_trees_teach_classes_or_many_numbers(monkeypatch):
     X, y = WINE
-    assert not has_time_for_small_trees(TeacherLesson.of(question(X, y)).rows)
+    assert len(Teacher(TeacherLesson.of(question(X, y)).rows, 0).shares) == 1
     rows = TeacherLesson.of(question(X, y.astype(float))).rows
-    assert has_time_for_small_trees(rows)
-    monkeypatch.setattr("treecore.selection.boosting.SMALL_NUMBERS", X.size - 1)
-    assert not has_time_for_small_trees(rows)
+    assert len(Teacher(rows, 0).shares) == 2
+    monkeypatch.setattr("treecore.selection.teacher.SMALL_NUMBERS", X.size - 1)
     assert len(Teacher(rows, 0).shares) == 1
 
 
