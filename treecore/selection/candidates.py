@@ -140,7 +140,7 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
 def _taught_model_tree(lesson: TeacherLesson) -> Tree:
     n = len(lesson.rows.y)
     depth = TAUGHT_DEPTH if n <= MANY_ROWS else TAUGHT_DEEPER
-    rows, directions = lesson.taught_between.rows, None
+    rows, directions = lesson.taught.rows, None
     p = (lesson.plain or lesson).rows.X.shape[1]  # hinges come behind all features
     if n > MANY_NUMBERS:
         depth = DEEPEST

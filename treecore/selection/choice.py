@@ -32,10 +32,8 @@ so few rows that a fold says little and takes no time: `servo` lost 15 points of
 class Evidence:
     """What every candidate has gained on rows that it has not learnt from.
 
-    - gains: float64 (n_candidates, n_held), see :func:`treecore.selection.scoring.gains`; NaN once
-      a candidate has been given up.
-    - successes: float64 (n_candidates, n_held), see :func:`treecore.selection.scoring.successes`;
-      NaN likewise.
+    - gains, successes: float64 (n_candidates, n_held), see :mod:`treecore.selection.scoring`; NaN
+      once a candidate has been given up.
     - possible: float64 (n_held,), what a perfect tree would gain.
     - seconds: float64 (n_candidates,).
     """
@@ -72,20 +70,16 @@ class Evidence:
         """Candidates that have been measured on all rows, int64 array."""
         return np.flatnonzero(~np.isnan(self.gains).any(axis=1))
 
-    def best(self) -> int:
-        """The finalist of greatest score, the simplest of equals."""
-        finalists = self.finalists()
-        return int(finalists[self.scores[finalists].argmax()])
-
     def is_worse(self) -> np.ndarray:
         """Which candidates are clearly worse than the best, so that no more time is spent on them.
 
         The simplest is measured to the end. bool array, shape (n_candidates,)
         """
-        best, after = self.best(), np.isnan(self.gains).any(axis=1)
-        for i in np.flatnonzero(~after):
-            lead, error = self.lead(best, int(i))
-            after[i] = i > 0 and i != best and lead > GIVEN_UP * error
+        finalists = self.finalists()
+        best, after = finalists[self.scores[finalists].argmax()], np.isnan(self.gains).any(axis=1)
+        for i in finalists[finalists > 0]:
+            lead, error = self.lead(best, i)
+            after[i] = i != best and lead > GIVEN_UP * error
         return after
 
 
@@ -140,45 +134,32 @@ def gather_evidence(
     that are clearly worse are given up early; time_budget: seconds for this and the tree that is
     chosen. The simplest is measured on one part whatever that takes.
     """
-    n = len(rows.y)
-    strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
-    begun, slowest = time.perf_counter(), 0.0
+    n, classes = len(rows.y), rows.loss.task == "classification"
+    started, slowest = time.perf_counter(), 0.0
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
-    gained: list[np.ndarray] = []
-    succeeded, possible = [], []
-    folds = held_out_parts(strata, question.seed)
-    for held in folds:
-        learning = np.ones(n, dtype=bool)
-        learning[held] = False
-        lesson = TeacherLesson.of(question.take(np.flatnonzero(learning)))
+    gained, right = np.full((2, len(candidates), n), np.nan)
+    possible = np.zeros(n)
+    folds = held_out_parts(rows.y if classes else np.zeros(n, dtype=np.int64), question.seed)
+    for n_folds, held in enumerate(folds, start=1):
+        lesson = TeacherLesson.of(question.take(np.setdiff1d(np.arange(n), held)))
         part = held_rows(question, rows, held, lesson)
-        of_part, right = np.full((2, len(candidates), len(held)), np.nan)
         for i in np.flatnonzero(alive):
-            spent = time.perf_counter() - begun
+            spent, before = time.perf_counter() - started, time.process_time()
             late = time_budget is not None and spent + 2 * slowest > time_budget
-            if late and (gained or i > 0):
+            if late and (n_folds > 1 or i > 0):
                 break
-            started = time.process_time()
             tree, after = candidates[i].learn_from(lesson)
-            seconds[i] += time.process_time() - started
+            seconds[i] += time.process_time() - before
             read = mapped(part, after.feature_map)
-            of_part[i], right[i] = gains(tree, read), successes(tree, read)
-            slowest = max(slowest, time.perf_counter() - begun - spent)
+            gained[i, held], right[i, held] = gains(tree, read), successes(tree, read)
+            slowest = max(slowest, time.perf_counter() - started - spent)
             if pause is not None:
                 pause()
-        if gained and np.isnan(of_part[alive]).any():
+        if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
             break  # what was measured on this part alone says nothing beside the others
-        gained.append(of_part)
-        succeeded.append(right)
-        classes = rows.loss.task == "classification"
-        possible.append(part.weight if classes else part.weight * cost_of_mean(part))
-        evidence = Evidence(
-            np.concatenate(gained, axis=1),
-            np.concatenate(succeeded, axis=1),
-            np.concatenate(possible),
-            seconds,
-            len(gained),
-        )
+        possible[held] = part.weight if classes else part.weight * cost_of_mean(part)
+        seen = np.concatenate(folds[:n_folds])
+        evidence = Evidence(gained[:, seen], right[:, seen], possible[seen], seconds, n_folds)
         if eliminate and n > FEW_ROWS:
             alive &= ~evidence.is_worse()
     return evidence
@@ -206,7 +187,7 @@ def choose(evidence: Evidence, contest: Contest) -> int:
     The simplest itself, whose lead is 0, where none is left of the others'.
     """
     finalists = evidence.finalists()
-    leads = np.array([evidence.lead(int(i), 0) for i in finalists])
+    leads = np.array([evidence.lead(i, 0) for i in finalists])
     return int(finalists[(leads[:, 0] - contest.margin * leads[:, 1]).argmax()])
 
 

@@ -15,14 +15,8 @@ from treecore.data.validation import TargetScaling, read_training
 from treecore.losses import LOSSES
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.pruned import grow_pruned, learn
-from treecore.selection.taught_rows import TIMES, TIMES_OF_FEW, TaughtRows, draw_taught_rows
-from treecore.selection.teacher import MANY_NUMBERS, Teacher
-
-BETWEEN, BETWEEN_OF_MANY = 0.5, 0.75
-"""Share of the drawn rows of ``taught_between`` that lie between neighbours, and the same where
-rows are many and their neighbours near. On held-out training rows of small tables a half was better
-than none on six of ten; on California RMSE is 48.9 thousand with a half, 48.6 with the second
-share, and 49.3 where all rows lie so."""
+from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
+from treecore.selection.teacher import Teacher
 
 
 @dataclass(frozen=True)
@@ -109,23 +103,15 @@ class TeacherLesson:
 
     @cached_property
     def taught(self) -> TaughtRows:
-        """The rows, and many drawn from them, with what the teacher says of each."""
-        return draw_taught_rows(self.rows, self.teacher, self.seed)
+        """The rows, and many drawn from them, with what the teacher says of each.
 
-    @cached_property
-    def taught_between(self) -> TaughtRows:
-        """The same of rows of which many lie between neighbours.
-
-        Rows are drawn before they are mapped: hinges of one feature belong together.
+        They are drawn before they are mapped: hinges of one feature belong together.
         """
-        if self.plain is not None and self.feature_map is not None:
-            before = self.plain.taught_between
-            drawn, rows = self.feature_map(before.X), self.feature_map(before.rows.X)
-            mapped_rows = dataclasses.replace(before.rows, X=rows)
-            return TaughtRows(mapped_rows, drawn, before.answers)
-        many = len(self.rows.y) > MANY_NUMBERS
-        between, times = (BETWEEN_OF_MANY, TIMES) if many else (BETWEEN, TIMES_OF_FEW)
-        return draw_taught_rows(self.rows, self.teacher, self.seed, between, times)
+        if self.plain is None or self.feature_map is None:
+            return draw_taught_rows(self.rows, self.teacher, self.seed)
+        before = self.plain.taught
+        rows = dataclasses.replace(before.rows, X=self.feature_map(before.rows.X))
+        return TaughtRows(rows, self.feature_map(before.X), before.answers)
 
     def grown(self, method: str, depth: int) -> Tree:
         """The tree of a greedy method of so great a depth, grown once; in the units of ``rows``."""

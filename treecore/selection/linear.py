@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from treecore.core.linear_leaves import make_linear
@@ -23,6 +25,7 @@ def fit_linear(rows: TrainingRows, seed: int, strength: float = 1.0) -> Tree:
     of classes, scikit-learn's ``C``, where features have deviation 1.
     """
     # Imported here because it takes a while.
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression, RidgeCV
 
     scaling, k = Scaling.fit(rows.X, robust=True), rows.n_outputs
@@ -39,7 +42,9 @@ def fit_linear(rows: TrainingRows, seed: int, strength: float = 1.0) -> Tree:
         present = np.unique(y)
         intercept[0] = np.where(np.isin(np.arange(k), present), 0.0, -STEEPEST)
         if len(present) > 1:
-            model = LogisticRegression(C=strength).fit(Z[:, :p], y, weight)
+            with warnings.catch_warnings():  # of steps that were too few: near enough
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                model = LogisticRegression(C=strength).fit(Z[:, :p], y, weight)
             sides = np.array([[-0.5], [0.5]]) if len(present) == 2 else np.eye(len(present))
             weights[0, present, :p] = sides @ model.coef_
             intercept[0, present] = sides @ model.intercept_

@@ -14,17 +14,23 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection.teacher import Teacher
+from treecore.selection.teacher import MANY_NUMBERS, Teacher
 
 TIMES, FEWEST, MOST = 5, 2000, 10_000
 """Rows drawn: so many times the training rows, within these limits."""
 
+TIMES_OF_FEW = 30
+"""The same of numbers, up to :data:`treecore.selection.teacher.MANY_NUMBERS` rows: on held-out
+training rows of seven small tables linear leaves follow their teacher better by half a point of
+R² than with :data:`TIMES`."""
+
 MOST_OF_NUMBERS, NUMBERS = 40_000, 400_000
 """Of numbers up to the first are drawn where that is no more than the second times features."""
 
-TIMES_OF_FEW = 30
-"""The same for linear leaves of few numbers: on held-out training rows of seven small tables they
-follow their teacher better by half a point of R² than with :data:`TIMES`."""
+BETWEEN = 0.5
+"""Share of the drawn rows with numbers that lie between neighbours. On two of five folds of 15
+tables cuts that are taught have a mean R² of 0.753 with it, 0.728 without, linear leaves 0.774 and
+0.764. Of classes it is no better."""
 
 SMEAR = 0.3
 """Probability that a value of a drawn row is that of another row."""
@@ -50,16 +56,13 @@ class TaughtRows(NamedTuple):
     answers: np.ndarray
 
 
-def draw_taught_rows(
-    rows: TrainingRows, teacher: Teacher, seed: int, between: float = 0.0, times: int = TIMES
-) -> TaughtRows:
-    """Draw rows and have them taught.
-
-    rows: dense; times: so many times the training rows are drawn, within the limits.
-    """
-    most = MOST
+def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtRows:
+    """Draw rows and have them taught; rows: dense."""
+    times, most, between = TIMES, MOST, 0.0
     if rows.loss.task == "regression":
+        times = TIMES if len(rows.y) > MANY_NUMBERS else TIMES_OF_FEW
         most = int(np.clip(NUMBERS // max(1, rows.X.shape[1]), MOST, MOST_OF_NUMBERS))
+        between = BETWEEN
     n = int(np.clip(times * len(rows.y), FEWEST, most))
     n_between = round(between * n)
     X = _smeared(rows.X, rows.weight, n - n_between, np.random.default_rng([seed, 1]))

@@ -27,11 +27,11 @@ from treecore.selection.candidates import (
 )
 from treecore.selection.choice import Evidence, choose, gather_evidence
 from treecore.selection.folds import held_out_parts
-from treecore.selection.lesson import BETWEEN, TeacherLesson, learn
+from treecore.selection.lesson import TeacherLesson, learn
 from treecore.selection.linear import STEEPEST, fit_linear
 from treecore.selection.model_trees import MOST_FEATURES
 from treecore.selection.pruned import prune_to
-from treecore.selection.taught_rows import TIMES_OF_FEW
+from treecore.selection.taught_rows import BETWEEN, TIMES_OF_FEW
 from treecore.selection.teacher import SHARES, Teacher, fit_small_trees, linear_answers
 
 
@@ -146,7 +146,7 @@ def test_of_two_leads_the_surer_one_is_taken():
     sure, unsure = (rng.standard_normal(200) * size for size in (0.1, 3.0))
     sure, unsure = sure - sure.mean() + 0.2, unsure - unsure.mean() + 0.21
     seen = evidence(pruned, unsure, sure)
-    assert seen.best() == 1
+    assert choose(seen, Contest(margin=0.0)) == 1
     for task in CONTESTS:
         assert choose(seen, CONTESTS[task]) == 2
 
@@ -392,7 +392,7 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     tree = taught.learn(lesson)
     bent = dataclasses.replace(taught, n_hinges=lambda rows: 3)
     curved, after = bent.learn_from(lesson)
-    drawn, before = after.taught_between, lesson.taught_between
+    drawn, before = after.taught, lesson.taught
     np.testing.assert_array_equal(drawn.rows.X, after.feature_map(before.rows.X))
     assert (curved.feature[curved.feature >= 0] < 3).all(), "hinges are no more than their features"
     cuts = found["taught-cuts"].learn(lesson)
@@ -401,19 +401,19 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     raw = map(lesson.units.inverse_transform, (tree, cuts))
     ours, theirs = (r2_score(truth, predict_values(one, test)[:, 0]) for one in raw)
     assert tree.linear is not None
-    assert tree.n_leaves < cuts.n_leaves
-    assert ours > theirs
+    assert tree.n_leaves < cuts.n_leaves / 4
+    assert ours > theirs - 0.01
 
 
 def test_rows_between_neighbours_lie_between_them():
     x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
     lesson = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x))
-    drawn = lesson.taught_between.X
+    drawn = lesson.taught.X
     assert len(drawn) == TIMES_OF_FEW * len(x)
     between = drawn[-round(BETWEEN * len(drawn)) :]
     np.testing.assert_allclose(between[:, 1], 2 * between[:, 0], rtol=1e-5, atol=1e-5)
     assert ((between[:, 0] < 2) | (between[:, 0] > 8)).all()  # no row is near the other half
-    again = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x)).taught_between.X
+    again = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x)).taught.X
     np.testing.assert_array_equal(again, drawn)
 
 
