@@ -14,6 +14,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, single_leaf
 from treecore.learners.greedy.finders.model_cuts import pair_directions
 from treecore.learners.greedy.settings import AxisSettings
+from treecore.learners.nongreedy.leaf_family import sums_by_leaf
 from treecore.losses.log import class_log_odds
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.lesson import TeacherLesson
@@ -110,16 +111,11 @@ class TreeCandidate:
         return self.learn(lesson), lesson
 
 
-def _pruned(lesson: TeacherLesson) -> Tree:
-    return lesson.pruned
-
-
 def _linear(lesson: TeacherLesson) -> Tree:
     rows = lesson.rows
     if not has_room(rows):
         return fit_linear(rows, lesson.seed, STRENGTH_OF_MANY)
-    one = single_leaf(np.zeros((1, rows.n_outputs)), rows.X.shape[1])
-    return with_linear_leaves(one, rows)
+    return with_linear_leaves(single_leaf(np.zeros((1, rows.n_outputs)), rows.X.shape[1]), rows)
 
 
 def _model_tree(lesson: TeacherLesson) -> Tree:
@@ -127,7 +123,7 @@ def _model_tree(lesson: TeacherLesson) -> Tree:
 
 
 def _annealed_linear(lesson: TeacherLesson) -> Tree:
-    settings = {"depth": SHALLOW, "rounds": ROUNDS_ALONE} | LINEAR
+    settings = {"depth": SHALLOW, "rounds": ROUNDS_ALONE, **LINEAR}
     return lesson.learn("annealed", lesson.rows, None, **settings)
 
 
@@ -148,10 +144,7 @@ def _taught_model_tree(lesson: TeacherLesson) -> Tree:
             pairs = pair_directions(Scaling.fit(rows.X[:, :p], robust=True).deviation)
             directions = np.pad(pairs, [(0, 0), (0, rows.X.shape[1] - p)])
     settings = AxisSettings(
-        leaf="linear",
-        depth=depth,
-        min_samples_leaf=FEWEST_TAUGHT,
-        leaf_price=TAUGHT_PRICE,
+        leaf="linear", depth=depth, min_samples_leaf=FEWEST_TAUGHT, leaf_price=TAUGHT_PRICE
     )
     return to_its_end(build_for_models(settings, rows, directions))
 
@@ -162,23 +155,17 @@ def _own_cuts(lesson: TeacherLesson) -> Tree:
 
 
 def _suits_own_cuts(rows: TrainingRows) -> bool:
-    """Whether there are rows enough: on held-out training rows of tables of fewer, taught cuts are
-    better on five of seven.
-    """
+    """Whether there are rows enough: of fewer, taught cuts are better on five tables of seven."""
     return len(rows.y) > MANY_ROWS and has_room_for_cuts(rows)
 
 
 def _hinges_of_cuts(rows: TrainingRows) -> int:
-    """On held-out training rows hinges are better on all of seven tables, by 3 % of RMSE on abalone
-    and 7 % on cpuact.
-    """
+    """Better on all of seven tables, by 3 % of RMSE on abalone and 7 % on cpuact."""
     return HINGES if has_room_for_curves(rows, HINGES) else 0
 
 
 def _hinges_of_taught_cuts(rows: TrainingRows) -> int:
-    """On held-out training rows of California hinges take RMSE from 48.3 to 48.0 thousand; of few
-    rows they have not been tried.
-    """
+    """On California they take RMSE from 48.3 to 48.0 thousand; of few rows they are not tried."""
     return _hinges_of_cuts(rows) if len(rows.y) > MANY_NUMBERS else 0
 
 
@@ -192,32 +179,23 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
 
     strength: rows that the teacher's opinion of a leaf counts as.
     """
-    rows, drawn = lesson.rows, lesson.taught
-    leaf, of_drawn = apply(tree, rows.X), apply(tree, drawn.X)
-    n_leaves, k = tree.n_leaves, rows.n_outputs
-    observed = np.bincount(of_drawn, minlength=n_leaves)[:, None]
-    prior = np.zeros((n_leaves, k))
-    np.add.at(prior, of_drawn, drawn.answers)
-    share_in_leaf = np.zeros((n_leaves, k))
+    rows, drawn, n_leaves = lesson.rows, lesson.taught, tree.n_leaves
     classes = rows.loss.task == "classification"
+    leaf, of_drawn = apply(tree, rows.X), apply(tree, drawn.X)
+    target = np.eye(rows.n_outputs)[rows.y] if classes else rows.y
+    own = sums_by_leaf(target, rows.weight, leaf, n_leaves)
+    prior = sums_by_leaf(drawn.answers, np.ones(len(of_drawn)), of_drawn, n_leaves)
+    n_drawn = np.bincount(of_drawn, minlength=n_leaves)[:, None]
     if classes:
-        np.add.at(share_in_leaf, (leaf, rows.y), rows.weight)
-        prior = (prior + 1.0 / k) / (observed + 1.0)
-        values = class_log_odds(share_in_leaf + strength * prior, 1e-3)
-    else:
-        np.add.at(share_in_leaf, leaf, rows.weight[:, None] * rows.y)
-        weight = np.bincount(leaf, rows.weight, n_leaves)[:, None]
-        prior /= np.maximum(observed, 1)
-        counted = strength * (observed > 0)
-        values = np.where(
-            weight + counted > 0,
-            (share_in_leaf + counted * prior) / np.maximum(weight + counted, 1e-9),
-            0.0,
-        ).astype(np.float32)
-    return tree._replace(values=values)
+        prior = (prior + 1.0 / rows.n_outputs) / (n_drawn + 1.0)
+        return tree._replace(values=class_log_odds(own + strength * prior, 1e-3))
+    counted = strength * (n_drawn > 0)
+    weight = np.bincount(leaf, rows.weight, n_leaves)[:, None] + counted
+    values = (own + counted * prior / np.maximum(n_drawn, 1)) / np.maximum(weight, 1e-9)
+    return tree._replace(values=values.astype(np.float32))
 
 
-PRUNED = TreeCandidate("pruned", "a pruned tree of cuts", "axis", _pruned)
+PRUNED = TreeCandidate("pruned", "a pruned tree of cuts", "axis", lambda lesson: lesson.pruned)
 
 FOR_ALL = (
     PRUNED,
@@ -289,13 +267,8 @@ class Contest:
 
     def of_plain_features(self) -> Contest:
         """The contest with features as they are, without hinges."""
-        return dataclasses.replace(
-            self,
-            candidates=tuple(
-                dataclasses.replace(candidate, n_hinges=lambda rows: 0)
-                for candidate in self.candidates
-            ),
-        )
+        plain = [dataclasses.replace(one, n_hinges=lambda rows: 0) for one in self.candidates]
+        return dataclasses.replace(self, candidates=tuple(plain))
 
     def _of(self, wanted: Callable[[TreeCandidate], bool]) -> Contest:
         return dataclasses.replace(self, candidates=tuple(filter(wanted, self.candidates)))
