@@ -72,8 +72,12 @@ def story() -> None:
         {
             "name": _("Your turn"),
             "text": _(
-                "Open this run and change the points, the number of leaves or the method. With "
-                "enough leaves, and on other data, greedy trees win: see for yourself."
+                "With {leaves} leaves, chosen one cut at a time: {greedy}. Learnt together: {sgd}. "
+                "With more leaves, and on other data, greedy trees win. Open this run, change "
+                "points, leaves or method, and see when.",
+                leaves=leaves,
+                greedy=reached["greedy"],
+                sgd=reached["sgd"],
             ),
         },
     ]
