@@ -43,11 +43,12 @@ MIDDLE = 6
 MODELS = 8
 """Leaves of a pruned tree that get linear models; a larger one is pruned on to as many."""
 
-SHALLOW = 2
-"""Depth of an annealed tree with linear leaves."""
-
 MANY_ROWS = 1000
-"""Rows up to which cuts that a forest teaches are 8 deep, else 12."""
+"""Rows up to which trees are smaller: cuts that a forest teaches are 8 deep, else 12."""
+
+SHALLOW = 2
+"""Depth of an annealed tree with linear leaves of more than :data:`MANY_ROWS` rows, else 0: on two
+of five folds of 13 tables of numbers a single sum of curves has a mean R² of 0.62, four 0.57."""
 
 TAUGHT_DEPTH, TAUGHT_DEEPER = 6, 10
 """Depths of cuts with linear leaves that are taught, up to :data:`MANY_ROWS` rows and beyond."""
@@ -123,6 +124,8 @@ def _model_tree(lesson: TeacherLesson) -> Tree:
 
 
 def _annealed_linear(lesson: TeacherLesson) -> Tree:
+    if len(lesson.rows.y) <= MANY_ROWS:
+        return _linear(lesson)
     settings = {"depth": SHALLOW, "rounds": ROUNDS_ALONE, **LINEAR}
     return lesson.learn("annealed", lesson.rows, None, **settings)
 
@@ -203,7 +206,7 @@ FOR_ALL = (
     TreeCandidate("taught-cuts", "cuts taught by many trees", "axis", _taught_cuts),
     TreeCandidate(
         "annealed-splines",
-        "an annealed tree with sums of curves in its leaves",
+        "sums of curves, in the leaves of an annealed tree",
         "annealed",
         _annealed_linear,
         LINEAR,
