@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -28,22 +27,16 @@ class Split(NamedTuple):
     missing_left: bool | None = None
 
 
-@dataclass(eq=False, slots=True)
-class Node:
-    """A node of the growing tree: the training rows ``rows[start:stop]`` reach it.
+class Node(NamedTuple):
+    """A node at hand: the training rows ``rows[start:stop]`` reach it.
 
-    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`. A node without a
-    split is a leaf, for the time being at least; ``left`` and ``right`` number the children of the
-    others.
+    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`.
     """
 
     start: int
     stop: int
     depth: int
     tally: np.ndarray
-    split: Split | None = None
-    left: int = -1
-    right: int = -1
 
     @property
     def n_rows(self) -> int:

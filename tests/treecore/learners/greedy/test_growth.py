@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows
+from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
@@ -103,8 +103,6 @@ def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf
     targets = make_targets(class_rows(X, y, n_classes), criterion)
     twin = naive.axis_splits(X, targets, depth, min_samples_leaf)
     assert list(zip(tree.feature, tree.threshold, strict=True)) == [split[:2] for split in twin]
-    made = [node.split for node in learner.nodes if node.split is not None]
-    assert [split.missing_left for split in made] == [split[2] for split in twin]
     of_means = [split[1] >= 0.0 if split[2] is None else split[2] for split in twin]
     assert tree.missing_left.tolist() == of_means
 
@@ -133,13 +131,14 @@ def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
     assert counts.sum() == len(y)
     assert_array_equal(tree.values, class_log_odds(counts))
     assert tree.n_splits == 0 or counts.sum(axis=1).min() >= min_samples_leaf
-    for node in learner.nodes:
-        if node.split is not None:
-            n_left = learner.nodes[node.left].n_rows
+    nodes = nodes_of(learner)
+    for node in nodes:
+        if not node.is_leaf:
+            n_left = nodes[node.left].n_rows
             assert node.n_rows >= min_samples_split
             assert 0 < n_left < node.n_rows
-            assert node.split.gain >= 0
-            assert node.split.gain * node.n_rows / len(y) >= min_gain
+            assert node.fall >= 0
+            assert node.gain * node.n_rows / len(y) >= min_gain
 
 
 @given(rows(), st.sampled_from(CRITERIA), st.lists(st.integers(1, 200), min_size=1, max_size=9))
