@@ -28,7 +28,7 @@ from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.settings import max_levels
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder, divide
 from treecore.learners.greedy.targets import make_targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -450,27 +450,6 @@ def mark_right(X, rows, feature, weights, threshold, missing_left, right):
     for row in rows:
         score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
         right[row] = score > threshold or (score != score and not missing_left)
-
-
-@kernel
-def divide(rows, right, spare):
-    """Bring the rows that go left to the front, keeping the order on both sides.
-
-    rows: int32 (n,); right: bool (n_samples,), whether a row goes right; spare: int32 array, work
-    space, longer by one at least than there are rows that go right. Returns int, rows that go left.
-    """
-    n_left = n_right = 0
-    for row in rows:
-        # Written to both ends' next place, of which one moves on: no branch to mispredict.
-        # rows[n_left] has been read already, and spare is not yet full.
-        rows[n_left] = row
-        spare[n_right] = row
-        step = np.int64(right[row])
-        n_left += 1 - step
-        n_right += step
-    for i in range(n_right):
-        rows[n_left + i] = spare[i]
-    return n_left
 
 
 def _check_rows(rows: TrainingRows) -> None:

@@ -1,10 +1,12 @@
-"""The interface between growth and the finders of splits: a node, a split, and a finder."""
+"""Between growth and the finders of splits: a node, a split, a finder, and how rows are divided."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
+
+from treecore.compiling.kernels import kernel
 
 if TYPE_CHECKING:
     from treecore.learners.greedy.targets import Targets
@@ -101,3 +103,24 @@ class SplitFinder(Protocol):
         (n_samples,), all ranges of rows.
         """
         return None
+
+
+@kernel
+def divide(rows, right, spare):
+    """Bring the rows that go left to the front, keeping the order on both sides.
+
+    rows: int32 (n,); right: bool (n_samples,), whether a row goes right; spare: int32 array, work
+    space, longer by one at least than there are rows that go right. Returns int, rows that go left.
+    """
+    n_left = n_right = 0
+    for row in rows:
+        # Written to both ends' next place, of which one moves on: no branch to mispredict.
+        # rows[n_left] has been read already, and spare is not yet full.
+        rows[n_left] = row
+        spare[n_right] = row
+        step = np.int64(right[row])
+        n_left += 1 - step
+        n_right += step
+    for i in range(n_right):
+        rows[n_left + i] = spare[i]
+    return n_left

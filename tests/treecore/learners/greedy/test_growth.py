@@ -20,7 +20,7 @@ from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import make_terms, scaled_impurity, sum_terms
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
-from treecore.learners.greedy import growth
+from treecore.learners.greedy import growth, splitter
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Split
@@ -67,7 +67,7 @@ def test_rows_are_divided_as_naive_does(sample, data):
     spare = np.zeros(n, np.int32)
 
     comp, ref = np.arange(n, dtype=np.int32), np.arange(n, dtype=np.int32)
-    n_left = growth.divide(comp[start:stop], right, spare)
+    n_left = splitter.divide(comp[start:stop], right, spare)
     assert n_left == naive.divide(ref[start:stop], right, spare)
     assert_array_equal(comp, ref)
 

@@ -34,7 +34,7 @@ from treecore.core.terms import Terms, scaled_impurity, sum_terms, term
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.finders.best_cut import best_cut
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.splitter import Node, Split, divide
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -312,17 +312,8 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
     space.
     """
     for f in range(first, last):
-        if columns[f, order[f, start]] == columns[f, order[f, stop - 1]]:
-            continue
-        n_left, n_right = start, 0
-        for i in range(start, stop):
-            row = order[f, i]
-            order[f, n_left] = spare[n_right] = row
-            step = np.int64(right[row])
-            n_left += 1 - step
-            n_right += step
-        for i in range(n_right):
-            order[f, n_left + i] = spare[i]
+        if columns[f, order[f, start]] != columns[f, order[f, stop - 1]]:
+            divide(order[f, start:stop], right, spare)
 
 
 @kernel
