@@ -250,7 +250,8 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
         growth = cut.learner
         divisions += not growth.finished and growth.nodes.left[growth._at] > 0
         cut = Trainer.from_state(state, settings, X, y, sample_weight=weight)
-    assert divisions > 1 or method != "axis" or more.get("leaf") == "linear"
+    # Only where all features compete, a finder has orders of its own to divide.
+    assert divisions > 1 or method != "axis" or {"leaf", "max_features"} & set(more)
     assert_same(cut.model, entire)
 
 

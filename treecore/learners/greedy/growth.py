@@ -16,7 +16,7 @@ portions of bounded size, which never changes the tree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -298,28 +298,29 @@ class Growth:
         return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self._smoothing)
 
     def _advance_node(self, budget: int) -> int:
-        """One portion of work on the node at hand, which is first searched, then divided."""
-        at, nodes = self._at, self._room
-        searching = nodes.left[at] == 0
-        units, complete = self._work(budget)
-        self._node_units += units
-        self._phase_units += units
-        if complete and searching:
-            nodes.todo[at] = False
-            split = self._finder.best()
-            if split is not None and self._keep(split) and not self._max_leaf_nodes:
-                # Where both children stay leaves, the finder's arrays need not follow.
-                complete, self._phase_units = not self._split(at), 0
-        if complete:
+        """One portion of work on the node at hand, or none where that was all."""
+        self._finder.budget = budget
+        units = next(self._portions, None)
+        if units is None:
             self._n_done += 1
             self._open_node()
+            return 0
+        self._node_units += units
+        self._phase_units += units
         return units
 
-    def _work(self, budget: int) -> tuple[int, bool]:
-        """Search the node at hand, or divide it where it has its split."""
-        if self._room.left[self._at] == 0:
-            return self._finder.search(budget)
-        return self._finder.divide(self._right, budget)
+    def _work(self) -> Iterator[int]:
+        """Search the node at hand, if it has no split yet, and divide it."""
+        at, nodes = self._at, self._room
+        if nodes.left[at] == 0:
+            split = yield from self._finder.search()
+            nodes.todo[at] = False
+            if split is None or not self._keep(split) or self._max_leaf_nodes:
+                return
+            self._phase_units = 0
+            if not self._split(at):
+                return  # both children stay leaves, which the finder's arrays need not follow
+        yield from self._finder.divide(self._right)
 
     def _open_node(self) -> None:
         """Turn to the next node of the level, to the next level, or to the end."""
@@ -329,7 +330,7 @@ class Growth:
             self._levels_done += 1
             if self._max_leaf_nodes:
                 divided = self._split_best()
-            n_todo = int(np.count_nonzero(self.nodes.todo))
+            n_todo = int(np.count_nonzero(self._room.todo[: self.n_nodes]))
             self._n_done, self._level_size = 0, n_todo + (divided >= 0)
         # Nodes to search are all of this level, or of the next one, which comes after.
         self._at = divided if divided >= 0 else int(self._room.todo.argmax())
@@ -345,6 +346,7 @@ class Growth:
         self._node = Node(*ends, int(nodes.depth[at]), nodes.tally[at])
         self._drawn_from = self._rng.bit_generator.state
         self._finder.begin(self._node, self._rows)
+        self._portions = self._work()
 
     def _keep(self, split: Split) -> bool:
         """Keep the split of the node at hand if it gains enough; return whether it does."""
@@ -392,17 +394,18 @@ class Growth:
         nodes, now = self.nodes, self._rng.bit_generator.state
         if self.n_nodes > 1:
             self._finder.resume(np.sort(nodes.start[nodes.left == 0]), self._rows)
-        left = nodes.left[self._at]
-        if left:
-            self._right[self._rows[nodes.stop[left] : nodes.stop[self._at]]] = True
+        child = nodes.left[self._at]
+        if child:
+            self._right[self._rows[nodes.stop[child] : nodes.stop[self._at]]] = True
         self._rng.bit_generator.state = state["drawn_from"]
         self._begin()
-        done, complete = 0, False
-        while done < self._phase_units and not complete:
-            units, complete = self._work(self._phase_units - done)
-            done += units
-        if complete:
-            raise CheckpointError("the state does not fit these rows and settings")
+        left = self._phase_units
+        while left > 0:
+            self._finder.budget = left
+            units = next(self._portions, None)
+            if units is None:
+                raise CheckpointError("the state does not fit these rows and settings")
+            left -= units
         self._rng.bit_generator.state = now
 
     def _split(self, place: int) -> bool:

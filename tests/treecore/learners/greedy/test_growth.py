@@ -23,7 +23,7 @@ from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.learners.greedy import growth, splitter
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import Split
+from treecore.learners.greedy.splitter import Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import SQUARED, class_log_odds
 from treecore.losses.metrics import leaf_counts
@@ -244,31 +244,23 @@ def test_a_threshold_lies_between_its_values_and_never_on_the_upper(lower, n_ste
         assert lower <= threshold_between(lower, upper) < upper
 
 
-class FixedPlane:
+class FixedPlane(SplitFinder):
     """A finder that knows one oblique split, for testing growth alone."""
 
     name = "plane"
     n_readings = 1
-    rng = None
+    n_divided = 0
 
-    def attach(self, rows, targets, min_samples_leaf):
-        self.n_divided = 0
-
-    def begin(self, node, rows):
-        self.node = node
-
-    def search(self, budget):
-        return 1, True
-
-    def best(self):
-        if self.node.depth == 2:
+    def search(self):
+        yield 1
+        if self._node.depth == 2:
             return None
-        weights = np.array([1, 1 - 2 * self.node.depth], dtype=np.float32)
+        weights = np.array([1, 1 - 2 * self._node.depth], dtype=np.float32)
         return Split(OBLIQUE, np.float32(0.25), gain=0.1, weights=weights)
 
-    def divide(self, right, budget):
+    def divide(self, right):
         self.n_divided += 1
-        return 1, True
+        yield 1
 
 
 def test_growth_takes_oblique_splits_from_another_finder(rng):
