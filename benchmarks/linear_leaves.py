@@ -46,7 +46,8 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.marks import COLUMN
 from benchmarks.pages import today, write_parts
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore import ObliqueTreeRegressor
+from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 
 RESULTS = Path(__file__).parent / "results" / "linear_leaves.jsonl"
 PAGE = RESULTS.with_suffix(".md")
@@ -62,7 +63,7 @@ CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
         + [{"method": "tao", "depth": depth} for depth in (1, 3, 5)]
     ),
     "spline": tuple(
-        {"method": "annealed", "depth": depth, "kernel": "spline", "knots": knots}
+        {"method": "annealed", "depth": depth, "knots": knots}
         for depth, knots in ((1, 3), (1, 9), (2, 3), (2, 9), (3, 3))
     ),
     "constant": tuple(
@@ -130,12 +131,8 @@ CLASSES = (
 )  # fmt: skip
 """Tables of classes that are measured where none is named."""
 
-LEARNERS = {
-    f"{method}, {leaf}": {"method": method, "leaf": leaf, "depth": 3}
-    for method in ("annealed", "tao")
-    for leaf in ("linear", "constant")
-}
-"""Settings of the trees that learn classes."""
+LEARNERS = ("annealed, linear", "annealed, constant", "tao, linear", "tao, constant")
+"""The trees of depth 3 that learn classes."""
 
 
 def read(name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -162,17 +159,19 @@ def chosen(kind: str, X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     n_held = len(y) // 4  # rows come in random order
     candidates = CANDIDATES[kind] + (DEEP.get(kind, ()) if len(y) >= MANY else ())
     rest = X[n_held:], y[n_held:]
-    fits = (_tree(kind, candidate, X.shape[1]).fit(*rest) for candidate in candidates)
+    fits = (_tree(kind, candidate).fit(*rest) for candidate in candidates)
     errors = [rmse(fit, X[:n_held], y[:n_held]) for fit in fits]
     return candidates[int(np.argmin(errors))]
 
 
-def _tree(kind: str, candidate: dict[str, Any], n_features: int) -> ObliqueTreeRegressor:
+def _tree(kind: str, candidate: dict[str, Any]) -> Any:
     settings = dict(candidate)
-    if kind == "spline":
-        settings["n_components"] = n_features * (1 + settings.pop("knots"))
-    leaf = "constant" if kind == "constant" else "linear"
-    return ObliqueTreeRegressor(leaf=leaf, random_state=0, **settings)
+    made, knots = REGRESSORS[settings.pop("method")], settings.pop("knots", 0)
+    tree = made(leaf="constant" if kind == "constant" else "linear", random_state=0, **settings)
+    if kind != "spline":
+        return tree
+    splines = SplineTransformer(knots + 2, degree=1, knots="quantile")
+    return make_pipeline(SimpleImputer(), splines, tree)
 
 
 def outcome(table: str, split: int, model: str) -> dict[str, Any]:
@@ -186,7 +185,7 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
         started = time.process_time()
         if model in CANDIDATES:
             settings = chosen(model, X[train], y[train])
-            made: Any = _tree(model, settings, X.shape[1])
+            made: Any = _tree(model, settings)
         else:
             made = OTHERS[model]()
         fitting = time.process_time()
@@ -206,7 +205,8 @@ def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
         X, y = rows["X"].astype(np.float64), rows["y"].ravel()
     order = np.random.default_rng(split).permutation(len(y))
     train, test = np.split(order, [round(0.8 * len(y))])
-    tree = ObliqueTreeClassifier(random_state=0, **LEARNERS[model])
+    method, leaf = model.split(", ")
+    tree = CLASSIFIERS[method](3, leaf=leaf, random_state=0)
     with threadpool_limits(1):
         started = time.process_time()
         tree.fit(X[train], y[train])

@@ -25,7 +25,8 @@ from benchmarks.data import PaperData, as_float32
 from benchmarks.growth import METHODS, table
 from benchmarks.marks import RESULTS
 from benchmarks.pages import Page
-from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree, predict
+from treecore import RunConfig, Trainer, Tree, predict
+from treecore.estimators.methods import CLASSIFIERS
 from treecore.training.warmup import warm_up
 
 STATUS = Path("/proc/self/status")
@@ -78,7 +79,7 @@ def measure(method: str, table_name: str, depth: int) -> dict[str, Any]:
 
     def learnt(X: np.ndarray, y: np.ndarray, n_classes: int | None = None) -> Any:
         if method.endswith("-estimator"):
-            return ObliqueTreeClassifier(name, depth=depth, random_state=0, **settings).fit(X, y)
+            return CLASSIFIERS[name](depth, random_state=0, **settings).fit(X, y)
         return Trainer(config, X, y, n_classes=n_classes).run()
 
     warm_up(config=config)

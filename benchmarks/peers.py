@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree, predict
+from treecore import AxisTreeClassifier, RunConfig, Trainer, Tree, predict
 from treecore.export import FORMATS
 from treecore.persistence import Document
 
@@ -158,7 +158,7 @@ def predictors(X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, Predictor]]:
         what = f"{method}, depth {depth}"
         tree = found[what] = Trainer(RunConfig(method, depth=depth, **more), X, y).run()
         yield f"treecore, {what}", partial(predict, tree)
-    estimator = ObliqueTreeClassifier("axis", depth=10).fit(X, y)
+    estimator = AxisTreeClassifier(max_depth=10).fit(X, y)
     yield "treecore, axis, depth 10, estimator", estimator.predict
     peer = DecisionTreeClassifier(criterion="entropy", max_depth=10, random_state=0).fit(X, y)
     yield "scikit-learn, depth 10, estimator", peer.predict

@@ -30,7 +30,7 @@ from benchmarks.marks import RESULTS
 from benchmarks.pages import Page
 from benchmarks.peers import absent, predictors
 from benchmarks.timing import least_seconds
-from treecore import ObliqueTreeClassifier, RunConfig, Trainer, Tree
+from treecore import AxisTreeClassifier, RunConfig, Trainer, Tree
 from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import apply_rows
 from treecore.core.tree import parents
@@ -194,7 +194,7 @@ def annealed_step(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
 def single_row(name: str, X: np.ndarray, y: np.ndarray) -> tuple:
     """One row through ``predict`` of an estimator, which has no limit but Python."""
     few = slice(None, 2000)
-    ours = ObliqueTreeClassifier("axis", depth=8).fit(X[few], y[few])
+    ours = AxisTreeClassifier(max_depth=8).fit(X[few], y[few])
     peer = DecisionTreeClassifier(max_depth=8).fit(X[few], y[few])
     row = X[:1]
     taken = smallest(

@@ -43,13 +43,17 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
+import treecore
+from benchmarks import ablation
 from benchmarks.marks import COLUMN
 from benchmarks.pages import today, write_parts
 from benchmarks.planted import PLANTED
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 
 FOLDS = 5
 SEED = 0
+MOST_ABLATED = 6000
+"""Rows of the tables on which candidates are left out."""
+
 BINS = 10
 """Bins of the greatest probability by which calibration is measured."""
 MOST_ALPHAS = 20
@@ -95,9 +99,9 @@ CLASSIFIERS: dict[str, Callable[[], Any]] = {
     "logistic regression": lambda: make_pipeline(
         SimpleImputer(), StandardScaler(), LogisticRegression(max_iter=1000)
     ),
-    "auto": lambda: ObliqueTreeClassifier(random_state=SEED),
-    "annealed": lambda: ObliqueTreeClassifier("annealed", random_state=SEED),
-    "tao": lambda: ObliqueTreeClassifier("tao", random_state=SEED),
+    "auto": lambda: treecore.ObliqueTreeClassifier(random_state=SEED),
+    "annealed": lambda: treecore.AnnealedTreeClassifier(random_state=SEED),
+    "tao": lambda: treecore.TAOTreeClassifier(random_state=SEED),
     "pruned CART": lambda: PrunedCART(DecisionTreeClassifier(random_state=SEED)),
     "CART": lambda: DecisionTreeClassifier(random_state=SEED),
 }
@@ -105,9 +109,9 @@ REGRESSORS: dict[str, Callable[[], Any]] = {
     "random forest": lambda: RandomForestRegressor(100, random_state=SEED),
     "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=SEED),
     "linear regression": lambda: _filled(LinearRegression()),
-    "auto": lambda: ObliqueTreeRegressor(random_state=SEED),
-    "annealed": lambda: ObliqueTreeRegressor("annealed", random_state=SEED),
-    "tao": lambda: ObliqueTreeRegressor("tao", random_state=SEED),
+    "auto": lambda: treecore.ObliqueTreeRegressor(random_state=SEED),
+    "annealed": lambda: treecore.AnnealedTreeRegressor(random_state=SEED),
+    "tao": lambda: treecore.TAOTreeRegressor(random_state=SEED),
     "pruned CART": lambda: PrunedCART(DecisionTreeRegressor(random_state=SEED)),
     "CART": lambda: DecisionTreeRegressor(random_state=SEED),
 }
@@ -345,7 +349,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="tables at a time")
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--report", action="store_true", help="print what was measured before")
+    parser.add_argument("--ablate", action="store_true", help="the default without each candidate")
     given = parser.parse_args()
+    if given.ablate:
+        _ablate(given)
+        return
     outcomes = Outcomes(given.out)
     kinds = given.kind or ["cls", "reg", "planted"]
     if not given.report:
@@ -354,6 +362,22 @@ def main() -> None:
         print(f"\n{report(outcomes, kind)}\n\n{by_table(outcomes, kind)}")
     if given.out == RESULTS:
         write(PAGE)
+
+
+def _ablate(given: argparse.Namespace) -> None:
+    """Measure what the default loses without each of its candidates, on two folds of five."""
+    rows: list[dict[str, Any]] = []
+    with threadpool_limits(1):
+        for kind in ("reg", "cls"):
+            for table in read_tables(kind, given.tables or (QUICK if given.quick else ())):
+                if len(table.y) > MOST_ABLATED:
+                    continue
+                cut = KFold if kind == "reg" else StratifiedKFold
+                folds = cut(FOLDS, shuffle=True, random_state=SEED).split(table.X, table.y)
+                first = itertools.islice(folds, 2)
+                rows += ablation.measure(kind, table.name, table.X, table.y, first)
+                print(kind, table.name, flush=True)
+    ablation.keep(rows)
 
 
 def write(path: Path) -> None:

@@ -6,19 +6,25 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
-from treecore.estimators.parameters import setting_names
+from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
+from treecore.estimators.one_method import parameter_names
 
 BOTH = (ObliqueTreeClassifier, ObliqueTreeRegressor)
-QUICK = {"depth": 3, "epochs": 5}
+QUICK = {"depth": 3, "max_depth": 3, "epochs": 5}
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 
 
-def quick(estimator, method="sgd", **more):
+def of_method(chooser, method):
+    """The estimator of a method, for the targets of one that chooses."""
+    return (REGRESSORS if chooser is ObliqueTreeRegressor else CLASSIFIERS)[method]
+
+
+def quick(chooser, method="sgd", **more):
     """An estimator of few passes, as far as the method knows them."""
-    settings = {k: v for k, v in QUICK.items() if k in setting_names(method)}
-    return estimator(method, **({"random_state": 0} | settings | more))
+    settings = {k: v for k, v in QUICK.items() if k in parameter_names(method)}
+    return of_method(chooser, method)(**({"random_state": 0} | settings | more))
 
 
 EXACT_IN_WEIGHTS = ("axis", "random-oblique", "oc1")

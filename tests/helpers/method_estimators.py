@@ -12,13 +12,11 @@ from pathlib import Path
 
 from treecore.base.setting_docs import limits
 from treecore.base.settings import Setting
-from treecore.estimators.one_method import (
-    LOSSES,
-    SQUARED_ERROR,
-    parameter_default,
-    parameter_names,
-)
-from treecore.training.registry import find_tree
+from treecore.estimators.hinge import PARAMETERS
+from treecore.estimators.one_method import SQUARED_ERROR, parameter_default, parameter_names
+from treecore.estimators.regressor import LOSSES
+from treecore.learners.hinge.settings import VALIDATION, HingeSettings
+from treecore.training.registry import find_method, find_tree
 
 PATH = Path(__file__).parents[2] / "treecore" / "estimators" / "methods.py"
 
@@ -55,11 +53,15 @@ from typing import Any, Literal
 import numpy as np
 
 from treecore.estimators.classifier import TreeClassifier
+from treecore.estimators.hinge import HingeClassifier, HingeRegressor
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.regressor import TreeRegressor
 '''
 
-SHARED = {
+Entries = dict[str, tuple[str, object, str]]
+"""Parameters: type, default and meaning."""
+
+SHARED: Entries = {
     "min_weight_fraction_leaf": (
         "float",
         0.0,
@@ -97,6 +99,31 @@ SHARED = {
 }
 """The parameters that all methods have: type, default, and what they mean."""
 
+HINGE: Entries = {
+    "kind": ('Literal["forest", "fern"]', "forest", "Trees, or ferns, which ask the same at one "
+        "depth whatever was answered before. One of \"forest\", \"fern\"."),
+    "batches": ("int | None", None, "Mini-batches of the run. None: forty passes over the rows, "
+        "at least 300 and at most 20,000 mini-batches."),
+    "validation": ("float", VALIDATION.default, f"{VALIDATION.help} {limits(VALIDATION)}."),
+    "warm_start": ("bool", False, "Whether fit goes on from the present forest, with new trees "
+        "where n_estimators is more."),
+    "n_jobs": ("int | None", None, "Threads that answer; -1: one for every processor. The answers "
+        "are the same for any number."),
+}  # fmt: skip
+"""What hinge forests have besides their settings."""
+
+HINGE_ATTRIBUTES = (
+    "Attributes",
+    "----------",
+    "forest_ : HingeForest",
+    "n_iter_ : int",
+    "    Mini-batches.",
+    "history_ : list of Event",
+    "    One for every hundred mini-batches.",
+)
+
+TREES = {"Classifier": "classification tree", "Regressor": "regression tree"}
+
 SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
     "class_weight": 'dict, "balanced" or None',
@@ -111,6 +138,11 @@ def source() -> str:
     parts = [HEAD]
     for method in CLASSES:
         parts += [_class(method, numeric) for numeric in (False, True)]
+    parts += [_hinge(numeric) for numeric in (False, True)]
+    for task in ("Classifier", "Regressor"):
+        entries = [f"{method!r}: {name}{task}," for method, name in CLASSES.items()]
+        kind = "dict[str, type[OneMethod]]"
+        parts.append(f"{task.upper()}S: {kind} = {{" + "\n".join(entries) + "}")
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(PATH), "-"]
     text = "\n\n".join(parts)
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
@@ -121,25 +153,60 @@ def _class(method: str, numeric: bool) -> str:
     base, other = f"Tree{task}", "class_weight" if numeric else "loss"
     settings = {setting.name: setting for setting in find_tree(method).settings.definitions()}
     entries = {
-        parameter: _setting(settings[name], numeric)
+        parameter: _setting(settings[name], parameter, numeric)
         for parameter, name in parameter_names(method).items()
     } | {name: entry for name, entry in SHARED.items() if name != other}
-    first = next(iter(entries))
+    entry = find_tree(method)
+    lines = [f'"""A {TREES[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
+    if method in SOURCES:
+        lines += [f"Source: {SOURCES[method]}", ""]
+    end = f"Attributes and notes are those of :class:`Oblique{base}`."
+    head = f"class {CLASSES[method]}{task}(OneMethod, {base}):"
+    return _text(head, [*lines, *_explained(entries), "", end], entries, f"method = {method!r}")
+
+
+def _hinge(numeric: bool) -> str:
+    task, other = ("Regressor", "class_weight") if numeric else ("Classifier", "loss")
+    targets = "numbers" if numeric else "classes"
+    renamed = {theirs: ours for ours, theirs in PARAMETERS.items()}
+    settings = {
+        renamed.get(known.name, known.name): _setting(known, known.name, numeric)
+        for known in HingeSettings.definitions()
+    }
+    settings["batches"] = HINGE["batches"]
+    left_out = {other, "loss", "early_stopping", "min_weight_fraction_leaf"}
+    shared = {name: entry for name, entry in SHARED.items() if name not in left_out}
+    entries = {"kind": HINGE["kind"]} | settings | HINGE | shared
+    lines = [
+        f'"""A random hinge forest, or random hinge ferns, for {targets}.',
+        "",
+        *_wrapped(find_method("hinge-forest").sentence),
+        "",
+        "Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.",
+        "",
+        *_explained(entries),
+        "",
+        *HINGE_ATTRIBUTES,
+    ]
+    return _text(f"class HingeForest{task}(Hinge{task}):", lines, entries)
+
+
+def _text(head: str, docstring: list[str], entries: Entries, *attributes: str) -> str:
+    """A class with its docstring and its parameters, the first of which may stand alone."""
     signature = [f"{name}: {kind} = {default!r}" for name, (kind, default, _) in entries.items()]
     signature.insert(1, "*")
-    assert first in ("depth", "max_depth")
+    assert next(iter(entries)) in ("depth", "max_depth", "kind")
     lines = [
-        f"class {CLASSES[method]}{task}(OneMethod, {base}):",
-        textwrap.indent(_docstring(method, base, entries), "    "),
-        f"    method = {method!r}",
-        "",
+        head,
+        textwrap.indent("\n".join([*docstring, '"""', ""]), "    "),
+        *(f"    {attribute}\n" for attribute in attributes),
         "    def __init__(self, " + ", ".join(signature) + ",) -> None:",
         *(f"        self.{name} = {name}" for name in entries),
     ]
     return "\n".join(lines)
 
 
-def _setting(setting: Setting, numeric: bool) -> tuple[str, object, str]:
+def _setting(setting: Setting, parameter: str, numeric: bool) -> tuple[str, object, str]:
     """Type, default and meaning of a setting as a parameter."""
     default = parameter_default(setting)
     if setting.name == "criterion" and numeric:
@@ -149,30 +216,30 @@ def _setting(setting: Setting, numeric: bool) -> tuple[str, object, str]:
     elif setting.choices:
         kind = f"Literal[{', '.join(map(repr, setting.choices))}]"
     else:
-        kind = type(setting.default).__name__ + " | None" * (default is None)
+        may_be_none = default is None or parameter == "max_depth"
+        kind = type(setting.default).__name__ + " | None" * may_be_none
     help = f"{setting.help} {limits(setting)}"
     if setting.name == "max_features":
         help += ', "sqrt", or a share of all as a float'
+    if parameter == "max_depth":
+        help += "; None is the greatest"
     return kind, default, help + ("; None is 0." if default is None else ".")
 
 
-def _docstring(method: str, base: str, entries: dict[str, tuple[str, object, str]]) -> str:
-    entry = find_tree(method)
-    task = "regression tree" if base.endswith("Regressor") else "classification tree"
-    lines = [f'"""A {task} by the method {entry.title}.', ""]
-    lines += [*textwrap.wrap(entry.sentence, 92), ""]
-    if method in SOURCES:
-        lines += [f"Source: {SOURCES[method]}", ""]
-    lines += ["Parameters", "----------"]
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, 92, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def _explained(entries: Entries) -> list[str]:
+    """The section of a docstring that explains the parameters."""
+    lines = ["Parameters", "----------"]
     for name, (kind, default, text) in entries.items():
         shown = SHOWN.get(name, "str" if kind.startswith("Literal") else kind.replace("|", "or"))
         written = f'"{default}"' if isinstance(default, str) else default
-        lines.append(f"{name} : {shown}, default {written}")
-        lines += textwrap.wrap(
-            text, 92, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
-        )
-    lines += ["", f"Attributes and notes are those of :class:`Oblique{base}`.", '"""', ""]
-    return "\n".join(lines)
+        lines += [f"{name} : {shown}, default {written}", *_wrapped(text, "    ")]
+    return lines
 
 
 if __name__ == "__main__":

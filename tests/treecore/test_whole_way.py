@@ -22,12 +22,13 @@ from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     HingeForestRegressor,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
+    SGDTreeRegressor,
 )
 
 try:
@@ -209,16 +210,14 @@ def test_labels_come_back_as_they_were(seed, words):
     X, again = (handed_over(rng, table.frame, words) for _ in range(2))
     model = rng.choice(
         [
-            ObliqueTreeClassifier("axis", depth=8, random_state=0),
+            AxisTreeClassifier(max_depth=8, random_state=0),
             ObliqueForestClassifier(
-                ObliqueTreeClassifier("axis", depth=8),
+                AxisTreeClassifier(max_depth=8),
                 n_estimators=2,
                 bootstrap=False,
                 random_state=0,
             ),
-            BoostedTreeClassifier(
-                ObliqueTreeClassifier("axis", depth=8), n_estimators=2, random_state=0
-            ),
+            BoostedTreeClassifier(AxisTreeClassifier(max_depth=8), n_estimators=2, random_state=0),
         ]
     )
     model.fit(X, target)
@@ -249,9 +248,9 @@ def test_numbers_come_back_as_they_were(seed, words):
     several = rng.random() < 0.3
     target = np.stack([y, -y], axis=1) if several else y
     exact = rng.random() < 0.6
-    axis = ObliqueTreeRegressor("axis", depth=8, smoothing=1e-3, random_state=0)
-    sgd = ObliqueTreeRegressor("sgd", depth=3, epochs=1, random_state=0)
-    hinge = HingeForestRegressor(trees=2, depth=1, batches=2, random_state=0)
+    axis = AxisTreeRegressor(max_depth=8, smoothing=1e-3, random_state=0)
+    sgd = SGDTreeRegressor(depth=3, epochs=1, random_state=0)
+    hinge = HingeForestRegressor(n_estimators=2, depth=1, batches=2, random_state=0)
     forest = ObliqueForestRegressor(axis, n_estimators=2, bootstrap=False, random_state=0)
     model = rng.choice([axis, forest] if exact else [sgd, hinge])
     found = model.fit(X, target).predict(X)

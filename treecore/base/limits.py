@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+DEEPEST_TREE = 512
+"""Splits on the longest path of a tree that can be written to a file."""
+
 
 @dataclass(frozen=True)
 class Limits:

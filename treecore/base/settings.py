@@ -36,6 +36,7 @@ class Setting:
     - name, label, help: name in code, name on screen, explanation for a newcomer.
     - low, high: least and greatest value of a number, both allowed.
     - log: whether a control should move in ratios instead of differences.
+    - slider: where a control ends, if it does so before ``high``.
     - choices: all values of a choice; empty for numbers.
     """
 
@@ -46,6 +47,7 @@ class Setting:
     low: float | None = None
     high: float | None = None
     log: bool = False
+    slider: int | None = None
     choices: tuple[str, ...] = ()
 
     @property
@@ -112,8 +114,8 @@ def written(limit: float) -> str:
 def setting(default, label: str, help: str, **more) -> Any:
     """A dataclass field with a :class:`Setting` attached.
 
-    label, help: name on screen, explanation for a newcomer; more: ``low``, ``high``, ``log`` and
-    ``choices`` of :class:`Setting`.
+    label, help: name on screen, explanation for a newcomer; more: ``low``, ``high``, ``log``,
+    ``slider`` and ``choices`` of :class:`Setting`.
     """
     metadata = {"label": label, "help": help, **more}
     return dataclasses.field(default=default, metadata=metadata)

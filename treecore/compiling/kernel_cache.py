@@ -48,37 +48,39 @@ PROCESSOR_FILE = "processor.json"
 UNUSED_DAYS = 30
 """After so many days without use the folder of another version of the code is removed."""
 
-_IMPORT = re.compile(r"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+_IMPORT = re.compile(rb"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 
 
-def kernel_sources() -> list[Path]:
+def kernel_sources() -> dict[Path, bytes]:
     """All files with compiled code, and what they import, directly or through others."""
-    text = {path: path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
+    texts = {path: path.read_bytes() for path in PACKAGE.rglob("*.py")}
     # What is given to kernels by `implements` need not be imported by them.
-    waiting = [path for path, code in text.items() if "\n@kernel" in code or "@implements(" in code]
+    waiting = [
+        path for path, text in texts.items() if b"\n@kernel" in text or b"@implements(" in text
+    ]
     reached = set()
     while waiting:
         path = waiting.pop()
         if path in reached:
             continue
         reached.add(path)
-        for module, names in _IMPORT.findall(text[path]):
-            place = PACKAGE.joinpath(*module.split(".")[1:])
+        for module, names in _IMPORT.findall(texts[path]):
+            place = PACKAGE.joinpath(*module.decode().split(".")[1:])
             candidates = [place.with_suffix(".py"), place / "__init__.py"]
-            candidates += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
-            waiting += [candidate for candidate in candidates if candidate in text]
-    return sorted(reached)
+            candidates += [place / f"{name}.py" for name in re.findall(r"\w+", names.decode())]
+            waiting += [candidate for candidate in candidates if candidate in texts]
+    return {path: texts[path] for path in sorted(reached)}
 
 
 def sources_digest() -> str:
     """Hash the text of :func:`kernel_sources`: what compiled kernels depend on, in 16 digits."""
     # Code that checks its indices is kept apart from code that does not.
     digest = hashlib.sha256(b"checked" if getattr(numba.config, "BOUNDSCHECK", 0) else b"")
-    for source in kernel_sources():
+    for source, text in kernel_sources().items():
         digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0")
-        digest.update(source.read_bytes())
+        digest.update(text)
     return digest.hexdigest()[:16]
 
 

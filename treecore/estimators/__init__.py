@@ -2,64 +2,14 @@
 
 ::
 
-    parameters.py   what can be set; which of it the method has; the RunConfig that follows
     shared.py       rows, weights, seeds and files, alike for all; classes, and numbers
-    base.py         fit and partial_fit of one tree
+    base.py         the run that the parameters ask for; fit and partial_fit of one tree
     classifier.py   labels of any kind, probabilities
     regressor.py    numbers, one or several
     one_method.py   what the estimators of one method share
     methods.py      a classifier and a regressor a method, written by `make generate`
+    choosing.py     the two that choose a method
     persistence.py  to and from JSON
     bagged.py       bagged trees        boosted.py   boosted ones
     hinge.py        random hinge forests and ferns
 """
-
-from treecore.estimators.bagged import ObliqueForestClassifier, ObliqueForestRegressor
-from treecore.estimators.boosted import BoostedTreeClassifier
-from treecore.estimators.classifier import ObliqueTreeClassifier
-from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
-from treecore.estimators.methods import (
-    AnnealedTreeClassifier,
-    AnnealedTreeRegressor,
-    AxisTreeClassifier,
-    AxisTreeRegressor,
-    CO2TreeClassifier,
-    CO2TreeRegressor,
-    OC1TreeClassifier,
-    OC1TreeRegressor,
-    RandomObliqueTreeClassifier,
-    RandomObliqueTreeRegressor,
-    SGDTreeClassifier,
-    SGDTreeRegressor,
-    StableSGDTreeClassifier,
-    StableSGDTreeRegressor,
-    TAOTreeClassifier,
-    TAOTreeRegressor,
-)
-from treecore.estimators.regressor import ObliqueTreeRegressor
-
-__all__ = [
-    "AnnealedTreeClassifier",
-    "AnnealedTreeRegressor",
-    "AxisTreeClassifier",
-    "AxisTreeRegressor",
-    "BoostedTreeClassifier",
-    "CO2TreeClassifier",
-    "CO2TreeRegressor",
-    "HingeForestClassifier",
-    "HingeForestRegressor",
-    "OC1TreeClassifier",
-    "OC1TreeRegressor",
-    "ObliqueForestClassifier",
-    "ObliqueForestRegressor",
-    "ObliqueTreeClassifier",
-    "ObliqueTreeRegressor",
-    "RandomObliqueTreeClassifier",
-    "RandomObliqueTreeRegressor",
-    "SGDTreeClassifier",
-    "SGDTreeRegressor",
-    "StableSGDTreeClassifier",
-    "StableSGDTreeRegressor",
-    "TAOTreeClassifier",
-    "TAOTreeRegressor",
-]

@@ -7,7 +7,7 @@ How one tree grows is said by an estimator of one tree, as in scikit-learn's own
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
@@ -18,15 +18,16 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows, Weights
+from treecore.base.settings import find_named
 from treecore.base.state_file import State
 from treecore.core.tree import single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.estimators.base import ObliqueTree
-from treecore.estimators.classifier import ObliqueTreeClassifier
+from treecore.estimators.explaining import Explaining
+from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
+from treecore.estimators.one_method import OneMethod
 from treecore.estimators.persistence import FOREST_FORMAT
-from treecore.estimators.regressor import ObliqueTreeRegressor
-from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
+from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
@@ -43,21 +44,22 @@ _RENAMED = {
 
 
 @dataclass(eq=False, repr=False)
-class _ForestEstimator(Estimator):
+class _ForestEstimator(Explaining):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
-    estimator: Any = "annealed"
+    estimator: str | OneMethod = "annealed"
     _: KW_ONLY
     n_estimators: int = 30
     max_features: float = 1.0
     shift: float = 0.0
     warm_start: bool = False
     callbacks: Sequence[Callable[..., Any]] | None = None
-    random_state: Any = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
+    verbose: int = 0
 
     _fitted = "forest_"
     _format = FOREST_FORMAT
-    _of_one: ClassVar[type[ObliqueTree]]
+    _methods: ClassVar[Mapping[str, type[OneMethod]]]
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Grow a forest from rows.
@@ -128,14 +130,16 @@ class _ForestEstimator(Estimator):
         return self
 
     @property
-    def estimators_(self) -> list[ObliqueTree]:
+    def estimators_(self) -> list[OneMethod]:
         """The trees as estimators of their own, which answer with the forest's classes."""
         check_is_fitted(self, "forest_")
-        document = self.to_document()
-        return [
-            self._of_one.from_document(dataclasses.replace(document, model=tree))
-            for tree in self.forest_.trees
-        ]
+        document, found = self.to_document(), []
+        for tree in self.forest_.trees:
+            one = self._tree()
+            training = document.training | {"method": one.method}
+            one._format.restore(one, dataclasses.replace(document, model=tree, training=training))
+            found.append(one)
+        return found
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -148,23 +152,28 @@ class _ForestEstimator(Estimator):
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._of_columns(self._importances)
 
-    def _tree(self) -> ObliqueTree:
+    @property
+    def _asked(self) -> Forest:
+        return self.forest_
+
+    def _tree(self) -> OneMethod:
         """The estimator of one tree, a copy."""
         tree = self.estimator
         if isinstance(tree, str):
-            return self._of_one(tree)
-        if not isinstance(tree, ObliqueTree) or tree._numeric is not self._numeric:
+            return find_named(self._methods, tree, "method")()
+        if not isinstance(tree, OneMethod) or tree._numeric is not self._numeric:
+            task = "Regressor" if self._numeric else "Classifier"
             raise ValueError(
-                f"estimator={tree!r} must be the name of a method or an {self._of_one.__name__}, "
-                "or an estimator of one method for the same targets"
+                f"estimator={tree!r} must be the name of a method or an estimator of one method "
+                f"for the same targets, as AxisTree{task}"
             )
-        nothing = {"kernel": None, "early_stopping": False, "callbacks": None, "verbose": 0}
+        nothing = {"early_stopping": False, "callbacks": None, "verbose": 0}
         for name, value in (nothing | {"min_weight_fraction_leaf": 0.0}).items():
-            if getattr(tree, name, value) != value:
+            if getattr(tree, name) != value:
                 raise ValueError(f"{name}={getattr(tree, name)!r} is for single trees")
         return clone(tree)
 
-    def _config(self, tree: ObliqueTree, seed: int) -> RunConfig:
+    def _config(self, tree: OneMethod, seed: int) -> RunConfig:
         definitions = {setting.name: setting for setting in BaggingSettings.definitions()}
         for name, theirs in _RENAMED.items():  # so that the sentence has the name used here
             if hasattr(self, name):
@@ -205,7 +214,7 @@ class _ForestEstimator(Estimator):
 class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
     """Labels of any kind."""
 
-    _of_one = ObliqueTreeClassifier
+    _methods = CLASSIFIERS
 
     def predict(self, X: Rows) -> np.ndarray:
         """The class of greatest share of every row, shape (n_samples,).
@@ -265,7 +274,6 @@ class _Bagged(_ForestEstimator):
     _: KW_ONLY
     bootstrap: bool = True
     max_samples: float = 1.0
-    split_features: str = "all"
     oob_score: bool = False
     n_jobs: int | None = None
 
@@ -275,8 +283,7 @@ class _Bagged(_ForestEstimator):
             sampling = "all"
         if self.oob_score and sampling == "all":
             raise ValueError("oob_score needs rows that are not drawn: set bootstrap to True")
-        settings = {"sampling": sampling, "row_share": self.max_samples}
-        return "bagging", settings | {"split_features": self.split_features}
+        return "bagging", {"sampling": sampling, "row_share": self.max_samples}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
         self.__dict__.pop("oob_score_", None)
@@ -290,9 +297,10 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
     Parameters
     ----------
-    estimator : str or ObliqueTreeClassifier
+    estimator : str or an estimator of one method
         How a tree grows: a name of :data:`treecore.training.registry.TREES`, or an estimator with
-        settings of its own, class weights among them.
+        settings of its own, class weights among them. ``AxisTreeClassifier(max_features="sqrt")``
+        makes this a random forest.
     n_estimators : int
         Trees.
     max_features : float
@@ -306,13 +314,12 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         Each gets the :class:`treecore.training.events.Event` of every tree; True ends the run.
     random_state : int, RandomState, Generator or None
         An int is the seed of :class:`treecore.training.config.RunConfig` and gives its forest.
+    verbose : int
+        1 prints a line for every tree.
     bootstrap : bool
         Whether rows are drawn with replacement.
     max_samples : float
         How many rows are drawn for a tree, as a share of all.
-    split_features : str
-        ``"all"``, or ``"root"``: as many features compete at a split as the root of their number.
-        Only where ``estimator`` is ``"axis"``, and then this is a random forest.
     oob_score : bool
         Whether rows are to be classified by the trees that have not seen them.
     n_jobs : int or None
@@ -322,7 +329,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     Attributes
     ----------
     forest_ : Forest
-    estimators_ : list of ObliqueTreeClassifier
+    estimators_ : list of estimators of one method
         Its trees.
     feature_importances_ : float64 array, shape (n_features,)
     classes_ : array, shape (n_classes,)
@@ -365,7 +372,7 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
     True
     """
 
-    _of_one = ObliqueTreeRegressor
+    _methods = REGRESSORS
 
     def predict(self, X: Rows) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had.

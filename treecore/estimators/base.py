@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import functools
 import math
 import numbers
-import time
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self, TypeVar, cast
@@ -17,18 +15,16 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.routing import apply, predict_linear
+from treecore.core.routing import apply
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
+from treecore.estimators.explaining import ExplainingTree
 from treecore.estimators.persistence import TREE_FORMAT
-from treecore.estimators.shared import Estimator
 from treecore.inspection.importances import feature_importances
-from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection import CONTESTS, Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
@@ -36,6 +32,9 @@ from treecore.training.tree_trainer import TreeTrainer
 from treecore.viewer.pictures.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+VALIDATION_SHARE = 0.1
+"""Share of the rows that early stopping holds out."""
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator."""
@@ -68,11 +67,11 @@ def where_method_streams(method: F) -> F:
     return cast(F, _WhereMethodStreams(method))
 
 
-class ObliqueTree(Estimator):
+class ObliqueTree(ExplainingTree):
     """Base of the estimators of one tree; what can be set is said by those derived from it."""
 
     min_weight_fraction_leaf: float
-    early_stopping: bool
+    early_stopping: bool = False
     callbacks: Sequence[Callable[..., Any]] | None
     random_state: Any
     verbose: int = 0
@@ -81,7 +80,6 @@ class ObliqueTree(Estimator):
     feature_map_: FeatureMap | None
     n_iter_: int
     n_features_in_: int
-    decision_: Decision
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
@@ -94,15 +92,23 @@ class ObliqueTree(Estimator):
 
     @property
     def _tree_method(self) -> str:
-        """The entry of the registry that learns, unless there is a choice to make."""
+        """The entry of the registry that learns."""
         raise NotImplementedError
 
-    def _chooses(self) -> bool:
-        """Whether the tree is chosen among those of several methods."""
-        return False
+    @property
+    def _filed_method(self) -> str:
+        """What files call it."""
+        return self._tree_method
+
+    def _settings(self) -> dict[str, Any]:
+        """All settings that are given, as the registry calls them.
+
+        Raises ValueError with the name of the parameter at fault.
+        """
+        raise NotImplementedError
 
     def _chosen_settings(self) -> dict[str, Any]:
-        """The settings that were set, as files call them."""
+        """The same, as files call them."""
         raise NotImplementedError
 
     def _take(self, method: str | None, settings: dict[str, Any]) -> None:
@@ -111,7 +117,16 @@ class ObliqueTree(Estimator):
 
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run of a loss and a seed that the parameters ask for."""
-        raise NotImplementedError
+        if isinstance(self.verbose, str) or self.verbose not in (0, 1):
+            raise ValueError(f"verbose={self.verbose!r} must be 0, or 1 for a line a measured tree")
+        self._check_flags("early_stopping")
+        smallest = self.min_weight_fraction_leaf
+        if not isinstance(smallest, numbers.Real) or not 0 <= smallest <= 0.5:
+            raise ValueError(f"min_weight_fraction_leaf={smallest!r} must be between 0 and 0.5")
+        settings = self._settings() | changes
+        return RunConfig(
+            self._tree_method, seed=seed, loss=loss, class_weight=class_weight, **settings
+        )
 
     def _run_config(self, seed: int, **changes) -> RunConfig:
         """The run that the parameters ask for; ``changes`` are settings in their place."""
@@ -124,16 +139,6 @@ class ObliqueTree(Estimator):
     def _nothing_to_learn(self) -> bool:
         """Whether all targets are of one class."""
         return False
-
-    @property
-    def _validation_share(self) -> float:
-        """Share of the rows that early stopping holds out."""
-        return 0.1
-
-    def _check_minimum_leaf(self) -> None:
-        smallest = self.min_weight_fraction_leaf
-        if not isinstance(smallest, numbers.Real) or not 0 <= smallest <= 0.5:
-            raise ValueError(f"min_weight_fraction_leaf={smallest!r} must be between 0 and 0.5")
 
     def _patience(self, config: RunConfig) -> int:
         """Passes without a fall of the validation loss that end a run.
@@ -168,20 +173,21 @@ class ObliqueTree(Estimator):
         seed = self._seed()
         rows, targets, weight = self._read(X, y, sample_weight)
         config = self._run_config(seed)
-        self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
             return self._settle_single(targets)
-        if self._chooses():
-            return self._choose(config, rows, targets, weight)
-        validation = None
+        self._learn(config, rows, targets, weight)
+        return self
+
+    def _learn(self, config: RunConfig, X: np.ndarray, y: np.ndarray, weight) -> None:
+        """Train, and keep the tree."""
+        validation, rows, targets = None, X, y
         if self.early_stopping:
-            by_class = targets.dtype.kind == "i"
-            strata = targets if by_class else np.zeros(len(targets), dtype=np.int64)
-            train, held = split_rows(strata, self._validation_share, config.seed)
+            strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
+            train, held = split_rows(strata, VALIDATION_SHARE, config.seed)
             held_weight = None if weight is None else weight[held]
-            validation = rows[held], targets[held], held_weight
-            rows, targets = rows[train], targets[train]
+            validation = X[held], y[held], held_weight
+            rows, targets = X[train], y[train]
             weight = None if weight is None else weight[train]
         trainer = TreeTrainer(
             config,
@@ -194,52 +200,6 @@ class ObliqueTree(Estimator):
         self._run(trainer)
         if find_tree(self._tree_method).streams:
             self._moments = RunningStats().update(self._apply_map(rows), targets, weight)
-        return self
-
-    def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
-        """The tree of the method that is best for rows it has not learnt from."""
-        question = TeacherQuestion(
-            X,
-            y,
-            self._with_class_weight(y, weight),
-            config.loss,
-            config.class_weight,
-            self._n_classes(),
-            config.seed,
-        )
-        started = time.perf_counter()
-        contest = CONTESTS["regression" if self._numeric else "classification"]
-        if getattr(self, "leaf", None) == "constant":
-            contest = contest.of_constants()
-        tree, self.decision_, self.feature_map_ = choose_tree(question, contest=contest)
-        seconds = time.perf_counter() - started
-        rows, units = question.read()
-        rows = dataclasses.replace(rows, X=self._apply_map(rows.X))
-        self.n_iter_ = 1
-        self._settle(tree, rows, "entropy")
-        tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
-        tally = Tally(tree.values, rows.loss)
-        said = None if tree.linear is None else predict_linear(tree, rows.X, leaf)
-        tally.add(leaf, rows.y, rows.weight, said)
-        figures = tally.figures()
-        self._event = Event(
-            self.decision_.chosen,
-            "tree",
-            done=1.0,
-            total=1,
-            progress=1.0,
-            complete=True,
-            loss=figures.loss,
-            accuracy=figures.accuracy,
-            r2=figures.r2,
-            seconds=seconds,
-            active_leaves=figures.active_leaves,
-            n_leaves=self.tree_.n_leaves,
-        )
-        self.history_ = [self._event]
-        self._run_callbacks(self._event)
-        self._moments = RunningStats().update(self._apply_map(X), y, weight)
-        return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
         """One pass over a piece; ``announced`` says that the classes are known already."""
@@ -250,11 +210,6 @@ class ObliqueTree(Estimator):
         if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
-            )
-        if not first and self._chooses() and self.tree_.linear is not None:
-            raise ValueError(
-                "the tree that was chosen has linear leaves, which learn from all rows at once; "
-                "use fit, or name a method that streams"
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0
@@ -358,6 +313,21 @@ class ObliqueTree(Estimator):
         X = self._rows(X)  # which says so where there is no map yet
         return self._apply_map(X)
 
+    @property
+    def _asked(self) -> Tree:
+        return self.tree_
+
+    def _as_read(self, X):
+        return self._mapped(X)
+
+    def _made_of(self) -> np.ndarray:
+        columns = self._sources()
+        if self.feature_map_ is None:
+            return columns
+        if self.feature_map_.sources is None:
+            raise ValueError("features of a kernel are mixtures of all columns")
+        return columns[self.feature_map_.sources]
+
     def _apply_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)
 
@@ -417,11 +387,9 @@ class ObliqueTree(Estimator):
 
         See :mod:`treecore.inspection.importances`. Measured on the training rows, after
         ``partial_fit`` on those of the last piece. What splines make is counted for the feature
-        that it is made of; features of other kernels are mixtures of all, and have none.
+        that it is made of.
         """
         check_is_fitted(self, "tree_")
-        if self.feature_map_ is not None and self.feature_map_.sources is None:
-            raise AttributeError("features of a kernel are mixtures, which have no importances")
         if self._importances is None:
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._of_columns(self._importances)

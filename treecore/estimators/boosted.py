@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -16,7 +17,7 @@ class BoostedTreeClassifier(ForestClassifier):
 
     Parameters
     ----------
-    estimator, max_features, shift, warm_start, callbacks, random_state
+    estimator, max_features, shift, warm_start, callbacks, random_state, verbose
         As for :class:`ObliqueForestClassifier`.
     n_estimators : int
         Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.
@@ -51,17 +52,17 @@ class BoostedTreeClassifier(ForestClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from treecore import BoostedTreeClassifier, ObliqueTreeClassifier
+    >>> from treecore import AxisTreeClassifier, BoostedTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> tree = ObliqueTreeClassifier("axis", depth=1)
+    >>> tree = AxisTreeClassifier(max_depth=1)
     >>> BoostedTreeClassifier(tree, n_estimators=20, random_state=0).fit(X, y).score(X, y) > 0.95
     True
     """
 
     _: KW_ONLY
-    algorithm: str = "samme"
-    sampling: str = "weights"
-    ending: str = "stop"
+    algorithm: Literal["samme", "adaboost-m1"] = "samme"
+    sampling: Literal["weights", "draw"] = "weights"
+    ending: Literal["stop", "restart"] = "stop"
     lag: int = 0
     n_jobs: int | None = None
 

@@ -1,16 +1,17 @@
-"""Random hinge forests and ferns as scikit-learn estimators."""
+"""Random hinge forests and ferns (Lay et al. 2018) as scikit-learn estimators.
+
+The classes themselves are in :mod:`treecore.estimators.methods`, with the settings of the method.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+import dataclasses
 from typing import Any, Self
 
 import numpy as np
 
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.data.validation import balanced
-from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.learners.hinge import HingeForest
@@ -23,33 +24,18 @@ FEWEST, MOST = 300, 20_000
 """Where ``batches`` is None: forty passes over the rows, within these limits."""
 
 
-@dataclass(eq=False, repr=False)
+PARAMETERS = {"n_estimators": "trees"}
+"""What scikit-learn calls a setting otherwise."""
+
+
 class HingeEnsemble(Estimator):
     """What both estimators share."""
 
-    kind: str = "forest"
-    _: KW_ONLY
-    trees: int = 100
-    depth: int = 8
-    features: str = "inner products"
-    n_features: int = 100
-    filter_size: int = 5
-    stride: int = 3
-    width: int = 0
-    scale: str = "each"
-    optimizer: str = "adam"
-    eta: float = 0.005
-    schedule: str = "cosine"
-    batches: int | None = None
-    batch: int = 32
-    dropout: float = 0.0
-    noise: float = 0.0
-    shift: float = 0.0
-    validation: float = 0.1
-    warm_start: bool = False
-    callbacks: Sequence[Callable[..., Any]] | None = None
-    n_jobs: int | None = None
-    random_state: Any = None
+    kind: str
+    validation: float
+    batches: int | None
+    warm_start: bool
+    n_jobs: int | None
 
     _fitted = "forest_"
     _format = HINGE_FORMAT
@@ -102,11 +88,15 @@ class HingeEnsemble(Estimator):
     def _config(self, n_rows: int, seed: int) -> RunConfig:
         if self.kind not in METHODS_OF:
             raise ValueError(f"kind={self.kind!r} must be one of {', '.join(METHODS_OF)}")
-        names = [setting.name for setting in HingeSettings.definitions()]
-        settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        if settings["batches"] is None:
-            del settings["batches"]
-            n_batches = -(-PASSES * n_rows // HingeSettings(**settings).batch)
+        ours = {theirs: parameter for parameter, theirs in PARAMETERS.items()}
+        settings = {}
+        for known in HingeSettings.definitions():
+            name = ours.get(known.name, known.name)
+            value = getattr(self, name)
+            if value is not None or name != "batches":
+                settings[known.name] = dataclasses.replace(known, name=name).check(value)
+        if self.batches is None:
+            n_batches = -(-PASSES * n_rows // settings["batch"])
             settings["batches"] = min(max(n_batches, FEWEST), MOST)
         return RunConfig(
             METHODS_OF[self.kind],
@@ -121,55 +111,10 @@ class HingeEnsemble(Estimator):
         return self.forest_.decision(X, n_threads(self.n_jobs))
 
 
-@document_settings({"": HingeSettings}, {}, optional=False, skip=("batches",))
-@dataclass(eq=False, repr=False)
-class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
-    """A random hinge forest, or random hinge ferns, for classes (Lay et al. 2018).
+class HingeClassifier(ClassTargetsMixin, HingeEnsemble):
+    """What is done with classes."""
 
-    Every tree answers with the weights of one leaf times its smallest margin on the way there;
-    trees, their thresholds, and the features that they read are learnt together by mini-batches.
-
-    Parameters
-    ----------
-    kind : "forest" or "fern"
-    {settings}
-    batches : int or None
-        Mini-batches of the run. None: forty passes over the rows, at least 300 and at most 20,000
-        mini-batches.
-    validation : float
-        Share of the rows that is held out to choose the best state of the forest; 0 learns from
-        all rows and keeps the last state.
-    warm_start : bool
-        Whether :meth:`fit` goes on from the present forest, with new trees where ``trees`` is more.
-    class_weight : dict, "balanced" or None
-        What each class weighs.
-    callbacks : list of callables or None
-        Each gets the :class:`treecore.training.events.Event` of every hundred mini-batches; True
-        ends the run.
-    n_jobs : int or None
-        Threads that answer, -1: one for every processor; the answers are the same for any number.
-    random_state : int, RandomState, Generator or None
-
-    Attributes
-    ----------
-    forest_ : HingeForest
-    classes_ : array, shape (n_classes,)
-    n_classes_, n_features_in_, n_iter_ : int
-        ``n_iter_`` counts mini-batches.
-    feature_names_in_ : array of str, where X had names
-    history_ : list of Event
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from treecore import HingeForestClassifier
-    >>> X, y = load_iris(return_X_y=True)
-    >>> HingeForestClassifier(depth=3, random_state=0).fit(X, y).score(X, y) > 0.95
-    True
-    """
-
-    _: KW_ONLY
-    class_weight: dict[str, Any] | str | None = None
+    class_weight: dict[Any, Any] | str | None
 
     def decision_function(self, X: Rows) -> np.ndarray:
         """Log-odds of the classes, float32 (n_samples, n_classes).
@@ -213,21 +158,8 @@ class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
         return super()._with_class_weight(y, weight)
 
 
-@dataclass(eq=False, repr=False)
-class HingeForestRegressor(NumberTargetsMixin, HingeEnsemble):
-    """A random hinge forest, or random hinge ferns, for numbers, one or several a row.
-
-    Parameters and attributes are those of :class:`HingeForestClassifier`, without what belongs to
-    classes; the loss is the squared one.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from treecore import HingeForestRegressor
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> HingeForestRegressor(depth=2, random_state=0).fit(X, y).score(X, y) > 0.4
-    True
-    """
+class HingeRegressor(NumberTargetsMixin, HingeEnsemble):
+    """What is done with numbers, one or several a row."""
 
     def predict(self, X: Rows) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had.

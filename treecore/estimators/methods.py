@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from treecore.estimators.classifier import TreeClassifier
+from treecore.estimators.hinge import HingeClassifier, HingeRegressor
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.regressor import TreeRegressor
 
@@ -901,9 +902,10 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. For
         numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
@@ -965,7 +967,7 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini"] = "entropy",
         min_samples_split: int = 2,
@@ -1015,9 +1017,10 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1076,7 +1079,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1126,9 +1129,10 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. For
         numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
@@ -1189,7 +1193,7 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini"] = "entropy",
         min_samples_split: int = 2,
@@ -1239,9 +1243,10 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1299,7 +1304,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1347,9 +1352,10 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. For
         numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
@@ -1404,7 +1410,7 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini"] = "entropy",
         min_samples_split: int = 2,
@@ -1448,9 +1454,10 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1502,7 +1509,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1546,9 +1553,10 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "entropy"
         What a split should lower: the entropy of the classes or their Gini impurity. Gain ratio
         divides the fall of entropy by how evenly the split divides the examples, as C4.5 does.
@@ -1614,7 +1622,7 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["entropy", "gini", "gain ratio"] = "entropy",
         min_samples_split: int = 2,
@@ -1662,9 +1670,10 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
 
     Parameters
     ----------
-    max_depth : int, default 6
+    max_depth : int or None, default 6
         The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
@@ -1726,7 +1735,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
 
     def __init__(
         self,
-        max_depth: int = 6,
+        max_depth: int | None = 6,
         *,
         criterion: Literal["squared_error"] = "squared_error",
         min_samples_split: int = 2,
@@ -1764,3 +1773,307 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose
+
+
+class HingeForestClassifier(HingeClassifier):
+    """A random hinge forest, or random hinge ferns, for classes.
+
+    All trees learn at once, by gradient descent: each answers with its smallest margin.
+
+    Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.
+
+    Parameters
+    ----------
+    kind : str, default "forest"
+        Trees, or ferns, which ask the same at one depth whatever was answered before. One of
+        "forest", "fern".
+    n_estimators : int, default 100
+        How many trees or ferns answer together. Raise it for better answers, which take longer.
+        From 1 to 5,000.
+    depth : int, default 8
+        Decisions between the root and a leaf; each of the 2^d leaves learns its own weights.
+        Raise it with the number of examples. From 1 to 16.
+    features : str, default "inner products"
+        What decisions read: the columns as they are (raw), inner products learnt with the
+        trees, or small filters learnt and moved across an image. Choose filters for images, and
+        raw where few of many columns matter. One of "inner products", "raw", "convolutions".
+    n_features : int, default 100
+        How many inner products or filters there are. Each decision reads one, drawn at random.
+        Raise it where classes are many. From 1 to 10,000.
+    filter_size : int, default 5
+        Height and width of a filter, in pixels. Raise it for larger images. From 1 to 64.
+    stride : int, default 3
+        Pixels between two places of a filter. Lower it for more places, which takes longer.
+        From 1 to 64.
+    width : int, default 0
+        Pixels in a line of an image. Set it where images are not square; 0 means square. From 0
+        to 100,000.
+    scale : str, default "each"
+        Each column by its own deviation, or all by one, so that a column that varies more
+        counts more. Choose one where all have the same unit; images always do. One of "each",
+        "one".
+    optimizer : str, default "adam"
+        How steps are scaled: both give long steps to what is seldom met, and AdaGrad's only get
+        shorter. Choose AdaGrad to follow the paper. One of "adam", "adagrad".
+    eta : float, default 0.005
+        How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it when
+        the loss falls too slowly. From 1e-06 to 10.
+    schedule : str, default "cosine"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to follow the paper. One of "constant",
+        "linear", "cosine".
+    batches : int or None, default None
+        Mini-batches of the run. None: forty passes over the rows, at least 300 and at most
+        20,000 mini-batches.
+    batch : int, default 32
+        Examples whose gradients make one step. Raise it when the loss is noisy. From 1 to
+        4,096.
+    dropout : float, default 0.0
+        Share of the trees, drawn anew, that each mini-batch leaves out. Raise it to 0.5 when
+        training error is far below test error. From 0 to 0.95.
+    noise : float, default 0.0
+        Noise added to the columns each time an example is met, in their deviations. Raise it on
+        small data. From 0 to 10.
+    shift : float, default 0.0
+        The most pixels by which an image is moved, anew each time it is met; examples must be
+        images. Raise it to 0.5 or 1 for handwriting. From 0 to 64.
+    validation : float, default 0.1
+        Share of the rows that is only measured. The forest that errs least on them is kept; 0
+        keeps the last one. From 0 to 0.5.
+    warm_start : bool, default False
+        Whether fit goes on from the present forest, with new trees where n_estimators is more.
+    n_jobs : int or None, default None
+        Threads that answer; -1: one for every processor. The answers are the same for any
+        number.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes
+    ----------
+    forest_ : HingeForest
+    n_iter_ : int
+        Mini-batches.
+    history_ : list of Event
+        One for every hundred mini-batches.
+    """
+
+    def __init__(
+        self,
+        kind: Literal["forest", "fern"] = "forest",
+        *,
+        n_estimators: int = 100,
+        depth: int = 8,
+        features: Literal["inner products", "raw", "convolutions"] = "inner products",
+        n_features: int = 100,
+        filter_size: int = 5,
+        stride: int = 3,
+        width: int = 0,
+        scale: Literal["each", "one"] = "each",
+        optimizer: Literal["adam", "adagrad"] = "adam",
+        eta: float = 0.005,
+        schedule: Literal["constant", "linear", "cosine"] = "cosine",
+        batches: int | None = None,
+        batch: int = 32,
+        dropout: float = 0.0,
+        noise: float = 0.0,
+        shift: float = 0.0,
+        validation: float = 0.1,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.n_estimators = n_estimators
+        self.depth = depth
+        self.features = features
+        self.n_features = n_features
+        self.filter_size = filter_size
+        self.stride = stride
+        self.width = width
+        self.scale = scale
+        self.optimizer = optimizer
+        self.eta = eta
+        self.schedule = schedule
+        self.batches = batches
+        self.batch = batch
+        self.dropout = dropout
+        self.noise = noise
+        self.shift = shift
+        self.validation = validation
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.class_weight = class_weight
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class HingeForestRegressor(HingeRegressor):
+    """A random hinge forest, or random hinge ferns, for numbers.
+
+    All trees learn at once, by gradient descent: each answers with its smallest margin.
+
+    Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.
+
+    Parameters
+    ----------
+    kind : str, default "forest"
+        Trees, or ferns, which ask the same at one depth whatever was answered before. One of
+        "forest", "fern".
+    n_estimators : int, default 100
+        How many trees or ferns answer together. Raise it for better answers, which take longer.
+        From 1 to 5,000.
+    depth : int, default 8
+        Decisions between the root and a leaf; each of the 2^d leaves learns its own weights.
+        Raise it with the number of examples. From 1 to 16.
+    features : str, default "inner products"
+        What decisions read: the columns as they are (raw), inner products learnt with the
+        trees, or small filters learnt and moved across an image. Choose filters for images, and
+        raw where few of many columns matter. One of "inner products", "raw", "convolutions".
+    n_features : int, default 100
+        How many inner products or filters there are. Each decision reads one, drawn at random.
+        Raise it where classes are many. From 1 to 10,000.
+    filter_size : int, default 5
+        Height and width of a filter, in pixels. Raise it for larger images. From 1 to 64.
+    stride : int, default 3
+        Pixels between two places of a filter. Lower it for more places, which takes longer.
+        From 1 to 64.
+    width : int, default 0
+        Pixels in a line of an image. Set it where images are not square; 0 means square. From 0
+        to 100,000.
+    scale : str, default "each"
+        Each column by its own deviation, or all by one, so that a column that varies more
+        counts more. Choose one where all have the same unit; images always do. One of "each",
+        "one".
+    optimizer : str, default "adam"
+        How steps are scaled: both give long steps to what is seldom met, and AdaGrad's only get
+        shorter. Choose AdaGrad to follow the paper. One of "adam", "adagrad".
+    eta : float, default 0.005
+        How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it when
+        the loss falls too slowly. From 1e-06 to 10.
+    schedule : str, default "cosine"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to follow the paper. One of "constant",
+        "linear", "cosine".
+    batches : int or None, default None
+        Mini-batches of the run. None: forty passes over the rows, at least 300 and at most
+        20,000 mini-batches.
+    batch : int, default 32
+        Examples whose gradients make one step. Raise it when the loss is noisy. From 1 to
+        4,096.
+    dropout : float, default 0.0
+        Share of the trees, drawn anew, that each mini-batch leaves out. Raise it to 0.5 when
+        training error is far below test error. From 0 to 0.95.
+    noise : float, default 0.0
+        Noise added to the columns each time an example is met, in their deviations. Raise it on
+        small data. From 0 to 10.
+    shift : float, default 0.0
+        The most pixels by which an image is moved, anew each time it is met; examples must be
+        images. Raise it to 0.5 or 1 for handwriting. From 0 to 64.
+    validation : float, default 0.1
+        Share of the rows that is only measured. The forest that errs least on them is kept; 0
+        keeps the last one. From 0 to 0.5.
+    warm_start : bool, default False
+        Whether fit goes on from the present forest, with new trees where n_estimators is more.
+    n_jobs : int or None, default None
+        Threads that answer; -1: one for every processor. The answers are the same for any
+        number.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes
+    ----------
+    forest_ : HingeForest
+    n_iter_ : int
+        Mini-batches.
+    history_ : list of Event
+        One for every hundred mini-batches.
+    """
+
+    def __init__(
+        self,
+        kind: Literal["forest", "fern"] = "forest",
+        *,
+        n_estimators: int = 100,
+        depth: int = 8,
+        features: Literal["inner products", "raw", "convolutions"] = "inner products",
+        n_features: int = 100,
+        filter_size: int = 5,
+        stride: int = 3,
+        width: int = 0,
+        scale: Literal["each", "one"] = "each",
+        optimizer: Literal["adam", "adagrad"] = "adam",
+        eta: float = 0.005,
+        schedule: Literal["constant", "linear", "cosine"] = "cosine",
+        batches: int | None = None,
+        batch: int = 32,
+        dropout: float = 0.0,
+        noise: float = 0.0,
+        shift: float = 0.0,
+        validation: float = 0.1,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.n_estimators = n_estimators
+        self.depth = depth
+        self.features = features
+        self.n_features = n_features
+        self.filter_size = filter_size
+        self.stride = stride
+        self.width = width
+        self.scale = scale
+        self.optimizer = optimizer
+        self.eta = eta
+        self.schedule = schedule
+        self.batches = batches
+        self.batch = batch
+        self.dropout = dropout
+        self.noise = noise
+        self.shift = shift
+        self.validation = validation
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+CLASSIFIERS: dict[str, type[OneMethod]] = {
+    "sgd": SGDTreeClassifier,
+    "stable-sgd": StableSGDTreeClassifier,
+    "annealed": AnnealedTreeClassifier,
+    "tao": TAOTreeClassifier,
+    "oc1": OC1TreeClassifier,
+    "co2": CO2TreeClassifier,
+    "random-oblique": RandomObliqueTreeClassifier,
+    "axis": AxisTreeClassifier,
+}
+
+REGRESSORS: dict[str, type[OneMethod]] = {
+    "sgd": SGDTreeRegressor,
+    "stable-sgd": StableSGDTreeRegressor,
+    "annealed": AnnealedTreeRegressor,
+    "tao": TAOTreeRegressor,
+    "oc1": OC1TreeRegressor,
+    "co2": CO2TreeRegressor,
+    "random-oblique": RandomObliqueTreeRegressor,
+    "axis": AxisTreeRegressor,
+}

@@ -10,15 +10,15 @@ import numpy as np
 
 from treecore._version import __version__
 from treecore.core.tree import Tree
-from treecore.data.feature_maps import KernelMap
 from treecore.ensembles.forest import Forest
-from treecore.estimators.shared import AUTO, Estimator, Format
+from treecore.estimators.shared import Estimator, Format
 from treecore.estimators.tables import numbered
 from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import Model
 from treecore.training.config import RunConfig
+from treecore.training.registry import TREES
 
 METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
 """Names of the registry by what a hinge estimator calls ``kind``."""
@@ -35,7 +35,7 @@ _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
 def tree_document(estimator: Any) -> Document:
     """What an estimator of one tree has learnt, and how."""
     training = {
-        "method": AUTO if hasattr(estimator, "decision_") else estimator._tree_method,
+        "method": estimator._filed_method,
         "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),
@@ -95,12 +95,9 @@ def _document(
 def _restore_tree(estimator: Any, document: Document) -> None:
     """Give an estimator of one tree, fresh from its class, what a document knows."""
     _restore_names(estimator, document, Tree)
-    training, feature_map = document.training, document.feature_map
+    training = document.training
     estimator._take(training.get("method"), training.get("settings", {}))
-    if isinstance(feature_map, KernelMap) and hasattr(estimator, "kernel"):
-        estimator.kernel = feature_map.kind
-        estimator.n_components = feature_map.n_components
-    estimator.tree_, estimator.feature_map_ = document.tree, feature_map
+    estimator.tree_, estimator.feature_map_ = document.tree, document.feature_map
     estimator.n_iter_ = 1
     estimator._counts = document.counts
     estimator._n_samples = None if document.counts is None else int(document.counts.sum())
@@ -111,6 +108,8 @@ def _restore_forest(estimator: Any, document: Document) -> None:
     """Give an estimator of a forest, fresh from its class, what a document knows."""
     _restore_names(estimator, document, Forest)
     estimator.forest_ = document.model
+    if (method := document.training.get("method")) in TREES:
+        estimator.estimator = method
     estimator._state, estimator._n_samples, estimator._importances = None, None, None
 
 
@@ -130,7 +129,8 @@ def _restore_hinge(estimator: Any, document: Document) -> None:
     estimator._trained, estimator.kind = config, forest.kind
     estimator.validation = config.validation
     for name in known:
-        setattr(estimator, name, getattr(config.settings, name))
+        parameter = "n_estimators" if name == "trees" else name
+        setattr(estimator, parameter, getattr(config.settings, name))
 
 
 def _restore_names(estimator: Any, document: Document, model: type) -> None:

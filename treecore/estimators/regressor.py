@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -10,8 +9,10 @@ import numpy as np
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
-from treecore.estimators.parameters import Parameters
 from treecore.estimators.shared import NumberTargetsMixin
+
+LOSSES = {"squared_error": "squared", "huber": "huber"}
+"""The losses of numbers: what scikit-learn calls them, and what the registry does."""
 
 
 class TreeRegressor(NumberTargetsMixin, ObliqueTree):
@@ -58,42 +59,12 @@ class TreeRegressor(NumberTargetsMixin, ObliqueTree):
         return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 
     def _run_config(self, seed: int, **changes):
-        if self.loss == "log":
-            raise ValueError("loss='log' is for classes; use ObliqueTreeClassifier")
-        return self._config(self.loss, seed, **changes)
+        if self.loss not in LOSSES:
+            raise ValueError(f"loss={self.loss!r} must be one of {', '.join(LOSSES)}")
+        return self._config(LOSSES[self.loss], seed, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
         return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
 
     def _nothing_to_learn(self) -> bool:
         return False
-
-
-@dataclass(eq=False, repr=False)
-class ObliqueTreeRegressor(Parameters, TreeRegressor):
-    """A regression tree, by default of whatever splits and method its rows speak for.
-
-    Parameters, attributes and notes are those of
-    :class:`treecore.estimators.classifier.ObliqueTreeClassifier`, without what belongs to
-    classes, and
-
-    Parameters
-    ----------
-    loss : str
-        ``"squared"``, or ``"huber"``, which lets far-off targets count less.
-
-    Attributes
-    ----------
-    n_outputs_ : int
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from treecore import ObliqueTreeRegressor
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> ObliqueTreeRegressor("sgd", depth=3, random_state=0).fit(X, y).score(X, y) > 0.4
-    True
-    """
-
-    _: KW_ONLY
-    loss: str = "squared"

@@ -8,7 +8,11 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
 import numbers
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -40,6 +44,18 @@ _NUMBERS = [np.float64, np.float32, np.float16, np.uint8, np.int8, np.uint16, np
 """Types of tables that need not become float64 first, as scikit-learn would have it."""
 
 
+_ALIKE = (
+    ("depth", "max_depth"),
+    ("epochs", "rounds", "batches", "max_iter", "n_epochs"),
+    ("eta", "lr", "learning_rate"),
+    ("n_estimators", "trees", "n_trees"),
+)
+"""Names that stand for one thing in different methods, or in other libraries."""
+
+_IN_A_PIPELINE = ("kernel", "n_components", "gamma")
+"""Parameters that an earlier version had."""
+
+
 def n_threads(n_jobs: int | None) -> int:
     """The threads that ``n_jobs`` asks for: None one, -1 one for every processor, as of joblib."""
     if n_jobs is None:
@@ -61,9 +77,41 @@ class Estimator(BaseEstimator):
 
     history_: list[Event]
     columns_: tuple[Column, ...] = ()
+    verbose: int = 0
 
     _fitted: str
     _format: Format
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let a parameter that is not there be answered by the one that was probably meant."""
+        super().__init_subclass__(**kwargs)
+        plain = cls.__dict__.get("__init__")
+        if plain is None:
+            return
+        known = list(inspect.signature(plain).parameters)[1:]
+
+        @functools.wraps(plain)
+        def init(self, *args: Any, **parameters: Any) -> None:
+            for name in parameters:
+                if name not in known:
+                    raise TypeError(
+                        f"{cls.__name__} has no parameter {name!r}{self._hint(name, known)}"
+                    )
+            plain(self, *args, **parameters)
+
+        cls.__init__ = init  # type: ignore[method-assign]
+
+    def _hint(self, name: str, known: list[str]) -> str:
+        """How the sentence goes on that refuses a parameter."""
+        if name in _IN_A_PIPELINE:
+            return (
+                ": put a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn before it "
+                "in a Pipeline"
+            )
+        near: list[str] = difflib.get_close_matches(name, known, 1)
+        for alike in _ALIKE:
+            near = [other for other in alike if name in alike and other in known] or near
+        return f"; perhaps {near[0]} is meant" if near else f"; it has {', '.join(known)}"
 
     def _seed(self) -> int:
         """The seed of a run: ``random_state`` where that is a number, else drawn from it."""
@@ -145,17 +193,16 @@ class Estimator(BaseEstimator):
             return tuple(tables.feature_names(self.columns_))
         return self._column_names()
 
+    def _sources(self) -> np.ndarray:
+        """The column of X that each feature is made of, int (n_features,)."""
+        if not self.columns_:
+            return np.arange(self.n_features_in_)
+        names = self._column_names()
+        return np.array([names.index(one.name) for one in self.columns_ for _ in one.feature_names])
+
     def _of_columns(self, importances: np.ndarray) -> np.ndarray:
         """Importances of features, added up for the columns of X that they come from."""
-        if not self.columns_:
-            return importances
-        names = self._column_names()
-        total = np.zeros(len(names))
-        places = [
-            names.index(column.name) for column in self.columns_ for _ in column.feature_names
-        ]
-        np.add.at(total, places, importances)
-        return total
+        return np.bincount(self._sources(), importances, self.n_features_in_)
 
     def _check_flags(self, *names: str) -> None:
         for name in names:
@@ -198,8 +245,13 @@ class Estimator(BaseEstimator):
         # A warning tells whoever leaves names out.
         return not self.columns_ and not hasattr(self, "feature_names_in_")
 
-    def _run_callbacks(self, event) -> bool:
+    def _run_callbacks(self, event: Event) -> bool:
         """Call all callbacks with an event; whether one of them wants the run to end."""
+        if self.verbose and event.complete:
+            figures = {"loss": event.loss, "accuracy": event.accuracy, "R²": event.r2}
+            said = [f"{name} {value:.4g}" for name, value in figures.items() if value is not None]
+            done = f"{event.unit} {event.done:.0f} of {event.total}"
+            sys.stdout.write(f"{event.stage}, {done}: {', '.join(said)}\n")
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
 

@@ -75,6 +75,7 @@ class _Problem:
     norm: str
     gone: np.ndarray
     fixed: np.ndarray
+    groups: tuple[np.ndarray, ...]
 
     def with_missing(self, stay: np.ndarray) -> _Problem:
         """The same where some features, bool (n_features,), do not move as they stay missing."""
@@ -93,6 +94,7 @@ def counterfactual(
     bounds: tuple[Any, Any] | None = None,
     fixed: Sequence[int] = (),
     integer: Sequence[int] = (),
+    groups: Sequence[Sequence[int]] = (),
 ) -> Counterfactual:
     """The nearest point to a row that a tree puts where it is wanted.
 
@@ -102,8 +104,9 @@ def counterfactual(
 
     x: array-like of numbers, shape (n_features,); wanted: int, pair of floats, or bool (n_leaves,);
     scale: array-like (n_features,) or None; bounds: pair of array-likes that broadcast to
-    (n_features,) or None. Raises ValueError for arguments that make no sense, and where no such
-    point is; TypeError for another model than a tree.
+    (n_features,) or None; groups: features of zeros and ones of which one is 1, as the categories
+    of a column, or which stay as they are. Raises ValueError for arguments that make no sense, and
+    where no such point is; TypeError for another model than a tree.
     """
     if not isinstance(tree, Tree):
         raise TypeError(
@@ -113,7 +116,7 @@ def counterfactual(
     row = as_rows(np.asarray(x, dtype=np.float64)[None], p, missing=True)
     start, gone = row[0].copy(), np.isnan(row[0])
     start[gone] = tree.missing[gone]
-    problem = _problem(p, start, norm, scale, bounds, fixed, integer, gone)
+    problem = _problem(p, start, norm, scale, bounds, fixed, integer, gone, groups)
     leaves = _wanted_leaves(tree, wanted)
     if not leaves.any():
         if isinstance(wanted, tuple):
@@ -155,15 +158,16 @@ def counterfactual(
 def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What rows say of their features: deviations (1 where there is none), least, greatest.
 
-    X: (n_samples, n_features). Returns scale, low, high: float64 (n_features,), for
-    :func:`counterfactual`.
+    X: (n_samples, n_features), NaN where a value is missing. Returns scale, low, high: float64
+    (n_features,), for :func:`counterfactual`.
     """
-    spread = X.std(axis=0, dtype=np.float64)
-    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    known = np.where(np.isnan(X).all(axis=0), 0.0, X)
+    spread = np.nanstd(known, axis=0)
+    low, high = np.nanmin(known, axis=0), np.nanmax(known, axis=0)
     return np.where(spread > 0, spread, 1.0), low, high
 
 
-def _problem(p, start, norm, scale, bounds, fixed, integer, gone) -> _Problem:
+def _problem(p, start, norm, scale, bounds, fixed, integer, gone, groups) -> _Problem:
     if norm not in NORMS:
         raise ValueError(f"norm={norm!r} must be one of {', '.join(NORMS)}")
     units = np.ones(p) if scale is None else np.asarray(scale, dtype=np.float64)
@@ -174,6 +178,8 @@ def _problem(p, start, norm, scale, bounds, fixed, integer, gone) -> _Problem:
         low, high = (np.array(np.broadcast_to(side, (p,)), dtype=np.float64) for side in bounds)
         if not (low <= high).all():
             raise ValueError("a feature has a lower bound above its upper one, or one is NaN")
+    groups = tuple(np.array(group, dtype=np.int64) for group in groups)
+    integer = [*integer, *(j for group in groups for j in group)]
     for name, features in (("fixed", fixed), ("integer", integer)):
         if any(not 0 <= j < p for j in features):
             raise ValueError(f"{name} must hold numbers of features, from 0 to {p - 1}")
@@ -183,7 +189,7 @@ def _problem(p, start, norm, scale, bounds, fixed, integer, gone) -> _Problem:
     with np.errstate(invalid="ignore"):
         low, high = (low - start) / units, (high - start) / units
     is_held = np.isin(np.arange(p), held)
-    return _Problem(low, high, moved, start, units, norm, gone, is_held)
+    return _Problem(low, high, moved, start, units, norm, gone, is_held, groups)
 
 
 def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
@@ -338,6 +344,9 @@ def _branch(
         u = solve(normals, offsets, low, high)
         if u is None or _length(u, problem.norm) >= shortest:
             continue
+        if (group := _torn_group(u, problem)) is not None:
+            pending += _each_of(group, low, high, problem)
+            continue
         value = problem.start[problem.integer] + u[problem.integer] * problem.scale[problem.integer]
         off = np.abs(value - np.round(value))
         if not off.size or off.max() <= 1e-7 * max(1.0, np.abs(value).max()):
@@ -352,6 +361,33 @@ def _branch(
         # The nearer side is tried first: what it finds ends the other one early.
         pending += sides if value - np.floor(value) > 0.5 else sides[::-1]
     return best
+
+
+def _torn_group(u: np.ndarray, problem: _Problem) -> np.ndarray | None:
+    """A group that has moved, and not to a single 1."""
+    for group in problem.groups:
+        if u[group].any():
+            value = problem.start[group] + u[group] * problem.scale[group]
+            if np.abs(np.sort(value) - np.eye(len(group))[-1]).max() > 1e-7:
+                return group
+    return None
+
+
+def _each_of(
+    group: np.ndarray, low: np.ndarray, high: np.ndarray, problem: _Problem
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Bounds that set a group to one of its features, or leave it as it is; the nearest last."""
+    ways = (np.vstack([np.eye(len(group)), problem.start[group]]) - problem.start[group]) / (
+        problem.scale[group]
+    )
+    within = ((ways >= low[group] - 1e-9) & (ways <= high[group] + 1e-9)).all(axis=1)
+    ways = ways[within][np.argsort(-np.abs(ways[within]).sum(axis=1), kind="stable")]
+    bounds = []
+    for way in ways:
+        at_least, at_most = low.copy(), high.copy()
+        at_least[group] = at_most[group] = way
+        bounds.append((at_least, at_most))
+    return bounds
 
 
 def _nearest_l2(

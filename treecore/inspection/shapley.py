@@ -1,4 +1,4 @@
-"""Shapley values: how much of a tree's answer each feature of a row is worth.
+"""Shapley values: how much of a model's answer each feature of a row is worth.
 
 What a set S of features is worth is the mean answer where they have the row's values and the others
 those of a background row, each in turn (the *interventional* game; Lundberg and Lee, *A unified
@@ -7,12 +7,17 @@ approach to interpreting model predictions*, NeurIPS 2017, and Janzing et al., A
     v(S) = mean over background rows z of f(x on S, z elsewhere)
     phi_j = sum over S without j of  |S|! (k - |S| - 1)! / k!  (v(S + j) - v(S))
 
-They add up: sum_j phi_j = f(x) - mean f(z). A feature that the tree does not use has 0, so k is the
-number of those that it uses, and where these are few the sum is taken as it stands. Where they are
-many, it is estimated by random orders of the features (Castro, Gómez and Tejada, *Polynomial
-calculation of the Shapley value based on sampling*, 2009), each with its reverse (Mitchell et al.,
-*Sampling permutations for Shapley value estimation*, JMLR 2022). Every background row has equally
-many orders, so that the estimates add up as well.
+They add up: sum_j phi_j = f(x) - mean f(z). A feature that the model does not use has 0, so k is
+the number of those that it uses.
+
+Where every split asks one feature and leaves are constant, the sum is taken leaf by leaf at any k
+(Lundberg et al., *From local explanations to global understanding with explainable AI for trees*,
+2020, and Laberge and Pequignot, *Understanding interventional TreeSHAP*, 2022). Other models are
+asked for all sets of features where k is small; where it is not, the sum is estimated by random
+orders of the features (Castro, Gómez and Tejada, *Polynomial calculation of the Shapley value based
+on sampling*, 2009), each with its reverse (Mitchell et al., *Sampling permutations for Shapley
+value estimation*, JMLR 2022). Every background row has equally many orders, so that the estimates
+add up as well.
 
 Where several columns are made of one feature, as splines make them, they take the row's values
 together: the values are those of the features.
@@ -20,18 +25,21 @@ together: the values are those of the features.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import Any
 
 import numpy as np
+from scipy.special import comb
 
 from treecore.core.routing import as_rows, predict_proba, predict_values
 from treecore.core.tree import OBLIQUE, Tree
+from treecore.ensembles.forest import Forest, leaf_votes
 
 EXACT = 12
-"""Most features in use for which all sets of them are tried: 4096 times the background rows."""
+"""Most features in use for which all sets of them are tried: 4096 times the background rows.
+
+Models of cuts on one feature with constant leaves are exact at any number."""
 
 _CELLS = 1 << 20
 """Values of the rows that are answered at once."""
@@ -46,7 +54,7 @@ class ShapleyValues:
     - prediction: float64 (n_outputs,), answer for the row: probabilities of the classes, or
       numbers.
     - error: float64 (n_features, n_outputs), standard error of each value; 0 where it is exact.
-    - exact: whether all sets of features were tried.
+    - exact: whether the sum over all sets of features was taken, and not estimated.
     - x: float32 (n_features,), the row as the tree reads it.
     """
 
@@ -78,7 +86,7 @@ class ShapleyValues:
 
 
 def shapley_values(
-    tree: Tree,
+    model: Tree | Forest,
     x: Any,
     background: Any,
     *,
@@ -91,63 +99,134 @@ def shapley_values(
     """What each feature of a row is worth, against background rows.
 
     x: array-like of numbers, shape (n_features,); background: array-like of numbers, shape (n_rows,
-    n_features); sources: int (n_columns,) or None. Raises ValueError for rows that are not of this
-    tree, or an unknown task.
+    n_features); task: what a tree answers, a forest knows it; sources: int (n_columns,), the
+    feature that each column is made of, or None. Raises ValueError for rows that are not of this
+    model, or an unknown task.
     """
     if task not in ("classification", "regression"):
         raise ValueError(f"task={task!r} must be one of classification, regression")
-    answer = predict_proba if task == "classification" else predict_values
     row, rest = (
-        as_rows(given, tree.n_features, missing=True).astype(np.float32)
+        as_rows(given, model.n_features, missing=True).astype(np.float32)
         for given in (np.asarray(x)[None], np.asarray(background))
     )
     if not len(rest):
         raise ValueError("background must have at least one row to compare with")
-    columns = used_features(tree)
-    sources = np.arange(tree.n_features) if sources is None else sources
+    answer = _answer_of(model, task)
+    columns = used_features(model)
+    sources = np.arange(model.n_features) if sources is None else sources
     used, player = np.unique(sources[columns], return_inverse=True)
-    prediction = np.asarray(answer(tree, row), dtype=np.float64)[0]
-    base = np.asarray(answer(tree, rest), dtype=np.float64).mean(axis=0)
+    prediction, base = answer(row)[0], answer(rest).mean(axis=0)
     values, error = np.zeros((2, sources.max() + 1, len(base)))
-    few = len(used) <= exact
-    if few:
-        worth = _worth_of_sets(tree, row[0], rest, columns, player, answer)
+    trees = _trees_of_cuts(model, task)
+    few = bool(trees) or len(used) <= exact
+    if trees:
+        of_feature = np.zeros(model.n_features, dtype=np.int64)
+        of_feature[columns] = player
+        for tree, says in trees:
+            values[used] += _by_leaves(tree, says, row[0], rest, of_feature, len(used))
+    elif few:
+        worth = _worth_of_sets(model, row[0], rest, columns, player, answer)
         values[used] = _weighted(worth, len(used))
     else:
         rng = np.random.default_rng(seed)
         pairs = max(2, -(-n_permutations // (2 * len(rest))))
         values[used], error[used] = _sampled(
-            tree, row[0], rest, columns, player, answer, pairs, rng
+            model, row[0], rest, columns, player, answer, pairs, rng
         )
     return ShapleyValues(values, base, prediction, error, few, row[0])
 
 
-def used_features(tree: Tree) -> np.ndarray:
+def used_features(model: Tree | Forest) -> np.ndarray:
     """Features that some split has a weight on, or the model of a linear leaf; int64, ascending."""
-    used = np.zeros(tree.n_features, dtype=bool)
-    axis = tree.feature != OBLIQUE
-    used[tree.feature[axis]] = True
-    used |= (tree.weights[tree.row[~axis]] != 0).any(axis=0)
-    if tree.linear is not None:
-        used |= (tree.linear.weights != 0).any(axis=(0, 1))
+    used = np.zeros(model.n_features, dtype=bool)
+    for tree in (model,) if isinstance(model, Tree) else model.trees:
+        axis = tree.feature != OBLIQUE
+        used[tree.feature[axis]] = True
+        used |= (tree.weights[tree.row[~axis]] != 0).any(axis=0)
+        if tree.linear is not None:
+            used |= (tree.linear.weights != 0).any(axis=(0, 1))
     return np.flatnonzero(used)
 
 
-def _worth_of_sets(tree, x, rest, columns, player, answer) -> np.ndarray:
+def _answer_of(model: Tree | Forest, task: str) -> Callable[[np.ndarray], np.ndarray]:
+    """What a model says of rows: float64 (n_rows, n_outputs)."""
+    if isinstance(model, Forest):
+        return model.scores
+    says = predict_proba if task == "classification" else predict_values
+    return lambda rows: np.asarray(says(model, rows), dtype=np.float64)
+
+
+def _trees_of_cuts(model: Tree | Forest, task: str) -> list[tuple[Tree, np.ndarray]]:
+    """The trees whose answers a model adds up, each with what its leaves add to the sum.
+
+    Empty where a split asks several features, or a leaf that is asked for probabilities or numbers
+    has a linear model.
+    """
+    trees: tuple[Tree, ...] = (model,) if isinstance(model, Tree) else model.trees
+    if isinstance(model, Tree):
+        answers, weights = "shares" if task == "classification" else "mean", np.ones(1)
+    else:
+        answers, weights = model.answer, model.weights / model.weights.sum()
+    if any((tree.feature == OBLIQUE).any() or tree.linear is not None for tree in trees):
+        return []
+    votes = (leaf_votes(tree, answers, w) for tree, w in zip(trees, weights.tolist(), strict=True))
+    return list(zip(trees, votes, strict=True))
+
+
+def _by_leaves(tree, says, x, rest, player, k) -> np.ndarray:
+    """The values of k features in a tree of cuts, float64 (k, n_outputs).
+
+    With one background row a leaf is reached by a set S just where S holds all the features whose
+    cuts only the row passes on its way, a of them, and none that only the other row passes, b. So
+    of what the leaf says each of the first is worth ``(a - 1)! b! / (a + b)!``, and each of the
+    second ``-a! (b - 1)! / (a + b)!``.
+
+    says: (n_leaves, n_outputs); player: int (n_features,), the feature that a column belongs to.
+    """
+    rows = np.concatenate([x[None], rest])
+    values = np.zeros((k, says.shape[1]))
+    pending = [(0, np.ones((len(rows), k), dtype=bool))] if tree.n_splits else []
+    while pending:
+        split, passes = pending.pop()
+        feature = tree.feature[split]
+        asked, of = rows[:, feature], player[feature]
+        goes_left = np.where(
+            np.isnan(asked), tree.missing_left[split], asked <= tree.threshold[split]
+        )
+        for child, goes in ((tree.left[split], goes_left), (tree.right[split], ~goes_left)):
+            further = passes.copy()
+            further[:, of] &= goes
+            mine, others = further[0], further[1:]
+            possible = (mine | others).all(axis=1)
+            if not possible.any():
+                continue
+            if child >= 0:
+                pending.append((child, further))
+                continue
+            others = others[possible]
+            first, second = mine & ~others, others & ~mine
+            a, b = first.sum(axis=1, keepdims=True), second.sum(axis=1, keepdims=True)
+            orders = comb(a + b, a)
+            share = first / np.maximum(a * orders, 1) - second / np.maximum(b * orders, 1)
+            values += (share.sum(axis=0) / len(rest))[:, None] * says[~child]
+    return values
+
+
+def _worth_of_sets(model, x, rest, columns, player, answer) -> np.ndarray:
     """V of every set of the used features, by its bits: float64 (2^k, n_outputs).
 
     Column ``columns[i]`` is made of the used feature ``player[i]``.
     """
     k = int(player.max(initial=-1)) + 1
     n_sets, n = 1 << k, len(rest)
-    worth = np.empty((n_sets, tree.n_outputs))
+    worth = np.empty((n_sets, model.n_outputs))
     inside = (np.arange(n_sets)[:, None] >> np.arange(k)) & 1 == 1
-    step = max(1, _CELLS // (n * tree.n_features))
+    step = max(1, _CELLS // (n * model.n_features))
     for first in range(0, n_sets, step):
         part = inside[first : first + step, player]
         rows = np.repeat(rest[None], len(part), axis=0)
         rows[:, :, columns] = np.where(part[:, None], x[columns], rest[:, columns])
-        answers = np.asarray(answer(tree, rows.reshape(-1, tree.n_features)), dtype=np.float64)
+        answers = answer(rows.reshape(-1, model.n_features))
         worth[first : first + step] = answers.reshape(len(part), n, -1).mean(axis=1)
     return worth
 
@@ -165,10 +244,10 @@ def _weighted(worth: np.ndarray, k: int) -> np.ndarray:
     return values
 
 
-def _sampled(tree, x, rest, columns, player, answer, pairs, rng) -> tuple[np.ndarray, np.ndarray]:
+def _sampled(model, x, rest, columns, player, answer, pairs, rng) -> tuple[np.ndarray, np.ndarray]:
     """Means over orders of the features, and their standard errors: float64 (k, n_outputs)."""
-    k, p = int(player.max(initial=-1)) + 1, tree.n_features
-    mean, variance = np.zeros((2, k, tree.n_outputs))
+    k, p = int(player.max(initial=-1)) + 1, model.n_features
+    mean, variance = np.zeros((2, k, model.n_outputs))
     step = max(1, _CELLS // (2 * pairs * (k + 1) * p))
     for first in range(0, len(rest), step):
         part = rest[first : first + step]
@@ -179,7 +258,7 @@ def _sampled(tree, x, rest, columns, player, answer, pairs, rng) -> tuple[np.nda
         turned = np.argsort(both, axis=1)[:, None] < np.arange(k + 1)[:, None]
         rows = np.repeat(starts[:, None], k + 1, axis=1)
         rows[:, :, columns] = np.where(turned[..., player], x[columns], starts[:, None, columns])
-        answers = np.asarray(answer(tree, rows.reshape(-1, p)), dtype=np.float64)
+        answers = answer(rows.reshape(-1, p))
         gains = np.diff(answers.reshape(len(both), k + 1, -1), axis=1)
         of_feature = np.take_along_axis(gains, np.argsort(both, axis=1)[:, :, None], axis=1)
         of_pair = of_feature.reshape(len(part), pairs, 2, k, -1).mean(axis=2)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.base.limits import LIBRARY
+from treecore.base.limits import DEEPEST_TREE, LIBRARY
 from treecore.base.units import units_of
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
 from treecore.data.feature_maps import FeatureMap, KernelMap, check_map
@@ -24,7 +24,7 @@ from treecore.persistence.values import TreeFormatError, shown, type_of
 MAX_SPLITS = 1_000_000
 MAX_FEATURES = 100_000
 MAX_WEIGHTS = LIBRARY.n_weights
-MAX_DEPTH = 512
+MAX_DEPTH = DEEPEST_TREE
 MAX_TREES = 100_000
 MAX_COUNT = 2**53 - 1
 """The greatest integer that readers with only float64 numbers, like JavaScript, tell apart."""

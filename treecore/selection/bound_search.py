@@ -53,7 +53,6 @@ def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
             f"{method}, nu {nu:g}, eta {eta:g}",
             f"{title} with ν {nu:g} and η {eta:g}",
             method,
-            True,
             partial(_joint, method, settings),
             settings,
         )
@@ -62,10 +61,8 @@ def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
         for eta in ETAS
         for settings in [same | {"nu": nu, "eta": eta}]
     ]
-    start = TreeCandidate(
-        START, "the CO2 tree", START, False, partial(_start, depth), {"depth": depth}
-    )
-    return Contest((start, *joint), margins=(MARGIN,))
+    start = TreeCandidate(START, "the CO2 tree", START, partial(_start, depth), {"depth": depth})
+    return Contest((start, *joint), margin=MARGIN)
 
 
 def _start(depth: int, lesson: TeacherLesson) -> Tree:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from treecore.selection.model_trees import (
     has_room_for_curves,
     has_room_for_cuts,
     with_linear_leaves,
+    with_one_model,
 )
 from treecore.selection.pruned import prune_to
 from treecore.selection.teacher import MANY_NUMBERS
@@ -36,11 +36,6 @@ ROUNDS = 20
 ROUNDS_ALONE = 40
 """The same without one."""
 
-MOST_LEAVES = 64
-"""Leaves of a pruned tree up to which an annealed one starts from it; a larger one, which would
-take minutes, is pruned on to as many. So a candidate that is measured on parts of the rows starts
-in the same way on all of them, whose pruned tree is larger."""
-
 MIDDLE = 6
 """Depth of a complete tree that is annealed."""
 
@@ -53,18 +48,17 @@ SHALLOW = 2
 MANY_ROWS = 1000
 """Rows up to which cuts that a forest teaches are 8 deep, else 12."""
 
-TAUGHT_DEPTH, TAUGHT_DEEPEST = 6, 10
-"""Depths of cuts with linear leaves that are taught, of few and of many leaves. Where rows repeat
-many leaves pay: on held-out training rows of `winequality_red` they are two points of R² ahead."""
+TAUGHT_DEPTH, TAUGHT_DEEPER = 6, 10
+"""Depths of cuts with linear leaves that are taught, up to :data:`MANY_ROWS` rows and beyond."""
 
 DEEPEST = 8
 """Depth of cuts that are grown for linear leaves, at most, and of those that boosting teaches: what
 they cost ends them before."""
 
-PRICE, HIGH_PRICE = 2.0, 5.0
-"""What such a cut must spare, see :mod:`treecore.learners.greedy.model_cuts`: on held-out training
-rows the first is better by seven points of R² on `puma32h` and two on `bikes`, the second by six on
-`qsar_fish` and `winequality_red`."""
+PRICE, PRICE_OF_CURVES = 2.0, 5.0
+"""What such a cut must spare, see :mod:`treecore.learners.greedy.finders.model_cuts`: on held-out
+training rows the first is better by seven points of R² on `puma32h`, the second, where leaves read
+hinges, on all of seven tables."""
 
 TAUGHT_PRICE = 1.0
 """The same where most targets are a teacher's, which have no noise."""
@@ -92,50 +86,37 @@ class TreeCandidate:
     """One way to make a tree of a lesson.
 
     - method: the one of the registry that grows it.
-    - costly: whether it is worth giving it up early.
     - learn: the tree is in the units of the lesson's rows; :meth:`learn_from` is what asks for it.
     - settings: those of the method that candidates of one kind differ in.
     - suits: whether it is worth its time for some rows at all.
-    - n_hinges: hinges of each feature that it reads beside the features themselves; 0: none.
+    - n_hinges: hinges of each feature that it reads beside the features themselves, for some rows.
     """
 
     name: str
     title: str
     method: str
-    costly: bool
     learn: Callable[[TeacherLesson], Tree]
     settings: Mapping[str, Any] = field(default_factory=dict)
     suits: Callable[[TrainingRows], bool] = lambda rows: True
-    n_hinges: int = 0
+    n_hinges: Callable[[TrainingRows], int] = lambda rows: 0
 
     def learn_from(self, lesson: TeacherLesson) -> tuple[Tree, TeacherLesson]:
         """The tree, and the lesson that it has learnt: this one, or that behind its hinges."""
-        if self.n_hinges:
-            lesson = lesson.with_splines(self.n_hinges)
+        if n_hinges := self.n_hinges(lesson.rows):
+            lesson = lesson.with_splines(n_hinges)
         return self.learn(lesson), lesson
-
-
-def _constant(lesson: TeacherLesson) -> Tree:
-    rows = lesson.rows
-    values = np.zeros((1, rows.n_outputs))  # the mean of numbers, in the units of the rows
-    if rows.loss.task == "classification":
-        values = class_log_odds(np.bincount(rows.y, rows.weight, rows.n_outputs)[None, :])
-    return single_leaf(values, rows.X.shape[1])
 
 
 def _pruned(lesson: TeacherLesson) -> Tree:
     return lesson.pruned
 
 
-def _annealed(lesson: TeacherLesson) -> Tree:
-    start = prune_to(MOST_LEAVES, lesson.pruned, lesson.rows)
-    if start.n_splits == 0:
-        return start
-    return lesson.learn("annealed", lesson.rows, start, rounds=ROUNDS_ALONE)
-
-
 def _linear(lesson: TeacherLesson) -> Tree:
-    return with_linear_leaves(_constant(lesson), lesson.rows)
+    rows = lesson.rows
+    if not has_room(rows):
+        return with_one_model(rows, lesson.seed)
+    one = single_leaf(np.zeros((1, rows.n_outputs)), rows.X.shape[1])
+    return with_linear_leaves(one, rows)
 
 
 def _model_tree(lesson: TeacherLesson) -> Tree:
@@ -153,14 +134,16 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
     return refit(tree, lesson, PRIOR_OF_CUTS)
 
 
-def _taught_model_tree(lesson: TeacherLesson, depth_of_few: int = TAUGHT_DEPTH) -> Tree:
+def _taught_model_tree(lesson: TeacherLesson) -> Tree:
     n = len(lesson.rows.y)
-    depth = depth_of_few if n <= MANY_NUMBERS else DEEPEST
+    depth = TAUGHT_DEPTH if n <= MANY_ROWS else TAUGHT_DEEPER
     rows, directions = lesson.taught_between.rows, None
     p = (lesson.plain or lesson).rows.X.shape[1]  # hinges come behind all features
-    if n > MANY_NUMBERS and p <= MOST_IN_PAIRS:
-        pairs = pair_directions(Scaling.fit(rows.X[:, :p], robust=True).deviation)
-        directions = np.pad(pairs, [(0, 0), (0, rows.X.shape[1] - p)])
+    if n > MANY_NUMBERS:
+        depth = DEEPEST
+        if p <= MOST_IN_PAIRS:
+            pairs = pair_directions(Scaling.fit(rows.X[:, :p], robust=True).deviation)
+            directions = np.pad(pairs, [(0, 0), (0, rows.X.shape[1] - p)])
     settings = AxisSettings(
         leaf="linear",
         depth=depth,
@@ -170,46 +153,30 @@ def _taught_model_tree(lesson: TeacherLesson, depth_of_few: int = TAUGHT_DEPTH) 
     return to_its_end(build_for_models(settings, rows, directions))
 
 
-def _own_model_cuts(price: float) -> Callable[[TeacherLesson], Tree]:
-    settings = {"depth": DEEPEST, "leaf_price": price} | LINEAR
-    return lambda lesson: lesson.learn("axis", lesson.rows, None, **settings)
+def _own_cuts(lesson: TeacherLesson) -> Tree:
+    price = PRICE if lesson.plain is None else PRICE_OF_CURVES
+    return lesson.learn("axis", lesson.rows, None, leaf="linear", depth=DEEPEST, leaf_price=price)
 
 
-def _suits_own_model_cuts(rows: TrainingRows) -> bool:
-    """Whether there are rows enough: on held-out training rows of tables of fewer, taught ones are
-    better on five of seven, and a choice among more candidates is a worse one.
+def _suits_own_cuts(rows: TrainingRows) -> bool:
+    """Whether there are rows enough: on held-out training rows of tables of fewer, taught cuts are
+    better on five of seven.
     """
     return len(rows.y) > MANY_ROWS and has_room_for_cuts(rows)
 
 
-def _curves_are_taught(rows: TrainingRows) -> bool:
-    """Whether leaves that are taught read hinges: on held-out training rows of California that
-    takes RMSE from 48.3 to 48.0 thousand; of few rows it has not been tried.
+def _hinges_of_cuts(rows: TrainingRows) -> int:
+    """On held-out training rows hinges are better on all of seven tables, by 3 % of RMSE on abalone
+    and 7 % on cpuact.
     """
-    return len(rows.y) > MANY_NUMBERS and has_room_for_curves(rows, HINGES)
+    return HINGES if has_room_for_curves(rows, HINGES) else 0
 
 
-def _lines_are_taught(rows: TrainingRows) -> bool:
-    return has_room_for_cuts(rows) and not _curves_are_taught(rows)
-
-
-def _many_lines_are_taught(rows: TrainingRows) -> bool:
-    return MANY_ROWS < len(rows.y) <= MANY_NUMBERS and has_room_for_cuts(rows)
-
-
-def _suits_few_curves(rows: TrainingRows) -> bool:
-    """Whether few own cuts have hinges behind them: on held-out training rows that is better on all
-    of the seven tables tried, by 3 % of RMSE on abalone, 7 % on cpuact, 8 % on `bikes`.
+def _hinges_of_taught_cuts(rows: TrainingRows) -> int:
+    """On held-out training rows of California hinges take RMSE from 48.3 to 48.0 thousand; of few
+    rows they have not been tried.
     """
-    return _suits_own_model_cuts(rows) and has_room_for_curves(rows, HINGES)
-
-
-def _suits_few_lines(rows: TrainingRows) -> bool:
-    return _suits_own_model_cuts(rows) and not _suits_few_curves(rows)
-
-
-def _has_room_for_splines(rows: TrainingRows) -> bool:
-    return has_room(rows, HINGES)
+    return _hinges_of_cuts(rows) if len(rows.y) > MANY_NUMBERS else 0
 
 
 def _taught(lesson: TeacherLesson) -> Tree:
@@ -247,141 +214,70 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     return tree._replace(values=values)
 
 
-CANDIDATES = (
-    TreeCandidate("constant", "a single leaf", "axis", False, _constant),
-    TreeCandidate("pruned", "a pruned tree of cuts", "axis", False, _pruned),
-    TreeCandidate("taught-cuts", "cuts taught by many trees", "axis", False, _taught_cuts),
-    TreeCandidate("annealed", "an annealed tree from the pruned one", "annealed", True, _annealed),
-    TreeCandidate("taught", "an annealed tree taught by many trees", "annealed", True, _taught),
-    TreeCandidate("linear", "a linear model", "annealed", False, _linear, LINEAR, has_room),
-    TreeCandidate(
-        "model-tree",
-        "a pruned tree with linear leaves",
-        "annealed",
-        True,
-        _model_tree,
-        LINEAR,
-        has_room,
-    ),
-    TreeCandidate(
-        "annealed-linear",
-        "an annealed tree with linear leaves",
-        "annealed",
-        True,
-        _annealed_linear,
-        LINEAR,
-        has_room,
-    ),
-    TreeCandidate(
-        "splines",
-        "a sum of curves, one of each feature",
-        "annealed",
-        False,
-        _linear,
-        LINEAR,
-        _has_room_for_splines,
-        HINGES,
-    ),
+PRUNED = TreeCandidate("pruned", "a pruned tree of cuts", "axis", _pruned)
+
+FOR_ALL = (
+    PRUNED,
+    TreeCandidate("linear", "a linear model", "annealed", _linear, LINEAR),
+    TreeCandidate("taught-cuts", "cuts taught by many trees", "axis", _taught_cuts),
     TreeCandidate(
         "annealed-splines",
         "an annealed tree with sums of curves in its leaves",
         "annealed",
-        True,
         _annealed_linear,
         LINEAR,
-        _has_room_for_splines,
-        HINGES,
+        lambda rows: has_room(rows, HINGES),
+        lambda rows: HINGES,
     ),
+)
+
+OF_CLASSES = (
+    TreeCandidate("taught", "an annealed tree taught by many trees", "annealed", _taught),
+    TreeCandidate(
+        "model-tree", "a pruned tree with linear leaves", "annealed", _model_tree, LINEAR, has_room
+    ),
+)
+
+OF_NUMBERS = (
     TreeCandidate(
         "taught-model-tree",
         "cuts with linear leaves, taught by many trees",
         "axis",
-        False,
         _taught_model_tree,
         LINEAR,
-        _lines_are_taught,
-    ),
-    TreeCandidate(
-        "deep-taught-model-tree",
-        "many cuts with linear leaves, taught by many trees",
-        "axis",
-        False,
-        partial(_taught_model_tree, depth_of_few=TAUGHT_DEEPEST),
-        LINEAR,
-        _many_lines_are_taught,
-    ),
-    TreeCandidate(
-        "taught-curves",
-        "cuts with sums of curves in the leaves, taught by many trees",
-        "axis",
-        False,
-        _taught_model_tree,
-        LINEAR,
-        _curves_are_taught,
-        HINGES,
+        has_room_for_cuts,
+        _hinges_of_taught_cuts,
     ),
     TreeCandidate(
         "model-cuts",
         "cuts grown for linear leaves",
         "axis",
-        False,
-        _own_model_cuts(PRICE),
+        _own_cuts,
         LINEAR,
-        _suits_own_model_cuts,
-    ),
-    TreeCandidate(
-        "few-model-cuts",
-        "few cuts grown for linear leaves",
-        "axis",
-        False,
-        _own_model_cuts(HIGH_PRICE),
-        LINEAR,
-        _suits_few_lines,
-    ),
-    TreeCandidate(
-        "few-curves",
-        "few cuts with sums of curves in the leaves",
-        "axis",
-        False,
-        _own_model_cuts(HIGH_PRICE),
-        LINEAR,
-        _suits_few_curves,
-        HINGES,
+        _suits_own_cuts,
+        _hinges_of_cuts,
     ),
 )
-"""All candidates: the simple ones, other trees of constants, and those with linear leaves."""
 
-N_SIMPLE = 2
-"""The first ones are taken where the best of all is hardly better."""
-
-SHARE_OF_ERROR = 0.5
-"""A simple candidate, a constant or a pruned tree, is taken where the best one is better by no more
-than this share of the standard error of their difference."""
-SHARE_OF_NUMBERS = 1.0
-"""The same of a pruned tree where targets are numbers: there the squares of a few rows are most of
-a score, and its standard error is itself uncertain. On `servo` 0.9 errors ahead inside the training
-rows were six points behind outside."""
+SHARE_OF_ERROR, SHARE_OF_NUMBERS = 0.5, 0.25
+"""Of classes and of numbers: so many standard errors are taken off each candidate's lead over the
+pruned tree. A lead that is uncertain loses: on `servo` an annealed tree was 16.6 ± 12.4 points
+ahead inside the training rows, taught cuts 16.3 ± 6.2, and 39 points behind them outside."""
 
 
 @dataclass(frozen=True)
 class Contest:
     """Who competes, and the rule of choice.
 
-    candidates: the simplest first; margins: one for each simple candidate, which are the first
-    ones: it is taken where the best of all is better by no more than so many standard errors of
-    their difference.
+    candidates: the simplest first; margin: standard errors that are taken off the others' leads
+    over it.
     """
 
-    candidates: tuple[TreeCandidate, ...] = CANDIDATES
-    margins: tuple[float, ...] = (SHARE_OF_ERROR,) * N_SIMPLE
-
-    @property
-    def n_simple(self) -> int:
-        """Number of simple candidates."""
-        return len(self.margins)
+    candidates: tuple[TreeCandidate, ...] = FOR_ALL + OF_CLASSES
+    margin: float = SHARE_OF_ERROR
 
     def suited(self, rows: TrainingRows) -> Contest:
-        """The contest of those that suit some rows; simple candidates suit all."""
+        """The contest of those that suit some rows; the simplest suits all."""
         return self._of(lambda candidate: candidate.suits(rows))
 
     def of_constants(self) -> Contest:
@@ -389,36 +285,23 @@ class Contest:
         return self._of(lambda candidate: candidate.settings.get("leaf") != "linear")
 
     def of_plain_features(self) -> Contest:
-        """The contest of those that read features as they are, without hinges."""
-        return self._of(lambda candidate: candidate.n_hinges == 0)
+        """The contest with features as they are, without hinges."""
+        return dataclasses.replace(
+            self,
+            candidates=tuple(
+                dataclasses.replace(candidate, n_hinges=lambda rows: 0)
+                for candidate in self.candidates
+            ),
+        )
 
     def _of(self, wanted: Callable[[TreeCandidate], bool]) -> Contest:
         return dataclasses.replace(self, candidates=tuple(filter(wanted, self.candidates)))
 
 
-def _without(*names: str) -> tuple[TreeCandidate, ...]:
-    return tuple(candidate for candidate in CANDIDATES if candidate.name not in names)
-
-
-OF_NUMBERS = (
-    "taught-model-tree",
-    "deep-taught-model-tree",
-    "taught-curves",
-    "model-cuts",
-    "few-model-cuts",
-    "few-curves",
-)
-"""Candidates that are for numbers alone."""
-
 CONTESTS = {
-    "classification": Contest(_without(*OF_NUMBERS)),
-    "regression": Contest(
-        _without("model-tree", "taught"),
-        margins=(SHARE_OF_ERROR, SHARE_OF_NUMBERS),
-    ),
+    "classification": Contest(),
+    "regression": Contest(FOR_ALL + OF_NUMBERS, SHARE_OF_NUMBERS),
 }
-"""Those of ``method="auto"``. Of numbers a pruned tree with linear leaves is none: on `servo` it
-was ahead of the pruned tree inside the training rows and seven points of R² behind outside. An
-annealed tree of constants that is taught was chosen of no table of numbers, and took a tenth of the
-time. Of classes a forest teaches none: each drawn row would come once for every class that it may
-have."""
+"""Those of the default estimators: what the choice loses without each candidate is measured by
+``python -m benchmarks.tables --ablate``. Of classes a forest teaches no linear leaves: each drawn
+row would come once for every class that it may have."""

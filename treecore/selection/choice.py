@@ -23,36 +23,28 @@ from treecore.selection.scoring import cost_of_mean, gains, successes
 FEWEST = 20
 """With fewer rows there is no comparison, and a pruned tree is taken."""
 
-GIVEN_UP = 1.0
-"""A costly candidate is given up after a fold where it is behind by more standard errors."""
-
-
-MOST_REPETITIONS = 20
-"""Greatest weight that may mean repetition."""
+GIVEN_UP, FEW_ROWS = 1.0, 300
+"""A candidate is given up after a fold where it is behind by more standard errors, unless there are
+so few rows that a fold says little and takes no time: `servo` lost 15 points of R² by that."""
 
 
 @dataclass(frozen=True)
 class Evidence:
     """What every candidate has gained on rows that it has not learnt from.
 
-    - rows: int64 (n_held,), which row each column of the others is of; one that was held out twice
-      comes twice.
     - gains: float64 (n_candidates, n_held), see :func:`treecore.selection.scoring.gains`; NaN once
       a candidate has been given up.
     - successes: float64 (n_candidates, n_held), see :func:`treecore.selection.scoring.successes`;
       NaN likewise.
     - possible: float64 (n_held,), what a perfect tree would gain.
     - seconds: float64 (n_candidates,).
-    - costly: bool (n_candidates,), which candidates are worth giving up early.
     """
 
-    rows: np.ndarray
     gains: np.ndarray
     successes: np.ndarray
     possible: np.ndarray
     seconds: np.ndarray
     n_folds: int
-    costly: np.ndarray
 
     @property
     def scores(self) -> np.ndarray:
@@ -69,15 +61,11 @@ class Evidence:
         return np.nansum(of_rows, axis=1) / np.maximum(possible, np.finfo(float).tiny)
 
     def lead(self, one: int, other: int) -> tuple[float, float]:
-        """By how much one score is above another on the rows that both know; its standard error.
-
-        A row that was held out twice is one piece of evidence, not two.
-        """
+        """By how much one score is above another on the rows that both know; its standard error."""
         gap = self.gains[one] - self.gains[other]
         known = ~np.isnan(gap)
         possible = max(float(self.possible[known].sum()), np.finfo(float).tiny)
-        _, row = np.unique(self.rows[known], return_inverse=True)
-        gap = np.bincount(row, gap[known])
+        gap = gap[known]
         return float(gap.sum() / possible), float(gap.std() * np.sqrt(len(gap)) / possible)
 
     def finalists(self) -> np.ndarray:
@@ -92,12 +80,12 @@ class Evidence:
     def is_worse(self) -> np.ndarray:
         """Which candidates are clearly worse than the best, so that no more time is spent on them.
 
-        bool array, shape (n_candidates,)
+        The simplest is measured to the end. bool array, shape (n_candidates,)
         """
         best, after = self.best(), np.isnan(self.gains).any(axis=1)
         for i in np.flatnonzero(~after):
             lead, error = self.lead(best, int(i))
-            after[i] = self.costly[i] and i != best and lead > GIVEN_UP * error
+            after[i] = i > 0 and i != best and lead > GIVEN_UP * error
         return after
 
 
@@ -117,40 +105,25 @@ def choose_tree(
     question: TeacherQuestion,
     pause: Callable[[], object] | None = None,
     contest: Contest | None = None,
+    time_budget: float | None = None,
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
     pause: called after every tree: whoever shares a processor may wait there; contest: none: that
-    of ``method="auto"``. Raises ValueError for rows, targets or weights that no tree can be learnt
-    from.
+    of the default estimators; time_budget: seconds after which no candidate is begun to be
+    measured, so that the best so far can still learn from all rows. Raises ValueError for rows,
+    targets or weights that no tree can be learnt from.
     """
-    requested = repeat_rows(question)
-    lesson = TeacherLesson.of(requested)
+    lesson = TeacherLesson.of(question)
     contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
-    evidence, chosen = None, contest.n_simple - 1
+    evidence, chosen = None, 0
     if len(lesson.rows.y) >= FEWEST:
-        evidence = gather_evidence(requested, lesson.rows, candidates, pause)
+        evidence = gather_evidence(question, lesson.rows, candidates, pause, True, time_budget)
         chosen = choose(evidence, contest)
     tree, after = candidates[chosen].learn_from(lesson)
     decision = _decision(candidates, evidence, chosen, lesson.rows.loss.task)
     return Choice(after.units.inverse_transform(tree), decision, after.feature_map)
-
-
-def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
-    """The question with every row as often as its weight says, where weights are whole numbers.
-
-    Rows that are given twice come here as one of weight two, which is held out as a whole or not at
-    all. But where rows repeat, those to come will repeat some of these as well, and a tree that
-    knows them by heart is right: one of two may be held out, and the other one learnt from. A
-    factor that all weights share says nothing.
-    """
-    weight = question.weight
-    if weight is None or (weight != np.rint(weight)).any() or weight.max() > MOST_REPETITIONS:
-        return question
-    times = weight.astype(np.int64)
-    repeated = np.repeat(np.arange(len(times)), times // np.gcd.reduce(times))
-    return dataclasses.replace(question.take(repeated), weight=None)
 
 
 def gather_evidence(
@@ -158,48 +131,60 @@ def gather_evidence(
     rows: TrainingRows,
     candidates: tuple[TreeCandidate, ...],
     pause: Callable[[], object] | None = None,
+    eliminate: bool = True,
+    time_budget: float | None = None,
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
-    rows: all its rows, for their weights; pause: called after every tree.
+    rows: all its rows, for their weights; pause: called after every tree; eliminate: whether those
+    that are clearly worse are given up early; time_budget: seconds for this and the tree that is
+    chosen. The simplest is measured on one part whatever that takes.
     """
     n = len(rows.y)
     strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
+    begun, slowest = time.perf_counter(), 0.0
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
-    gained, succeeded, possible = [], [], []
-    folds = held_out_parts(strata, question.seed, rows.loss.task == "regression")
+    gained: list[np.ndarray] = []
+    succeeded, possible = [], []
+    folds = held_out_parts(strata, question.seed)
     for held in folds:
         learning = np.ones(n, dtype=bool)
         learning[held] = False
         lesson = TeacherLesson.of(question.take(np.flatnonzero(learning)))
-        part = _held_rows(question, rows, held, lesson)
+        part = held_rows(question, rows, held, lesson)
         of_part, right = np.full((2, len(candidates), len(held)), np.nan)
         for i in np.flatnonzero(alive):
+            spent = time.perf_counter() - begun
+            late = time_budget is not None and spent + 2 * slowest > time_budget
+            if late and (gained or i > 0):
+                break
             started = time.process_time()
             tree, after = candidates[i].learn_from(lesson)
             seconds[i] += time.process_time() - started
-            read = _mapped(part, after.feature_map)
+            read = mapped(part, after.feature_map)
             of_part[i], right[i] = gains(tree, read), successes(tree, read)
+            slowest = max(slowest, time.perf_counter() - begun - spent)
             if pause is not None:
                 pause()
+        if gained and np.isnan(of_part[alive]).any():
+            break  # what was measured on this part alone says nothing beside the others
         gained.append(of_part)
         succeeded.append(right)
         classes = rows.loss.task == "classification"
         possible.append(part.weight if classes else part.weight * cost_of_mean(part))
         evidence = Evidence(
-            np.concatenate(folds[: len(gained)]),
             np.concatenate(gained, axis=1),
             np.concatenate(succeeded, axis=1),
             np.concatenate(possible),
             seconds,
             len(gained),
-            np.array([candidate.costly for candidate in candidates]),
         )
-        alive &= ~evidence.is_worse()
+        if eliminate and n > FEW_ROWS:
+            alive &= ~evidence.is_worse()
     return evidence
 
 
-def _held_rows(
+def held_rows(
     question: TeacherQuestion, rows: TrainingRows, held: np.ndarray, lesson: TeacherLesson
 ) -> TrainingRows:
     """Rows held out, in the units of the lesson, with the weights they have among all rows."""
@@ -211,18 +196,18 @@ def _held_rows(
     return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
 
 
-def _mapped(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
+def mapped(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
     return part if feature_map is None else dataclasses.replace(part, X=feature_map(part.X))
 
 
 def choose(evidence: Evidence, contest: Contest) -> int:
-    """The best finalist, or the first of the simple ones that it is hardly better than."""
-    best, finalists = evidence.best(), evidence.finalists()
-    for simple, margin in enumerate(contest.margins):
-        lead, error = evidence.lead(best, simple)
-        if simple in finalists and lead <= margin * error:
-            return simple
-    return best
+    """The finalist whose lead over the simplest is surest: less some standard errors, the greatest.
+
+    The simplest itself, whose lead is 0, where none is left of the others'.
+    """
+    finalists = evidence.finalists()
+    leads = np.array([evidence.lead(int(i), 0) for i in finalists])
+    return int(finalists[(leads[:, 0] - contest.margin * leads[:, 1]).argmax()])
 
 
 def _decision(
@@ -231,7 +216,7 @@ def _decision(
     measured = []
     for i, candidate in enumerate(candidates):
         one = Measured(candidate.name, candidate.title, candidate.method, chosen=i == chosen)
-        if evidence is not None:
+        if evidence is not None and not np.isnan(evidence.gains[i]).all():
             one = dataclasses.replace(
                 one,
                 score=float(evidence.success_rates[i]),

@@ -34,13 +34,14 @@ class Measured:
 class Decision:
     """The candidates, from the simplest on, and the one that was chosen.
 
-    n_folds: parts of the rows that were held out, one after the other; 0 where there were too few
-    rows; task: ``"classification"`` or ``"regression"``.
+    n_folds: parts of the rows that were held out, one after the other; 0 where there were none;
+    task: ``"classification"`` or ``"regression"``; reason: why there were none.
     """
 
     candidates: tuple[Measured, ...]
     n_folds: int
     task: str
+    reason: str = "there are too few rows to compare it with others"
 
     @property
     def best(self) -> Measured:
@@ -60,8 +61,10 @@ class Decision:
         """One sentence: what was chosen, and why."""
         best = self.best
         if self.n_folds == 0:
-            return f"{_capital(best.title)}: there are too few rows to compare it with others."
-        others = [candidate for candidate in self.candidates if not candidate.chosen]
+            return f"{_capital(best.title)}: {self.reason}."
+        others = [one for one in self.candidates if not one.chosen and one.score is not None]
+        if not others:
+            return f"{_capital(best.title)}: there was no time to measure others."
         beaten = ", ".join(f"{self.score_text(other)} for {other.title}" for other in others)
         rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"

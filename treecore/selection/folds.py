@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-FEW, MANY = 1000, 3000
+FEW, MANY = 300, 3000
 """Up to so many rows candidates are compared on five folds, up to the second on three; with more,
 one part of a quarter says enough. Ten folds of few rows say no more: of two tables of 120 rows one
 was chosen for better, one worse."""
-
-
-VERY_FEW = 250
-"""Rows with numbers as targets up to which they are divided twice: there inner folds hardly tell
-candidates apart, and a second division by chance is another look at the same rows."""
 
 
 def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[np.ndarray]:
@@ -30,7 +25,7 @@ def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[
     return [np.flatnonzero(fold == k) for k in range(n_folds)]
 
 
-def held_out_parts(strata: np.ndarray, seed: int, numbers: bool = False) -> list[np.ndarray]:
+def held_out_parts(strata: np.ndarray, seed: int) -> list[np.ndarray]:
     """The parts of :func:`draw_folds` on which candidates are compared.
 
     strata: int (n_samples,).
@@ -38,5 +33,4 @@ def held_out_parts(strata: np.ndarray, seed: int, numbers: bool = False) -> list
     n = len(strata)
     if n > MANY:
         return draw_folds(strata, seed, 4)[:1]
-    folds = draw_folds(strata, seed, 5 if n <= FEW else 3)
-    return folds + draw_folds(strata, [seed, 1], 5) if numbers and n <= VERY_FEW else folds
+    return draw_folds(strata, seed, 5 if n <= FEW else 3)

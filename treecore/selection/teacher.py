@@ -10,19 +10,15 @@ tables the mean R² of the teacher rises from 0.699 to 0.714, on `servo` from 0.
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
 
-from treecore.ensembles.bagging import draw_rows, generator_of
-from treecore.ensembles.forest import Forest
-from treecore.ensembles.settings import BaggingSettings
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.boosting import fit_boosting, fit_small_trees, has_time_for_small_trees
 from treecore.selection.linear import Answers, fit_linear
-from treecore.training.config import RunConfig
-from treecore.training.member import train_member_at_once
 
 TREES = 30
 
@@ -52,8 +48,8 @@ Maker = Callable[[TrainingRows], Answers]
 class Teacher:
     """A random forest, mixed with a linear model and, of numbers, small boosted trees; or boosting.
 
-    The shares are those of least loss on the training rows, as the trees answer that have not seen
-    a row (out of bag), and other models of two thirds of the other rows.
+    The shares are those of least loss on a third of the training rows, as the trees answer that
+    have not seen a row (out of bag), and other models of the other two thirds.
 
     rows: dense. shares: of the linear model and, where there are some, of the boosted trees:
     :data:`SHARES`.
@@ -73,54 +69,57 @@ class Teacher:
             self._others = [makers[i](rows) for i in wanted]
 
     def _fit_forest(self, rows: TrainingRows, seed: int, makers: list[Maker]) -> Answers:
+        # Imported here because it takes a second, and boosting needs none of it.
+        from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
         classes = rows.loss.task == "classification"
-        config = RunConfig(
-            "random-forest",
-            n_trees=TREES,
-            row_share=min(1.0, MOST_DRAWN / len(rows.y)),
-            loss=rows.loss.name,
-            seed=seed,
-        )
-        assert config.base is not None
-        assert isinstance(config.settings, BaggingSettings)
-        stages = [(config.base.method, config.base.settings)]
-        seen = np.zeros((TREES, len(rows.y)), dtype=bool)
-        trees = []
-        for number in range(TREES):
-            trees.append(train_member_at_once(config, stages, rows, number, None))
-            share, rng = config.settings.row_share, generator_of(seed, number)
-            seen[number] = draw_rows(rows.weight, config.settings.sampling, share, rng) > 0
-        forest = Forest(tuple(trees), np.ones(TREES), "shares" if classes else "mean")
-        self.shares = self._best_shares(rows, forest, seen, makers)
-        return forest.scores
+        n = len(rows.y)
+        settings = {"max_samples": MOST_DRAWN} if n > MOST_DRAWN else {}
+        settings |= {"n_estimators": TREES, "oob_score": True, "random_state": seed % 2**32}
+        weight = None if np.ptp(rows.weight) == 0 else rows.weight
+        with warnings.catch_warnings():  # of rows that every tree has seen
+            warnings.simplefilter("ignore", UserWarning)
+            if classes:
+                forest = RandomForestClassifier(**settings).fit(rows.X, rows.y, weight)
+                present, unseen = forest.classes_, forest.oob_decision_function_
+            else:
+                y = rows.y if rows.n_outputs > 1 else rows.y[:, 0]
+                forest = RandomForestRegressor(max_features="sqrt", **settings).fit(
+                    rows.X, y, weight
+                )
+                present, unseen = np.arange(rows.n_outputs), forest.oob_prediction_
+        say = forest.predict_proba if classes else forest.predict
+
+        def whole(said: np.ndarray) -> np.ndarray:
+            """Of all classes, also those that no row is of."""
+            out = np.zeros((len(said), rows.n_outputs))
+            out[:, present] = said.reshape(len(said), -1)
+            return out
+
+        self.shares = self._best_shares(rows, whole(unseen), makers)
+        return lambda X: whole(say(X))
 
     def _best_shares(
-        self, rows: TrainingRows, forest: Forest, seen: np.ndarray, makers: list[Maker]
+        self, rows: TrainingRows, of_forest: np.ndarray, makers: list[Maker]
     ) -> tuple[float, ...]:
-        fresh = np.flatnonzero(~seen.all(axis=0))
-        third = np.arange(len(rows.y)) % 3
-        parts = [rows.take(third != k) for k in range(3)]
+        """of_forest: what the trees say that have not seen a row; of others NaN or zeros."""
+        third = np.arange(len(rows.y)) % 3 == 0
         classes = rows.loss.task == "classification"
-        few = classes and any(len(np.unique(part.y)) < 2 for part in parts)
+        known = np.isfinite(of_forest).all(axis=1) & third
+        if classes:
+            known &= of_forest.sum(axis=1) > 0
+        fresh, part = np.flatnonzero(known), rows.take(~third)
+        few = classes and len(np.unique(part.y)) < 2
         if few or len(fresh) < FRESH or (classes and rows.n_outputs > MOST_CLASSES):
             return (0.0,) * len(makers)
-        of_forest = np.zeros((len(rows.y), rows.n_outputs))
-        for tree, seen_by_tree in zip(forest.trees, seen, strict=True):
-            alone = Forest((tree,), np.ones(1), forest.answer)
-            of_forest[~seen_by_tree] += alone.scores(rows.X[~seen_by_tree])
-        of_forest[fresh] /= (~seen[:, fresh]).sum(axis=0)[:, None]
-        of_others = np.zeros((len(makers), *of_forest.shape))
-        for k, part in enumerate(parts):
-            for i, make in enumerate(makers):
-                of_others[i, third == k] = make(part)(rows.X[third == k])
-        known = rows.take(fresh)
+        of_others = np.array([make(part)(rows.X[fresh]) for make in makers])
         mixtures = [
             shares
             for shares in itertools.product(SHARES, repeat=len(makers))
             if sum(shares) <= SHARES[-1]
         ]
         costs = [
-            _cost(_mixed(of_forest[fresh], of_others[:, fresh], shares), known)
+            _cost(_mixed(of_forest[fresh], of_others, shares), rows.take(fresh))
             for shares in mixtures
         ]
         return mixtures[int(np.argmin(np.round(costs, 9)))]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from treecore.data.readers.columns import category_groups
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.persistence import Document
 from treecore.rows.finite import filled
@@ -66,6 +67,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
             bounds=bounds,
             fixed=fixed,
             integer=integer,
+            groups=category_groups(document.columns),
         )
     except ValueError as error:
         st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")

@@ -203,8 +203,9 @@ def setting_control(
         steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
         return draw.select_slider(label, steps, value, format_func=writing("g"), **common)
     if isinstance(setting.default, int):
-        control = draw.slider if high <= 100 and not compact else draw.number_input
-        return control(label, low, high, value, **common)
+        most = max(setting.slider or high, value)
+        control = draw.slider if most <= 100 and not compact else draw.number_input
+        return control(label, low, most, value, **common)
     return draw.number_input(label, float(low), float(high), value, format="%.4f", **common)
 
 

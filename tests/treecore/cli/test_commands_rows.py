@@ -12,13 +12,13 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     HingeForestClassifier,
     HingeForestRegressor,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
 )
 from treecore.persistence import load
 
@@ -151,13 +151,13 @@ def test_rows_without_a_target_are_not_measured(shell, tree):
 X, Y = rows()[["a", "b"]], (rows().y == "p").to_numpy().astype(int)
 FORESTS = {
     "bagged": ObliqueForestClassifier(
-        ObliqueTreeClassifier("axis", depth=3), n_estimators=3, random_state=0
+        AxisTreeClassifier(max_depth=3), n_estimators=3, random_state=0
     ),
     "boosted": BoostedTreeClassifier(
-        ObliqueTreeClassifier("axis", depth=2), n_estimators=3, random_state=0
+        AxisTreeClassifier(max_depth=2), n_estimators=3, random_state=0
     ),
     "numbers": ObliqueForestRegressor(
-        ObliqueTreeRegressor("axis", depth=3), n_estimators=3, random_state=0
+        AxisTreeRegressor(max_depth=3), n_estimators=3, random_state=0
     ),
     "hinge": HingeForestClassifier(depth=2, random_state=0),
     "ferns": HingeForestClassifier("fern", depth=2, random_state=0),

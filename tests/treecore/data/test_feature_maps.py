@@ -8,7 +8,7 @@ from sklearn.datasets import make_circles
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.metrics.pairwise import rbf_kernel
 
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, predict
+from treecore import RunConfig, Trainer, predict
 from treecore.data.feature_maps import KERNELS, fit_map
 
 MAPS = [kind for kind in KERNELS if kind != "none"]
@@ -78,13 +78,21 @@ def test_a_feature_of_two_values_has_no_knots(X):
     assert set(fit_map(X, "spline", 1, "scale", seed=0).features) == {0, 2, 3}  # one knot at least
 
 
+def last_event(trainer):
+    *_, event = trainer.events()
+    return event
+
+
+def r2(config, X, y):
+    return last_event(Trainer(config, X, y)).r2
+
+
 def test_a_linear_leaf_behind_splines_is_an_additive_model():
     X = np.random.default_rng(0).uniform(-1, 1, size=(400, 2))
     y = np.abs(X[:, 0]) - 2 * np.maximum(X[:, 1], 0.2)
-    shared = {"depth": 1, "leaf": "linear", "random_state": 0}
-    spline = ObliqueTreeRegressor(kernel="spline", n_components=40, **shared).fit(X, y)
-    plain = ObliqueTreeRegressor(**shared).fit(X, y)
-    assert spline.score(X, y) > 0.999 > plain.score(X, y)
+    plain = RunConfig("annealed", loss="squared", depth=1, leaf="linear")
+    spline = plain.replace(kernel="spline", components=40)
+    assert r2(spline, X, y) > 0.999 > r2(plain, X, y)
 
 
 @pytest.mark.parametrize("kind", MAPS)
@@ -109,12 +117,12 @@ def test_units_do_not_matter(kind, X):
 @pytest.mark.parametrize("kind", MAPS)
 def test_a_circle_in_a_circle_takes_one_split(kind):
     X, y = make_circles(400, noise=0.05, factor=0.4, random_state=0)
-    shared = {"depth": 1, "random_state": 0}
-    assert ObliqueTreeClassifier(**shared).fit(X, y).score(X, y) < 0.75
-    curved = ObliqueTreeClassifier(kernel=kind, gamma=1.0, **shared).fit(X, y)
-    assert curved.score(X, y) > 0.98
-    assert curved.get_n_leaves() == 2
-    assert curved.tree_.n_features == curved.feature_map_.n_components == 100
+    plain = RunConfig("annealed", depth=1)
+    assert last_event(Trainer(plain, X, y)).accuracy < 0.75
+    curved = Trainer(plain.replace(kernel=kind, gamma=1.0), X, y)
+    assert last_event(curved).accuracy > 0.98
+    assert curved.model.n_leaves == 2
+    assert curved.model.n_features == curved.feature_map.n_components == 100
 
 
 @pytest.mark.parametrize("kind", MAPS)
@@ -138,10 +146,9 @@ def test_the_door_maps_rows_once_and_validation_rows_too(kind):
 
 def test_numbers_are_learnt_behind_a_map():
     X, y = make_circles(400, noise=0.05, factor=0.4, random_state=0)
-    shared = {"depth": 1, "random_state": 0}
-    assert ObliqueTreeRegressor(**shared).fit(X, 7.0 * y).score(X, 7.0 * y) < 0.3
-    curved = ObliqueTreeRegressor(kernel="fourier", gamma=1.0, **shared).fit(X, 7.0 * y)
-    assert curved.score(X, 7.0 * y) > 0.9
+    plain = RunConfig("annealed", loss="squared", depth=1)
+    assert r2(plain, X, 7.0 * y) < 0.3
+    assert r2(plain.replace(kernel="fourier", gamma=1.0), X, 7.0 * y) > 0.9
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,18 @@ import pytest
 
 from tests.helpers.cases import case
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     HingeForestClassifier,
     HingeForestRegressor,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
 )
 
-TREE = ObliqueTreeClassifier("axis", depth=2)
-NUMBERS = ObliqueTreeRegressor("axis", depth=2)
-HINGE = {"trees": 3, "depth": 2, "batches": 20, "n_features": 4}
+TREE = AxisTreeClassifier(max_depth=2)
+NUMBERS = AxisTreeRegressor(max_depth=2)
+HINGE = {"n_estimators": 3, "depth": 2, "batches": 20, "n_features": 4}
 CLASSIFIERS = (
     TREE,
     ObliqueForestClassifier(TREE, n_estimators=2),
@@ -172,7 +172,7 @@ def test_hinge_estimators_come_back_from_their_files(estimator, one, tmp_path):
     ):
         ask = "predict_proba" if estimator in CLASSIFIERS else "predict"
         np.testing.assert_array_equal(getattr(read, ask)(X), getattr(model, ask)(X))
-        assert (read.trees, read.depth) == (3, 2)
+        assert (read.n_estimators, read.depth) == (3, 2)
         assert read.to_json() == type(read).from_json(read.to_json()).to_json()
     other = REGRESSORS[2] if estimator in CLASSIFIERS else CLASSIFIERS[3]
     with pytest.raises(ValueError, match="read it with the other estimator"):

@@ -14,20 +14,21 @@ from sklearn.model_selection import GridSearchCV
 from tests.helpers.estimators import DIABETES, IRIS, check_conventions
 from tests.helpers.same import assert_same
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
     RunConfig,
+    SGDTreeClassifier,
     Trainer,
 )
 from treecore.ensembles.forest import Forest
 from treecore.estimators import bagged
 from treecore.persistence import TreeFormatError
 
-TREE = ObliqueTreeClassifier("axis", depth=3)
-NUMBERS = ObliqueTreeRegressor("axis", depth=3)
+TREE = AxisTreeClassifier(max_depth=3)
+NUMBERS = AxisTreeRegressor(max_depth=3)
 ALL = (
     ObliqueForestClassifier(TREE, n_estimators=4, random_state=0),
     BoostedTreeClassifier(TREE, n_estimators=4, random_state=0),
@@ -46,10 +47,10 @@ def data_of(estimator):
         pytest.param(
             ObliqueForestRegressor(NUMBERS, n_estimators=3, oob_score=True), marks=pytest.mark.slow
         ),
-        BoostedTreeClassifier(ObliqueTreeClassifier("axis", depth=5), n_estimators=3),
+        BoostedTreeClassifier(AxisTreeClassifier(max_depth=5), n_estimators=3),
         pytest.param(
             BoostedTreeClassifier(
-                ObliqueTreeClassifier("axis", depth=5), n_estimators=3, algorithm="adaboost-m1"
+                AxisTreeClassifier(max_depth=5), n_estimators=3, algorithm="adaboost-m1"
             ),
             marks=pytest.mark.slow,
         ),
@@ -63,7 +64,7 @@ def test_the_forest_is_the_doors():
     X, y = IRIS
     base = RunConfig("sgd", depth=2, epochs=3)
     config = RunConfig("bagging", base=base, n_trees=3, seed=7, feature_share=0.5, row_share=0.6)
-    tree = ObliqueTreeClassifier("sgd", depth=2, epochs=3)
+    tree = SGDTreeClassifier(depth=2, epochs=3)
     estimator = ObliqueForestClassifier(
         tree, n_estimators=3, max_features=0.5, max_samples=0.6, random_state=7
     )
@@ -135,8 +136,8 @@ def test_importances_of_a_forest_are_the_mean_of_its_trees(estimator):
     assert fitted.feature_importances_.min() >= 0
     # Where no two splits are equally good: trees of a forest break ties by orders of their own.
     X = np.random.default_rng(0).normal(size=(300, 4))
-    y, rules = X[:, 0] + 0.7 * X[:, 1] > 0.5 * X[:, 2], {"depth": 3, "min_samples_leaf": 20}
-    tree = ObliqueTreeClassifier("axis", **rules).fit(X, y)
+    y, rules = X[:, 0] + 0.7 * X[:, 1] > 0.5 * X[:, 2], {"max_depth": 3, "min_samples_leaf": 20}
+    tree = AxisTreeClassifier(**rules).fit(X, y)
     alone = ObliqueForestClassifier(tree, n_estimators=1, bootstrap=False).fit(X, y)
     assert_allclose(alone.feature_importances_, tree.feature_importances_)
     with pytest.raises(AttributeError, match="which a file does not hold"):
@@ -218,8 +219,8 @@ def test_out_of_bag_is_measured_where_asked():
 def test_settings_of_the_tree_are_searched_and_class_weights_reach_it():
     forest = ObliqueForestClassifier(TREE, n_estimators=3, random_state=0)
     Z = np.random.default_rng(0).uniform(-1, 1, size=(200, 2))
-    search = GridSearchCV(forest, {"estimator__depth": [1, 3]}, cv=3).fit(Z, Z.prod(axis=1) > 0)
-    assert search.best_params_ == {"estimator__depth": 3}
+    search = GridSearchCV(forest, {"estimator__max_depth": [1, 3]}, cv=3).fit(Z, Z.prod(axis=1) > 0)
+    assert search.best_params_ == {"estimator__max_depth": 3}
     X, y = IRIS
     light = clone(forest).set_params(estimator__class_weight={2: 0.0}).fit(X, y)
     assert 2 not in light.predict(X)
@@ -230,13 +231,15 @@ def test_settings_of_the_tree_are_searched_and_class_weights_reach_it():
     ("estimator", "message"),
     [
         (ObliqueForestClassifier("cart"), "there is no method 'cart'"),
-        (ObliqueForestClassifier(NUMBERS), "must be the name of a method or an ObliqueTreeCl"),
-        (ObliqueForestClassifier(clone(TREE).set_params(kernel="fourier")), "is for single trees"),
+        (ObliqueForestClassifier(NUMBERS), "must be the name of a method or an estimator of one"),
+        (
+            ObliqueForestClassifier(clone(TREE).set_params(early_stopping=True)),
+            "is for single trees",
+        ),
         (ObliqueForestClassifier(TREE, n_estimators=0), "n_estimators=0 must be between"),
         (ObliqueForestClassifier(TREE, max_features=0), "max_features=0 must be between"),
         (ObliqueForestClassifier(TREE, max_samples=2.0), "max_samples=2.0 must be between"),
         (ObliqueForestClassifier(TREE, warm_start="yes"), "warm_start='yes' must be True or"),
-        (ObliqueForestClassifier("sgd", split_features="root"), "is for axis-aligned trees"),
         (BoostedTreeClassifier(TREE, algorithm="logit"), 'must be "samme" or "adaboost-m1"'),
     ],
 )

@@ -8,11 +8,12 @@ import pyarrow as pa
 import pytest
 
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     HingeForestClassifier,
     ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
+    SGDTreeClassifier,
 )
 
 RNG = np.random.default_rng(0)
@@ -34,15 +35,11 @@ def polars(X, y):
 @pytest.mark.parametrize(
     "model",
     [
-        ObliqueTreeClassifier("sgd", depth=2, epochs=3, random_state=0),
-        BoostedTreeClassifier(
-            ObliqueTreeClassifier("axis", depth=2), n_estimators=2, random_state=0
-        ),
+        SGDTreeClassifier(depth=2, epochs=3, random_state=0),
+        BoostedTreeClassifier(AxisTreeClassifier(max_depth=2), n_estimators=2, random_state=0),
         HingeForestClassifier(depth=2, random_state=0),
-        ObliqueTreeRegressor("axis", depth=3, random_state=0),
-        ObliqueForestRegressor(
-            ObliqueTreeRegressor("axis", depth=3), n_estimators=2, random_state=0
-        ),
+        AxisTreeRegressor(max_depth=3, random_state=0),
+        ObliqueForestRegressor(AxisTreeRegressor(max_depth=3), n_estimators=2, random_state=0),
     ],
     ids=lambda model: type(model).__name__,
 )
@@ -59,7 +56,7 @@ def test_a_table_is_learnt_from_and_answered_as_in_pandas(model, table):
 
 @pytest.mark.parametrize("table", [arrow, polars])
 def test_columns_in_another_order_are_refused(table):
-    model = ObliqueTreeClassifier("axis", depth=2).fit(*table(NUMBERS, CLASSES))
+    model = AxisTreeClassifier(max_depth=2).fit(*table(NUMBERS, CLASSES))
     turned = table(NUMBERS, CLASSES)[0].select(NAMES[::-1])
     with pytest.raises(ValueError, match="feature names"):
         model.predict(turned)
@@ -70,8 +67,8 @@ def test_nulls_of_a_table_are_missing_values():
     X[::7, 1] = np.nan
     with_nulls = pa.table({n: pa.array(c, from_pandas=True) for n, c in zip(NAMES, X.T)})
     assert with_nulls.column("b").null_count == 12
-    expected = ObliqueTreeClassifier("axis", depth=3).fit(X, CLASSES).predict(X)
-    model = ObliqueTreeClassifier("axis", depth=3).fit(with_nulls, CLASSES)
+    expected = AxisTreeClassifier(max_depth=3).fit(X, CLASSES).predict(X)
+    model = AxisTreeClassifier(max_depth=3).fit(with_nulls, CLASSES)
     np.testing.assert_array_equal(model.predict(with_nulls), expected)
 
 
@@ -80,6 +77,6 @@ def test_whole_numbers_truth_values_and_categories_may_be_missing():
     plain = plain.astype(float)
     plain.iloc[::7, :2] = np.nan
     typed = plain.astype({"a": "Int64", "b": "boolean", "c": "category"})
-    expected = ObliqueTreeClassifier("axis", depth=3).fit(plain, CLASSES).predict(plain)
-    found = ObliqueTreeClassifier("axis", depth=3).fit(typed, CLASSES).predict(typed)
+    expected = AxisTreeClassifier(max_depth=3).fit(plain, CLASSES).predict(plain)
+    found = AxisTreeClassifier(max_depth=3).fit(typed, CLASSES).predict(typed)
     np.testing.assert_array_equal(found, expected)

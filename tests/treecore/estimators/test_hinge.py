@@ -18,14 +18,14 @@ from treecore.persistence import from_json
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
 IRIS = load_iris(return_X_y=True)
-QUICK = {"trees": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02}
+QUICK = {"n_estimators": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02}
 
 
 @pytest.mark.parametrize(
     "estimator", [HingeForestClassifier, pytest.param(HingeForestRegressor, marks=pytest.mark.slow)]
 )
 def test_a_small_one_passes_the_checks_of_scikit_learn(estimator):
-    check_conventions(estimator(trees=10, batches=200))
+    check_conventions(estimator(n_estimators=10, batches=200))
 
 
 @pytest.mark.slow
@@ -41,9 +41,17 @@ def test_parameters_are_the_settings_and_have_their_defaults(estimator):
         if known.name == "batches":
             assert given["batches"] is None
         else:
-            assert given[known.name] == known.default, known.name
+            name = "n_estimators" if known.name == "trees" else known.name
+            assert given[name] == known.default, name
     assert given["validation"] == VALIDATION.default
     assert next(iter(inspect.signature(estimator).parameters)) == "kind"
+
+
+def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant():
+    with pytest.raises(TypeError, match="no parameter 'trees'; perhaps n_estimators is meant"):
+        HingeForestClassifier(trees=3)
+    with pytest.raises(ValueError, match="n_estimators=0 must be between 1 and 5000"):
+        HingeForestClassifier(n_estimators=0).fit(*IRIS)
 
 
 @pytest.mark.parametrize("kind", ["forest", "fern"])
@@ -54,7 +62,7 @@ def test_it_learns_classes(kind):
 
 def test_it_learns_numbers():
     X, y = load_diabetes(return_X_y=True)
-    model = HingeForestRegressor(depth=2, trees=20, random_state=0)
+    model = HingeForestRegressor(depth=2, n_estimators=20, random_state=0)
     assert cross_val_score(model, X, y, cv=3).mean() > 0.3
     two = HingeForestRegressor(**QUICK).fit(X, np.stack([y, -y], axis=1))
     assert two.predict(X).shape == (len(y), 2)
@@ -89,15 +97,15 @@ def test_a_warm_start_goes_on_and_grows():
     X, X_test, y, y_test = X[:1000], X[1000:], y[:1000], y[1000:]
     model = HingeForestClassifier(**QUICK | {"batches": 15}, warm_start=True).fit(X, y)
     short = model.score(X_test, y_test)
-    model.set_params(trees=20, batches=400).fit(X, y)
+    model.set_params(n_estimators=20, batches=400).fit(X, y)
     assert model.forest_.n_trees == 20
     assert model.n_iter_ == 415
     assert model.score(X_test, y_test) > short + 0.05
     with pytest.raises(ValueError, match="it can only grow"):
-        model.set_params(trees=5).fit(X, y)
+        model.set_params(n_estimators=5).fit(X, y)
     with pytest.raises(ValueError, match="y holds 10, which is none of the classes"):
-        model.set_params(trees=20).fit(X, y + 1)
-    cold = model.set_params(warm_start=False, trees=5).fit(X, y)
+        model.set_params(n_estimators=20).fit(X, y + 1)
+    cold = model.set_params(warm_start=False, n_estimators=5).fit(X, y)
     assert cold.forest_.n_trees == 5
 
 

@@ -11,13 +11,15 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.cases import case
 from tests.helpers.estimators import quick
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, apply
+from treecore import ObliqueTreeClassifier, RunConfig, apply
 from treecore.core.tree import make_tree
+from treecore.estimators.methods import CLASSIFIERS
 from treecore.inspection.importances import feature_importances
 from treecore.losses import LOSSES
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.model_trees import with_linear_leaves
 from treecore.training.registry import TREES
+from treecore.training.tree_trainer import TreeTrainer
 
 
 def as_tree(fitted, n_features):
@@ -74,7 +76,7 @@ def test_importances_sum_to_one_and_find_the_features_that_matter(method):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 6))
     y = (X[:, 1] + X[:, 4] > 0).astype(int)
-    importances = ObliqueTreeClassifier(method, depth=3, random_state=0).fit(X, y)
+    importances = CLASSIFIERS[method](3, random_state=0).fit(X, y)
     importances = importances.feature_importances_
     assert importances.sum() == pytest.approx(1)
     assert (importances >= 0).all()
@@ -146,20 +148,22 @@ def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to():
 
 
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
-@pytest.mark.parametrize("kind", [ObliqueTreeClassifier, ObliqueTreeRegressor])
-def test_behind_splines_the_features_of_rows_have_importances(kind, leaf):
+@pytest.mark.parametrize("loss", ["log", "squared"])
+def test_behind_splines_the_features_of_rows_have_importances(loss, leaf):
     X, y = load_iris(return_X_y=True)
     X = np.column_stack([X, np.cos(np.arange(150.0) * 7)])  # which says nothing
-    estimator = quick(kind, method="annealed", kernel="spline", n_components=20, leaf=leaf)
-    found = estimator.fit(X, y).feature_importances_
+    splines = {"kernel": "spline", "components": 20}
+    trainer = TreeTrainer(RunConfig("annealed", depth=3, loss=loss, leaf=leaf, **splines), X, y)
+    tree, rows = trainer.run(), trainer.mapped_rows(trainer.feature_map)
+    sources = trainer.feature_map.sources
+    found = feature_importances(tree, rows, apply(tree, rows.X), "entropy", sources)
     assert found.shape == (5,)
     assert found.sum() == pytest.approx(1)
     assert found[:4].max() > 2 * found[4]
 
 
-def test_a_kernel_has_no_importances():
-    X, y = load_iris(return_X_y=True)
-    estimator = quick(ObliqueTreeClassifier, kernel="fourier").fit(X, y)
-    with pytest.raises(AttributeError, match="mixtures, which have no importances"):
-        _ = estimator.feature_importances_
-    assert quick(ObliqueTreeRegressor).fit(X, y).feature_importances_.sum() == pytest.approx(1)
+def test_a_file_has_no_importances():
+    fitted = quick(ObliqueTreeClassifier).fit(*load_iris(return_X_y=True))
+    assert fitted.feature_importances_.sum() == pytest.approx(1)
+    with pytest.raises(AttributeError, match="training rows, which a file does not hold"):
+        _ = type(fitted).from_json(fitted.to_json()).feature_importances_

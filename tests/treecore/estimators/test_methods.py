@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import subprocess
 import sys
@@ -30,9 +31,10 @@ from treecore import (
     SGDTreeRegressor,
     StableSGDTreeClassifier,
     TAOTreeClassifier,
+    predict,
 )
 from treecore.estimators.one_method import OneMethod, parameter_names
-from treecore.persistence import TreeFormatError
+from treecore.persistence import TreeFormatError, to_json
 from treecore.training.registry import TREES
 from treecore.training.tree_trainer import TreeTrainer
 
@@ -114,13 +116,13 @@ def test_a_search_sets_them():
     assert search.fit(X, Y).best_estimator_.depth == 3
 
 
-def test_ensembles_take_them_as_they_take_a_name_with_settings():
+def test_ensembles_take_them_or_the_name_of_their_method():
     boosted = BoostedTreeClassifier(small(AxisTreeClassifier), n_estimators=3, random_state=0)
     assert boosted.fit(X, Y).score(X, Y) > 0.9
     rows, targets = DIABETES
     own, named = (
         ObliqueForestRegressor(tree, n_estimators=3, random_state=0).fit(rows, targets)
-        for tree in (small(AxisTreeRegressor), ObliqueTreeRegressor("axis", depth=2))
+        for tree in (AxisTreeRegressor(random_state=0), "axis")
     )
     np.testing.assert_array_equal(own.predict(rows), named.predict(rows))
 
@@ -129,9 +131,13 @@ def test_rows_may_come_in_pieces_where_the_method_can():
     assert not hasattr(AxisTreeClassifier(), "partial_fit")
     assert not hasattr(TAOTreeClassifier(), "partial_fit")
     for made in (SGDTreeClassifier, StableSGDTreeClassifier, AnnealedTreeClassifier):
-        own = small(made).partial_fit(X, Y, classes=[0, 1, 2])
-        choosing = ObliqueTreeClassifier(made.method, depth=2, random_state=0)
-        assert_same(own.tree_, choosing.partial_fit(X, Y, classes=[0, 1, 2]).tree_)
+        assert small(made).partial_fit(X, Y, classes=[0, 1, 2]).score(X, Y) > 0.5
+    own, choosing = (
+        made(random_state=0).partial_fit(X, Y, classes=[0, 1, 2])
+        for made in (AnnealedTreeClassifier, ObliqueTreeClassifier)
+    )
+    assert_same(own.tree_, choosing.tree_)
+    assert choosing.decision_.summary().startswith("An annealed tree: rows that come in pieces")
 
 
 @pytest.mark.parametrize(("given", "number"), [("sqrt", 3), (0.5, 5), (0.01, 1), (1.0, 10), (4, 4)])
@@ -146,6 +152,15 @@ def test_features_drawn_for_a_split_may_be_a_share_of_all(given, number):
     ]
     first, second = (forest.fit(rows, targets).predict(rows) for forest in forests)
     np.testing.assert_array_equal(first, second)
+
+
+def test_a_greedy_tree_may_be_as_deep_as_its_rows_ask_for():
+    rows, targets = np.arange(200.0)[:, None], np.arange(200) % 2  # every split cuts one row off
+    tree = AxisTreeClassifier(max_depth=None).fit(rows, targets)
+    assert tree.score(rows, targets) == 1
+    assert tree.get_depth() > 20
+    again = AxisTreeClassifier.from_json(tree.to_json())
+    np.testing.assert_array_equal(again.predict(rows), targets)
 
 
 def test_a_generator_is_a_seed():
@@ -172,7 +187,11 @@ def test_verbose_prints_a_line_for_every_measured_tree(capsys):
         (lambda: AxisTreeClassifier(depth=3), "no parameter 'depth'; perhaps max_depth is"),
         (lambda: AnnealedTreeClassifier(epochs=3), "no parameter 'epochs'; perhaps rounds is"),
         (lambda: SGDTreeClassifier(momentun=0.5), "'momentun'; perhaps momentum is meant"),
-        (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel'; it has max_depth,"),
+        (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel': put a Nystroem, an"),
+        (lambda: AxisTreeClassifier(q=1), "no parameter 'q'; it has max_depth,"),
+        (lambda: ObliqueTreeClassifier("auto"), "chooses its method: leave method='auto' out"),
+        (lambda: ObliqueTreeClassifier(clas_weight={}), "perhaps class_weight is meant"),
+        (lambda: ObliqueTreeRegressor(rounds=1), "those that have it are AnnealedTreeRegressor"),
     ],
 )
 def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(make, message):
@@ -194,6 +213,12 @@ def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(mak
         (ObliqueForestRegressor(small(AxisTreeRegressor, verbose=1)), "verbose=1 is for single"),
         (SGDTreeClassifier(verbose=7), "verbose=7 must be 0, or 1"),
         (SGDTreeClassifier(start="cart"), "start='cart' must be one of random, axis"),
+        (SGDTreeClassifier(class_weight="fair"), "class_weight='fair' must be a dict"),
+        (SGDTreeClassifier(class_weight={7: 1.0}), "class_weight names 7"),
+        (SGDTreeClassifier(early_stopping="yes"), "early_stopping='yes' must be True or False"),
+        (ObliqueTreeClassifier(leaf="linear"), "leaf='linear' must be None or 'constant'"),
+        (ObliqueForestRegressor(ObliqueTreeRegressor()), "or an estimator of one method for the"),
+        (ObliqueForestRegressor("cart"), "there is no method 'cart'; known are sgd"),
     ],
 )
 def test_a_value_that_cannot_be_is_named_as_the_caller_named_it(estimator, message):
@@ -207,11 +232,40 @@ def test_a_file_of_another_method_is_refused():
         SGDTreeClassifier.from_json(text)
 
 
-def test_a_tree_behind_a_kernel_comes_back_without_a_parameter_that_its_class_lacks():
-    bent = ObliqueTreeClassifier("sgd", depth=2, epochs=3, kernel="fourier", random_state=0)
-    again = SGDTreeClassifier.from_json(bent.fit(X, Y).to_json())
-    np.testing.assert_array_equal(again.predict(X), bent.predict(X))
-    assert not hasattr(again, "kernel")
+def test_a_tree_behind_a_kernel_is_read_from_a_file():
+    trainer = TreeTrainer(RunConfig("sgd", depth=2, epochs=3, kernel="fourier"), X, Y)
+    tree = trainer.run()
+    document = dataclasses.replace(small(SGDTreeClassifier).fit(X, Y).to_document(),
+        model=tree, feature_map=trainer.feature_map, counts=None)  # fmt: skip
+    again = SGDTreeClassifier.from_json(to_json(document))
+    np.testing.assert_array_equal(again.predict(X), predict(tree, trainer.feature_map(X)))
+
+
+@pytest.mark.parametrize(
+    ("made", "earlier", "now"),
+    [
+        (ObliqueTreeClassifier, {"method": "sgd", "depth": 3}, SGDTreeClassifier(3)),
+        (ObliqueTreeClassifier, {"method": "axis", "depth": 3}, AxisTreeClassifier(3)),
+        (
+            ObliqueTreeRegressor,
+            {"method": "sgd", "nu": 3.0, "batch": None, "loss": "squared"},
+            SGDTreeRegressor(nu=3.0),
+        ),
+    ],
+)
+def test_a_method_given_by_its_name_is_its_class_with_a_warning(made, earlier, now):
+    name = earlier["method"]
+    message = (
+        rf"{made.__name__}\(method='{name}'\) is {type(now).__name__}\(\), which is what to write"
+    )
+    with pytest.warns(FutureWarning, match=message) as warned:
+        found = made(**earlier)
+    assert warned[0].filename == __file__
+    assert repr(found) == repr(now)
+    with pytest.warns(FutureWarning):
+        assert type(made(name)) is type(found)
+    with pytest.raises(ValueError, match="there is no method 'cart'; known are sgd"):
+        made("cart")
 
 
 def test_a_type_checker_finds_most_mistakes():

@@ -14,9 +14,10 @@ from sklearn.model_selection import train_test_split
 from tests.helpers.estimators import BOTH, EXACT_IN_WEIGHTS, quick
 from tests.helpers.same import assert_same, same
 from tests.helpers.strategies import random_tree
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, SGDTreeRegressor, Trainer
 from treecore.core.running_stats import RunningStats
 from treecore.core.scaling import Scaling
+from treecore.estimators.methods import CLASSIFIERS
 from treecore.training.registry import TREES
 
 
@@ -110,8 +111,8 @@ def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
     X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
     settings = {"depth": 6, "eta": 0.03, "random_state": 0}
     passes = {"rounds": 20} if method == "annealed" else {"epochs": 10, "schedule": "constant"}
-    once = ObliqueTreeClassifier(method, **passes, **settings).fit(X, y)
-    stream = ObliqueTreeClassifier(method, **settings)
+    once = CLASSIFIERS[method](**passes, **settings).fit(X, y)
+    stream = CLASSIFIERS[method](**settings)
     for X_piece, y_piece in pieces(X, y, n_sweeps=10):
         stream.partial_fit(X_piece, y_piece, classes=range(10))
     assert stream.n_iter_ == 200
@@ -124,8 +125,8 @@ def test_numbers_in_pieces_come_close_to_numbers_at_once():
     X, y = make_regression(2000, 5, noise=5.0, random_state=0)
     y = y + 1e4
     settings = {"depth": 4, "eta": 0.01, "random_state": 0}
-    once = ObliqueTreeRegressor("sgd", epochs=10, schedule="constant", **settings).fit(X, y)
-    stream = ObliqueTreeRegressor("sgd", **settings)
+    once = SGDTreeRegressor(epochs=10, schedule="constant", **settings).fit(X, y)
+    stream = SGDTreeRegressor(**settings)
     for X_piece, y_piece in pieces(X, y, n_sweeps=10):
         stream.partial_fit(X_piece, y_piece)
     assert stream.score(X, y) > once.score(X, y) - 0.05
@@ -170,17 +171,6 @@ def test_a_stream_is_decided_by_its_seed_and_goes_on_after_fit_and_pickling():
     fresh = quick(ObliqueTreeClassifier).fit(X[::2], y[::2])
     assert not same(one.tree_, fresh.tree_)
     np.testing.assert_array_equal(one.fit(X[::2], y[::2]).tree_.values, fresh.tree_.values)
-
-
-@pytest.mark.parametrize("kernel", ["fourier", "nystroem", "spline"])
-def test_a_map_stays_that_of_the_first_piece(kernel):
-    X, y = load_iris(return_X_y=True)
-    stream = quick(ObliqueTreeClassifier, kernel=kernel, n_components=30)
-    first = stream.partial_fit(X, y, classes=[0, 1, 2]).feature_map_
-    for _ in range(19):
-        stream.partial_fit(X, y)
-    assert stream.feature_map_ is first
-    assert stream.score(X, y) > 0.85
 
 
 def test_what_cannot_be_streamed_is_refused_in_one_sentence():

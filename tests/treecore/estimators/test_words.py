@@ -11,14 +11,17 @@ import pytest
 
 import treecore
 from treecore import (
+    AxisTreeClassifier,
+    AxisTreeRegressor,
     BoostedTreeClassifier,
     HingeForestClassifier,
     HingeForestRegressor,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
+    SGDTreeClassifier,
 )
+from treecore.estimators.methods import REGRESSORS
 
 N = 60
 STEPS = np.arange(N)
@@ -33,15 +36,15 @@ FRAME = pd.DataFrame(
 )
 WARM = np.where((FRAME.colour == "red") & (FRAME["size"] > 1), "warm", "cold")
 ESTIMATORS = [
-    ObliqueTreeClassifier("axis", depth=4, random_state=0),
-    ObliqueTreeClassifier("sgd", depth=2, epochs=3, random_state=0),
-    ObliqueTreeClassifier("axis", depth=2, leaf="linear", random_state=0),
-    ObliqueTreeRegressor("axis", depth=2, leaf="linear", random_state=0),
+    AxisTreeClassifier(max_depth=4, random_state=0),
+    SGDTreeClassifier(depth=2, epochs=3, random_state=0),
+    AxisTreeClassifier(max_depth=2, leaf="linear", random_state=0),
+    AxisTreeRegressor(max_depth=2, leaf="linear", random_state=0),
     ObliqueForestClassifier("axis", n_estimators=2, random_state=0),
     ObliqueForestRegressor("axis", n_estimators=2, random_state=0),
-    BoostedTreeClassifier(ObliqueTreeClassifier("axis", depth=2), n_estimators=2, random_state=0),
-    HingeForestClassifier(depth=2, trees=3, batches=20, random_state=0),
-    HingeForestRegressor(depth=2, trees=3, batches=20, random_state=0),
+    BoostedTreeClassifier(AxisTreeClassifier(max_depth=2), n_estimators=2, random_state=0),
+    HingeForestClassifier(depth=2, n_estimators=3, batches=20, random_state=0),
+    HingeForestRegressor(depth=2, n_estimators=3, batches=20, random_state=0),
 ]
 
 
@@ -68,14 +71,14 @@ def test_words_are_read_in_fit_in_predict_and_from_a_file(model):
 
 @pytest.mark.parametrize("table", [pa.Table.from_pandas, lambda frame: frame.to_numpy(object)])
 def test_tables_without_pandas_are_the_same_features(table):
-    expected = ObliqueTreeClassifier("axis", depth=4).fit(FRAME, WARM)
-    model = ObliqueTreeClassifier("axis", depth=4).fit(table(FRAME), WARM)
+    expected = AxisTreeClassifier(max_depth=4).fit(FRAME, WARM)
+    model = AxisTreeClassifier(max_depth=4).fit(table(FRAME), WARM)
     np.testing.assert_array_equal(model.tree_.threshold, expected.tree_.threshold)
     np.testing.assert_array_equal(model.predict(table(FRAME)), WARM)
 
 
 def test_words_that_were_not_learnt_from_are_missing_and_told_once():
-    model = ObliqueTreeClassifier("axis", depth=2, leaf="linear").fit(FRAME, WARM)
+    model = AxisTreeClassifier(max_depth=2, leaf="linear").fit(FRAME, WARM)
     for ask in (model.predict, model.predict_proba):
         with pytest.warns(UserWarning, match="never seen, 'pink', in 60 rows") as reported:
             found = ask(FRAME.assign(colour="pink"))
@@ -84,7 +87,7 @@ def test_words_that_were_not_learnt_from_are_missing_and_told_once():
 
 
 def test_pieces_of_a_stream_are_read_as_the_first_one():
-    model = ObliqueTreeClassifier("sgd", depth=2, random_state=0)
+    model = SGDTreeClassifier(depth=2, random_state=0)
     model.partial_fit(FRAME[:30], WARM[:30], classes=["cold", "warm"])
     red = FRAME[FRAME.colour == "red"]
     model.partial_fit(red, WARM[red.index])
@@ -92,7 +95,7 @@ def test_pieces_of_a_stream_are_read_as_the_first_one():
 
 
 def test_importances_are_of_the_columns_of_the_table():
-    importances = ObliqueTreeClassifier("axis", depth=4).fit(FRAME, WARM).feature_importances_
+    importances = AxisTreeClassifier(max_depth=4).fit(FRAME, WARM).feature_importances_
     assert importances.shape == (5,)
     assert importances[:2].min() > 0
     assert importances.sum() == pytest.approx(1)
@@ -101,9 +104,9 @@ def test_importances_are_of_the_columns_of_the_table():
 def test_dates_are_days_and_no_time_is_missing():
     day = np.repeat(np.array(["2020-01-01", "NaT", "2022-01-01"], "M8[D]"), 20)
     with pytest.raises(ValueError, match="give a frame"):
-        ObliqueTreeClassifier("axis").fit(day[:, None], np.arange(60) >= 40)
+        AxisTreeClassifier().fit(day[:, None], np.arange(60) >= 40)
     day = pd.DataFrame({"day": day.astype("M8[s]")})
-    model = ObliqueTreeClassifier("axis", depth=3).fit(day, np.arange(60) >= 40)
+    model = AxisTreeClassifier(max_depth=3).fit(day, np.arange(60) >= 40)
     assert model.tree_.missing.tolist() == [18262 + 365.5]
     assert model.predict(day).tolist() == [False] * 20 + [False] * 20 + [True] * 20
 
@@ -122,22 +125,22 @@ def test_dates_are_days_and_no_time_is_missing():
 )
 def test_what_is_neither_numbers_nor_words_is_refused(X, reported):
     with pytest.raises(ValueError, match=reported):
-        ObliqueTreeClassifier("axis").fit(X, [0, 1, 0, 1])
+        AxisTreeClassifier().fit(X, [0, 1, 0, 1])
 
 
 def test_a_lazy_frame_is_refused():
     polars = pytest.importorskip("polars")
     with pytest.raises(ValueError, match=r"call X\.collect"):
-        ObliqueTreeClassifier("axis").fit(polars.LazyFrame({"a": [1, 2]}), [0, 1])
+        AxisTreeClassifier().fit(polars.LazyFrame({"a": [1, 2]}), [0, 1])
 
 
 def test_masked_numbers_are_missing_and_masked_targets_refused():
     X = np.ma.array([[1.0], [2.0], [9.0], [4.0]], mask=[[0], [0], [1], [0]])
-    model = ObliqueTreeClassifier("axis").fit(X, [0, 0, 1, 1])
+    model = AxisTreeClassifier().fit(X, [0, 0, 1, 1])
     assert model.tree_.missing[0] == np.float32(7 / 3)
     for targets in ([np.ma.array([0, 1, 1, 0], mask=[1, 0, 0, 0])], [[0, 0, 1, 1], X[:, 0]]):
         with pytest.raises(ValueError, match="holds masked values: leave out their rows"):
-            ObliqueTreeClassifier("axis").fit(np.ones((4, 1)), *targets)
+            AxisTreeClassifier().fit(np.ones((4, 1)), *targets)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_masked_numbers_are_missing_and_masked_targets_refused():
     [["a", "b", "a", "b"], pd.Series(["a", "b"] * 2), np.array(["2020-01-01"] * 4, "M8[D]")],
 )
 def test_a_regressor_refuses_words_and_dates(y):
-    for model in (ObliqueTreeRegressor("axis"), ObliqueForestRegressor("axis")):
+    for model in (AxisTreeRegressor(), ObliqueForestRegressor("axis")):
         with pytest.raises(ValueError, match=r"y holds .*, and a regressor learns from numbers"):
             model.fit(np.arange(4.0)[:, None], y)
 
@@ -162,7 +165,7 @@ def test_a_regressor_refuses_words_and_dates(y):
 )
 @pytest.mark.filterwarnings("ignore:A column-vector y")
 def test_labels_keep_their_digits(y):
-    model = ObliqueTreeClassifier("axis").fit([[0], [1], [0], [1]], y)
+    model = AxisTreeClassifier().fit([[0], [1], [0], [1]], y)
     expected = np.asarray(y, dtype=object).ravel().tolist()
     for one in (model, ObliqueTreeClassifier.from_json(model.to_json())):
         assert sorted(map(str, one.classes_.tolist())) == sorted({*map(str, expected)})
@@ -170,7 +173,7 @@ def test_labels_keep_their_digits(y):
 
 def test_labels_of_several_kinds_in_a_list_are_refused():
     with pytest.raises(ValueError, match="labels of several kinds"):
-        ObliqueTreeClassifier("axis").fit([[0], [1]], [1, "a"])
+        AxisTreeClassifier().fit([[0], [1]], [1, "a"])
 
 
 @pytest.mark.parametrize("offset", [1e10, -1.7e12])
@@ -179,13 +182,13 @@ def test_labels_of_several_kinds_in_a_list_are_refused():
     "model",
     [
         *(
-            ObliqueTreeRegressor(method, depth=2, random_state=0)
+            REGRESSORS[method](2, random_state=0)
             for method in ("axis", "annealed", "sgd", "tao", "oc1")
         ),
-        ObliqueTreeRegressor("axis", depth=2, leaf="linear", random_state=0),
-        ObliqueTreeRegressor("axis", depth=2, min_weight_fraction_leaf=0.2, random_state=0),
+        AxisTreeRegressor(max_depth=2, leaf="linear", random_state=0),
+        AxisTreeRegressor(max_depth=2, min_weight_fraction_leaf=0.2, random_state=0),
         ObliqueForestRegressor("axis", n_estimators=3, random_state=0),
-        HingeForestRegressor(trees=5, depth=2, batches=50, random_state=0),
+        HingeForestRegressor(n_estimators=5, depth=2, batches=50, random_state=0),
     ],
     ids=lambda model: repr(model)[:60],
 )
@@ -202,11 +205,11 @@ def test_targets_far_from_zero_are_learnt_as_near_ones(model, offset, spread):
 
 def test_targets_that_differ_too_little_are_refused_in_a_sentence():
     X = np.arange(10.0)[:, None]
-    for model in (ObliqueTreeRegressor("axis"), HingeForestRegressor(depth=2)):
+    for model in (AxisTreeRegressor(), HingeForestRegressor(depth=2)):
         for scale in (1e-60, 1e-200):
             with pytest.raises(ValueError, match=r"the deviation of y is .* smallest"):
                 model.fit(X, X[:, 0] * scale)
-    small = ObliqueTreeRegressor("axis", smoothing=1e-3).fit(X, (X[:, 0] > 4) * 1e-28)
+    small = AxisTreeRegressor(smoothing=1e-3).fit(X, (X[:, 0] > 4) * 1e-28)
     np.testing.assert_allclose(small.predict(X)[[0, 9]] * 1e28, [0, 1], atol=1e-3)
 
 
@@ -214,7 +217,7 @@ def test_targets_that_differ_too_little_are_refused_in_a_sentence():
 def test_numbers_that_float32_merges_are_told(dtype):
     time = (1.7e12 + np.arange(40) * 1000).astype(dtype)[:, None]
     with pytest.warns(UserWarning, match="column 'x0' of X lie within 3.9e.04, too close"):
-        ObliqueTreeClassifier("axis").fit(time, np.arange(40) > 20)
+        AxisTreeClassifier().fit(time, np.arange(40) > 20)
 
 
 def test_only_the_first_parameter_has_a_place():
@@ -226,7 +229,7 @@ def test_only_the_first_parameter_has_a_place():
 
 
 def test_a_regressor_has_no_criterion_of_classes():
-    tree = ObliqueTreeRegressor("axis", criterion="gini")
+    tree = AxisTreeRegressor(criterion="gini")
     for model in (tree, ObliqueForestRegressor(tree)):
-        with pytest.raises(ValueError, match="criterion='gini' is for classes"):
+        with pytest.raises(ValueError, match="criterion='gini' must be 'squared_error'"):
             model.fit([[0.0], [1.0]], [0, 1])

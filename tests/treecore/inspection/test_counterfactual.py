@@ -240,3 +240,33 @@ def test_a_leaf_alone_has_nothing_else():
         counterfactual(tree, [1.0, 2.0], 1)
     with pytest.raises(ValueError, match=r"a number from 2 to 2\.5"):
         counterfactual(single_leaf([1.0], 2), [1.0, 2.0], (2.0, 2.5))
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_category_stays_one_of_its_column(norm):
+    """Against all of them, each tried with the group fixed."""
+    rng = np.random.default_rng(0)
+    for _ in range(15):
+        tree = random_tree(rng, n_splits=6, n_features=5, n_classes=2)
+        x = np.append(np.eye(3)[rng.integers(3)], rng.normal(size=2)).astype(np.float32)
+        wanted = 1 - int(predict(tree, x[None])[0])
+        distances = []
+        for way in np.eye(3):
+            at = np.append(way, x[3:])
+            bounds = (np.append(way, [-9, -9]), np.append(way, [9, 9]))
+            try:
+                found = counterfactual(tree, at, wanted, norm=norm, bounds=bounds)
+            except ValueError:
+                continue
+            move = np.append(way, found.x[3:]) - x
+            distances.append(np.linalg.norm(move) if norm == "l2" else np.abs(move).sum())
+        try:
+            found = counterfactual(
+                tree, x, wanted, norm=norm, bounds=([0] * 3 + [-9] * 2, [1] * 3 + [9] * 2),
+                groups=[[0, 1, 2]],
+            )  # fmt: skip
+        except ValueError:
+            assert not distances
+            continue
+        assert sorted(found.x[:3].tolist()) == [0, 0, 1]
+        assert found.distance == pytest.approx(min(distances), abs=1e-4)

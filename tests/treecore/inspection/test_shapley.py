@@ -15,9 +15,10 @@ from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer, predict_proba
 from treecore.core.routing import predict_values
-from treecore.core.tree import make_tree, means_go_left
+from treecore.core.tree import OBLIQUE, make_tree, means_go_left
 from treecore.data.generators import generate
-from treecore.inspection.shapley import shapley_values, used_features
+from treecore.ensembles.forest import Forest
+from treecore.inspection.shapley import EXACT, shapley_values, used_features
 
 
 def by_definition(f, x, background, p):
@@ -107,6 +108,70 @@ def test_estimates_lie_about_the_exact_values_as_far_as_they_say():
             model, row, rest, task="regression", exact=-1, n_permutations=4000, seed=2
         )
         np.testing.assert_array_equal(close.values, again.values)
+
+
+def cuts(rng, p, k, n_splits=8):
+    """A tree of cuts on one feature each, with sides of their own for missing values."""
+    tree = random_tree(rng, n_splits=n_splits, n_features=p, n_classes=k, share_axis=1.0)
+    return tree._replace(missing_left=rng.random(tree.n_splits) < 0.5)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_cuts_on_one_feature_are_summed_leaf_by_leaf(seed, missing):
+    rng = np.random.default_rng(seed)
+    tree, x, background = cuts(rng, 5, 3), rng.normal(size=5), rng.normal(size=(6, 5))
+    if missing:
+        x[rng.random(5) < 0.3] = background[rng.random((6, 5)) < 0.3] = np.nan
+    x, background = np.float32(x), np.float32(background)
+    found = shapley_values(tree, x, background)
+    expected = by_definition(lambda rows: predict_proba(tree, rows), x, background, 5)
+    np.testing.assert_allclose(found.values, expected, atol=1e-6)
+    sources = np.array([0, 1, 1, 2, 0])
+    found = shapley_values(tree, x, background, sources=sources)
+
+    def joined(rows):  # of three features, each of the columns made of it
+        parts = np.where(rows[..., sources] > 0, x, background[np.arange(len(rows)) % 6])
+        return predict_proba(tree, parts)
+
+    flags = np.zeros((6, 3), dtype=np.float32)
+    expected = by_definition(joined, np.ones(3), flags, 3)
+    np.testing.assert_allclose(found.values, expected, atol=1e-6)
+
+
+def test_many_cuts_are_exact_where_others_are_estimated():
+    rng = np.random.default_rng(0)
+    tree = cuts(rng, 40, 2, n_splits=60)
+    assert len(used_features(tree)) > EXACT
+    x, background = np.float32(rng.normal(size=40)), np.float32(rng.normal(size=(20, 40)))
+    found = shapley_values(tree, x, background)
+    assert found.exact
+    assert not found.error.any()
+    np.testing.assert_allclose(found.values.sum(axis=0), found.prediction - found.base, atol=1e-6)
+    oblique = tree._replace(
+        feature=np.full_like(tree.feature, OBLIQUE),
+        row=np.arange(tree.n_splits, dtype=tree.row.dtype),
+        weights=np.eye(40, dtype=np.float32)[tree.feature],
+    )
+    close = shapley_values(oblique, x, background, n_permutations=20_000)
+    assert (np.abs(close.values - found.values) <= 5 * close.error + 1e-6).all()
+
+
+@pytest.mark.parametrize("answer", ["shares", "votes", "mean"])
+@pytest.mark.parametrize("share_axis", [1.0, 0.3])
+def test_a_forest_is_worth_what_its_trees_are_in_the_mean(answer, share_axis):
+    rng = np.random.default_rng(1)
+    k = 1 if answer == "mean" else 3
+    trees = [
+        random_tree(rng, n_splits=6, n_features=5, n_classes=k, share_axis=share_axis)
+        for _ in range(3)
+    ]
+    trees = [tree._replace(missing=trees[0].missing) for tree in trees]
+    forest = Forest(tuple(trees), np.array([1.0, 0.0, 3.0]), answer)
+    x, background = np.float32(rng.normal(size=5)), np.float32(rng.normal(size=(6, 5)))
+    found = shapley_values(forest, x, background)
+    expected = by_definition(forest.scores, x, background, 5)
+    np.testing.assert_allclose(found.values, expected, atol=1e-6)
+    assert found.exact
 
 
 def test_missing_values_are_read_as_the_tree_reads_them():

@@ -7,7 +7,15 @@ import pandas as pd
 import pytest
 
 from tests.helpers.same import assert_same
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, watch
+from treecore import (
+    AxisTreeClassifier,
+    ObliqueTreeClassifier,
+    RunConfig,
+    SGDTreeClassifier,
+    TAOTreeRegressor,
+    Trainer,
+    watch,
+)
 from treecore.viewer.messages.wire import unpack
 
 pytest.importorskip("anywidget")
@@ -34,12 +42,12 @@ def epochs(view):
 
 
 def test_watching_changes_nothing_of_what_is_learnt():
-    config = {"method": "sgd", "depth": 2, "epochs": 4, "random_state": 0}
-    view = watch(ObliqueTreeClassifier(**config))
+    config = {"depth": 2, "epochs": 4, "random_state": 0}
+    view = watch(SGDTreeClassifier(**config))
     observed = []
     view.observe(lambda change: observed.append(len(change.new)), "message")
     fitted = view.fit(FRAME, Y)
-    alone = ObliqueTreeClassifier(**config).fit(FRAME, Y)
+    alone = SGDTreeClassifier(**config).fit(FRAME, Y)
     assert_same(fitted.tree_, alone.tree_)
     assert [one.done for one in fitted.history_] == [one.done for one in alone.history_]
     assert not vars(fitted).keys() & {"_watched"}
@@ -51,7 +59,7 @@ def test_watching_changes_nothing_of_what_is_learnt():
 
 def test_numbers_come_in_their_own_units():
     y = 1000 + 50 * X[:, 2]
-    view = watch(ObliqueTreeRegressor("tao", depth=2, random_state=0))
+    view = watch(TAOTreeRegressor(depth=2, random_state=0))
     fitted = view.fit(X, y)
     _, first = reported(view)[0]
     np.testing.assert_allclose(first["target"], y.astype(np.float32), rtol=1e-5)
@@ -70,7 +78,7 @@ def test_a_trainer_is_driven_to_its_end_and_a_finished_tree_shown():
     meta, arrays = reported(still)[0]
     assert len(meta["frames"]) == 1
     assert arrays["counts"].sum() == len(X)
-    fitted = ObliqueTreeClassifier("axis", depth=2).fit(X, Y)
+    fitted = AxisTreeClassifier(max_depth=2).fit(X, Y)
     assert reported(watch(fitted, X, Y))[0][0]["classes"] == ["no", "yes"]
 
 
@@ -85,7 +93,7 @@ def test_a_choice_among_methods_shows_the_tree_that_is_chosen():
 
 
 def test_what_is_clicked_comes_back_with_its_row():
-    view = watch(ObliqueTreeClassifier("axis", depth=2))
+    view = watch(AxisTreeClassifier(max_depth=2))
     view.fit(FRAME, Y)
     assert view.picked is None
     assert view._repr_mimebundle_()[0]["image/svg+xml"].startswith("<svg")
@@ -102,19 +110,19 @@ def test_what_is_clicked_comes_back_with_its_row():
     ("act", "said"),
     [
         (lambda: watch("a tree"), "a str cannot be watched"),
-        (lambda: watch(ObliqueTreeClassifier("axis")).run(), "no trainer to run"),
+        (lambda: watch(AxisTreeClassifier()).run(), "no trainer to run"),
         (
             lambda: watch(Trainer(RunConfig("axis"), X, LABELS)).fit(X, Y),
             "no estimator to fit",
         ),
         (lambda: watch(Trainer(RunConfig("axis"), X, LABELS), X, Y), "rows of its own"),
-        (lambda: watch(ObliqueTreeClassifier("axis"), X, Y), "not fitted yet"),
+        (lambda: watch(AxisTreeClassifier(), X, Y), "not fitted yet"),
         (lambda: watch(fit(), X[:, :2], Y), "the tree reads 3 features"),
         (lambda: watch(fit(), X, Y[:5]), "there are 80 rows"),
         (lambda: watch(fit(), X, np.full(80, "maybe")), "the class 'maybe'"),
         (lambda: watch(fit(), X), "give both X and y"),
         (
-            lambda: watch(ObliqueTreeClassifier("sgd", kernel="fourier")).fit(X, Y),
+            lambda: watch(Trainer(RunConfig("sgd", kernel="fourier"), X, LABELS)).run(),
             "a kernel, which have no map",
         ),
     ],
@@ -125,4 +133,4 @@ def test_what_cannot_be_shown_is_one_sentence(act, said):
 
 
 def fit():
-    return ObliqueTreeClassifier("axis", depth=2).fit(X, Y)
+    return AxisTreeClassifier(max_depth=2).fit(X, Y)

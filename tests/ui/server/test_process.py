@@ -1,7 +1,8 @@
 """What a process costs, as Linux tells it."""
 
 import os
-import threading
+import subprocess
+import sys
 
 import pytest
 
@@ -22,16 +23,26 @@ def test_processors_are_processor_time_by_time():
     assert cores(before, after) == 0.75
 
 
+THREE_WAIT = """
+import sys, threading
+told = threading.Event()
+for _ in range(3):
+    threading.Thread(target=told.wait).start()
+print("waiting", flush=True)
+sys.stdin.read()
+told.set()
+"""
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this machine has no /proc")
-def test_this_process_is_seen_as_it_is():
-    before = usage(os.getpid())
-    waiting = threading.Event()
-    thread = threading.Thread(target=waiting.wait)
-    thread.start()
-    during = usage(os.getpid())
-    waiting.set()
-    thread.join()
-    assert during.threads == before.threads + 1
-    assert during.mebibytes > 1
-    assert during.moment >= before.moment
-    assert 0 < before.seconds <= during.seconds <= machine_seconds()
+def test_a_process_is_seen_as_it_is():
+    command = [sys.executable, "-c", THREE_WAIT]  # this one has threads that others start and end
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"waiting\n"
+        first, second = usage(child.pid), usage(child.pid)
+        child.stdin.close()
+    assert first.threads == second.threads == 4
+    assert first.mebibytes > 1
+    assert second.moment >= first.moment
+    assert 0 < usage(os.getpid()).seconds <= machine_seconds()
+    assert first.seconds <= second.seconds

@@ -130,3 +130,14 @@ class DateColumn(NamedTuple):
 
 
 Column = NumberColumn | CategoryColumn | DateColumn
+
+
+def category_groups(columns: Sequence[Column]) -> list[list[int]]:
+    """The features of each column of categories, of which one is 1."""
+    groups, first = [], 0
+    for column in columns:
+        stop = first + len(column.feature_names)
+        if isinstance(column, CategoryColumn):
+            groups.append(list(range(first, stop)))
+        first = stop
+    return groups

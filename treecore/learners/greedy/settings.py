@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treecore.base.limits import DEEPEST_TREE
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
 from treecore.learners.nongreedy.settings import LEAVES
 
@@ -20,7 +21,7 @@ def max_levels(depth: int, max_leaf_nodes: int) -> int:
 class GreedySettings(TreeSettings):
     """Settings of all greedy methods."""
 
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=DEEPEST_TREE, slider=20)
     criterion: str = setting(
         "entropy",
         "Impurity",

@@ -10,7 +10,7 @@ from tests.helpers.routing import route, split_gradients
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint
 from tests.naive.linear import linear_gradients
-from treecore import ObliqueTreeRegressor, RunConfig, Trainer, evaluate
+from treecore import AnnealedTreeRegressor, AxisTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.core.routing import apply, predict_values
 from treecore.learners.nongreedy.annealed.leaf_costs import LinearCosts
 from treecore.losses import SQUARED
@@ -122,7 +122,7 @@ def test_what_cannot_have_linear_leaves_is_told_in_a_sentence():
     ):
         with pytest.raises(ValueError, match=sentence):
             RunConfig(method, leaf="linear", **more)
-    model = ObliqueTreeRegressor("annealed", leaf="linear", rounds=1, depth=1)
+    model = AnnealedTreeRegressor(leaf="linear", rounds=1, depth=1)
     with pytest.raises(AttributeError, match="needs all rows at once"):
         model.partial_fit(X, y)
     wide = np.zeros((5, 1001))
@@ -130,4 +130,4 @@ def test_what_cannot_have_linear_leaves_is_told_in_a_sentence():
         model.fit(wide, np.arange(5.0))
     many = np.random.default_rng(0).standard_normal((200, 101))
     with pytest.raises(ValueError, match="takes 100 features at most with axis-aligned splits"):
-        ObliqueTreeRegressor("axis", leaf="linear").fit(many, many[:, 0])
+        AxisTreeRegressor(leaf="linear").fit(many, many[:, 0])

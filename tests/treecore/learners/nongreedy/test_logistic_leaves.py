@@ -10,7 +10,7 @@ from tests.helpers.routing import route, split_gradients
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint
 from tests.naive.linear import logistic_gradients, power_gradients
-from treecore import ObliqueTreeClassifier, RunConfig, Trainer, evaluate, predict, predict_proba
+from treecore import RunConfig, TAOTreeClassifier, Trainer, evaluate, predict, predict_proba
 from treecore.core.routing import apply, predict_linear
 from treecore.export.formats import FORMATS
 from treecore.learners.nongreedy.annealed.leaf_costs import LogisticCosts
@@ -141,7 +141,7 @@ def test_tao_never_raises_its_objective():
 
 def test_estimators_answer_by_the_leaves_models():
     X, y = crossed()
-    model = ObliqueTreeClassifier("tao", depth=2, leaf="linear", epochs=2)
+    model = TAOTreeClassifier(depth=2, leaf="linear", epochs=2)
     model.fit(X, np.array(["r", "s", "t"])[y])
     shares = model.predict_proba(X)
     assert_allclose(shares, predict_proba(model.tree_, X))

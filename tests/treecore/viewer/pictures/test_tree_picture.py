@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore import AxisTreeClassifier, AxisTreeRegressor, ObliqueTreeClassifier
 from treecore.core.tree import single_leaf
 from treecore.viewer.pictures.svg import SvgCanvas
 from treecore.viewer.pictures.tree_picture import LEVEL, tree_svg
@@ -22,8 +22,8 @@ def count(svg, tag):
 @pytest.mark.parametrize(
     "fitted",
     [
-        ObliqueTreeClassifier("axis", depth=3).fit(X, np.arange(90) % 3),
-        ObliqueTreeRegressor("axis", depth=3).fit(X, X[:, 0]),
+        AxisTreeClassifier(max_depth=3).fit(X, np.arange(90) % 3),
+        AxisTreeRegressor(max_depth=3).fit(X, X[:, 0]),
     ],
     ids=["classes", "numbers"],
 )

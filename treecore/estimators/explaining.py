@@ -1,0 +1,205 @@
+"""Estimators asked why, in the columns and labels of the tables that they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.base.array_types import Rows
+from treecore.data.readers.columns import CategoryColumn, category_groups
+from treecore.estimators.shared import Estimator
+from treecore.inspection.contributions import Contributions, contributions
+from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
+from treecore.inspection.shapley import ShapleyValues, shapley_values
+
+
+class Change(NamedTuple):
+    """What would have to change in a row.
+
+    - values: what each column that changes has to be: a number (of dates, days since the beginning
+      of 1970), a category, or None where its value has to be missing; the furthest moved first.
+    - distance: see :class:`treecore.inspection.counterfactual.Counterfactual`, as is ``point``.
+    """
+
+    values: dict[str, float | str | None]
+    distance: float
+    point: Counterfactual
+
+
+class Explaining(Estimator):
+    """What trees and forests are asked alike; a subclass says which model is asked."""
+
+    @property
+    def _asked(self) -> Any:
+        """The tree or the forest."""
+        raise NotImplementedError
+
+    def _as_read(self, X: Rows) -> np.ndarray:
+        """Checked rows as the model reads them."""
+        return self._rows(X)
+
+    def _one_row(self, x: Any) -> Any:
+        """A table of one row, from that or from the row alone."""
+        if getattr(x, "ndim", 1) == 1 and hasattr(x, "to_frame"):
+            return x.to_frame().T
+        table = np.asarray(x)[None] if np.ndim(x) == 1 else x
+        if len(table) != 1:
+            raise ValueError(f"x must be one row, and is a table of {len(table)}")
+        return table
+
+    def _made_of(self) -> np.ndarray:
+        """The column of the table that each feature of the model is made of."""
+        return self._sources()
+
+    def shapley_values(self, x: Any, background: Rows, **how: Any) -> ShapleyValues:
+        """What each column of a row is worth to the answer, against background rows.
+
+        Exact where splits ask one feature each, or few features are used.
+
+        Parameters
+        ----------
+        x : array, shape (n_features,), a series, or a table of one row
+        background : table, shape (n_rows, n_features)
+            Rows to compare with, for instance fifty of those that were learnt from.
+        **how
+            ``exact``, ``n_permutations`` and ``seed`` of
+            :func:`treecore.inspection.shapley.shapley_values`.
+
+        Returns
+        -------
+        ShapleyValues
+            Of the columns of the table, and of the classes in the order of ``classes_``.
+
+        Raises
+        ------
+        ValueError
+            For rows that are not of this model, and behind a kernel, whose features are mixtures.
+        """
+        task = "regression" if self._numeric else "classification"
+        row, rest = self._as_read(self._one_row(x)), self._as_read(background)
+        return shapley_values(self._asked, row[0], rest, task=task, sources=self._made_of(), **how)
+
+
+class ExplainingTree(Explaining):
+    """What a single tree can be asked besides."""
+
+    def contributions(self, x: Any, background: Rows) -> Contributions:
+        """What each column of a row has moved at the splits that it passes.
+
+        Parameters
+        ----------
+        x : array, shape (n_features,), a series, or a table of one row
+        background : table, shape (n_rows, n_features)
+            Rows whose means the row is compared with.
+
+        Returns
+        -------
+        Contributions
+            Of the columns of the table.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`shapley_values`.
+        """
+        row, rest = self._as_read(self._one_row(x)), self._as_read(background)
+        mean = np.nanmean(np.asarray(rest, dtype=np.float64), axis=0)
+        return contributions(self._asked, row[0], mean, self._made_of())
+
+    def counterfactual(
+        self,
+        x: Any,
+        wanted: Any,
+        background: Rows,
+        *,
+        norm: str = "l1",
+        fixed: Sequence[str | int] = (),
+        integer: Sequence[str | int] = (),
+    ) -> Change:
+        """The least change of a row that gives another answer.
+
+        Parameters
+        ----------
+        x : array, shape (n_features,), a series, or a table of one row
+        wanted : label, or pair of numbers
+            The class, or for numbers the range that the answer should lie in.
+        background : table, shape (n_rows, n_features)
+            Rows that say within which range values lie and how far they spread, by which changes
+            are measured.
+        norm : str
+            ``"l1"`` changes few columns, ``"l2"`` many a little.
+        fixed, integer : sequence of names or places of columns
+            Those that stay, and those that stay whole. A category stays one of its column.
+
+        Returns
+        -------
+        Change
+
+        Raises
+        ------
+        ValueError
+            As :meth:`shapley_values`, for a class that there is not, and where no row within the
+            range has that answer.
+        """
+        row, rest = self._as_read(self._one_row(x))[0], self._as_read(background)
+        if getattr(self, "feature_map_", None) is not None:
+            raise ValueError("a tree behind splines has no nearest row: learn with leaf='constant'")
+        scale, low, high = units_and_range(np.asarray(rest, dtype=np.float64))
+        columns = self._columns_of_features()
+        found = counterfactual(
+            self._asked,
+            row,
+            self._wanted(wanted),
+            norm=norm,
+            scale=scale,
+            bounds=(np.fmin(low, row), np.fmax(high, row)),
+            fixed=self._features_of(fixed),
+            integer=self._features_of(integer),
+            groups=category_groups(self.columns_),
+        )
+        return Change(self._changes(found, columns), found.distance, found)
+
+    def _features_of(self, columns: Sequence[str | int]) -> list[int]:
+        """The features of columns that are given by name or place."""
+        names = self._column_names()
+        for one in columns:
+            if one not in names and one not in range(len(names)):
+                raise ValueError(f"there is no column {one!r}; they are {', '.join(names)}")
+        places = [names.index(one) if isinstance(one, str) else one for one in columns]
+        return np.flatnonzero(np.isin(self._sources(), places)).tolist()
+
+    def _wanted(self, wanted: Any) -> Any:
+        """An answer as the tree gives it."""
+        if self._numeric:
+            return wanted
+        labels = self.classes_.tolist()
+        if wanted not in labels:
+            raise ValueError(
+                f"wanted={wanted!r} is none of the classes {', '.join(map(str, labels))}"
+            )
+        return labels.index(wanted)
+
+    def _columns_of_features(self) -> list[tuple[str, np.ndarray, Any]]:
+        """Each column's name, its features, and how it became them."""
+        sources = self._sources()
+        made = {one.name: one for one in self.columns_}
+        return [
+            (name, np.flatnonzero(sources == i), made.get(name))
+            for i, name in enumerate(self._column_names())
+        ]
+
+    def _changes(self, found: Counterfactual, columns) -> dict[str, float | str | None]:
+        """What the columns are to be that change, the furthest moved first."""
+        order = found.changed.tolist()
+        moved = [one for one in columns if np.isin(one[1], order).any()]
+        moved.sort(key=lambda one: min(order.index(j) for j in one[1].tolist() if j in order))
+        values: dict[str, float | str | None] = {}
+        for name, at, made in moved:
+            x = found.x[at]
+            if isinstance(made, CategoryColumn):
+                values[name] = made.categories[int(x.argmax())]
+            else:
+                values[name] = None if np.isnan(x[0]) else float(x[0])
+        return values
