@@ -45,7 +45,7 @@ class CO2Finder(AxisSeededFinder):
     name = "co2"
 
     def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        super().__init__(rng)
+        super().__init__(rng=rng)
         self._nu, self._eta, self._n_epochs = nu, eta, n_epochs
         self.n_readings = 2 + n_epochs
 

@@ -82,9 +82,6 @@ class AxisSeededFinder(AxisFinder):
     passes_over_rows = False
     rng: np.random.Generator
 
-    def __init__(self, rng: np.random.Generator):
-        super().__init__(rng=rng)
-
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows."""
         super().attach(rows, targets, min_samples_leaf)

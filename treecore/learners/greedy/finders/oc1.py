@@ -57,7 +57,7 @@ class OC1Finder(AxisSeededFinder):
     name = "oc1"
 
     def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
-        super().__init__(rng)
+        super().__init__(rng=rng)
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
