@@ -1,62 +1,20 @@
-"""Home: what this is, a tree that learns, and the doors to the other pages."""
+"""Home: the idea, told by two recorded runs, and the ways in."""
 
 import re
 from pathlib import Path
 
 import streamlit as st
 
-from ui.home.recording import picture_view, recording
-from ui.language.translate import N_, _
+from treecore import RunConfig
+from ui.home.recording import DATA, DEPTH, DRAWS, NOISE, RUNS, SIZE, TEST_SHARE, recording
+from ui.language.translate import _
 from ui.links.fields import Params, Reading
+from ui.links.runs import run_text
 from ui.links.visit import read_link, report_problems
+from ui.live.component import browser_component
 from ui.shell.router import page_file
 
 README = Path(__file__).parents[1] / "README.md"
-
-DOORS = (
-    (
-        "learn",
-        N_("Learn"),
-        ":material/school:",
-        N_("Twelve short lessons. Guess what will happen, play and see, and say why."),
-    ),
-    (
-        "train",
-        N_("Train"),
-        ":material/play_circle:",
-        N_("Choose data and a method, press play, and watch one tree learn."),
-    ),
-    (
-        "compare",
-        N_("Compare"),
-        ":material/balance:",
-        N_("Two to four methods on the same points, side by side on one clock."),
-    ),
-    (
-        "forests",
-        N_("Forests"),
-        ":material/forest:",
-        N_("Many trees that vote: watch the error fall, tree by tree."),
-    ),
-    (
-        "tree",
-        N_("The tree"),
-        ":material/account_tree:",
-        N_("Open any tree, walk through it, and ask what would change its answer."),
-    ),
-    (
-        "step",
-        N_("One step"),
-        ":material/footprint:",
-        N_("Hold an algorithm still and see the numbers behind a single step."),
-    ),
-    (
-        "experiments",
-        N_("Experiments"),
-        ":material/science:",
-        N_("Batches: sweeps over settings, and every run and tree that was kept."),
-    ),
-)
 
 
 def main() -> None:
@@ -64,28 +22,9 @@ def main() -> None:
     report_problems("home", read_link("home", read_home))
     if st.query_params:  # what is wrong with it is said, and it says nothing that is right
         st.query_params.clear()
-    left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
-    with left:
-        st.title(_("Watch trees learn"), anchor=False)
-        st.markdown(
-            _(
-                "A decision tree asks one question after another until it knows the answer. "
-                "Most are grown greedily: each question is the best one at its place, and is "
-                "never changed again. Here you see what is lost by that, and watch trees "
-                "that turn all their questions together, at any angle, until the whole tree "
-                "is good."
-            )
-        )
-        with st.container(key="begin", width="content"):
-            st.page_link(
-                page_file("learn"),
-                label=_("**Begin with the first lesson**"),
-                icon=":material/arrow_forward:",
-            )
-    with right:
-        recording().retry()
-        picture_view(recording().channel)  # its points alone, until the run is recorded
-    doors()
+    st.title(_("Watch decision trees learn"), anchor=False)
+    story()
+    ways_in()
     in_python()
 
 
@@ -96,34 +35,98 @@ def read_home(params: Params) -> Reading:
     return reading
 
 
-def doors() -> None:
-    """The other pages, a card each."""
-    row = st.container(key="doors").columns(len(DOORS))
-    for column, (page, title, icon, sentence) in zip(row, DOORS, strict=True):
-        with column, st.container(border=True, height="stretch"):
-            st.page_link(page_file(page), label=f"**{_(title)}**", icon=icon)
-            st.caption(_(sentence))
+def story() -> None:
+    """Greedy and joint learning on the same points, in three steps."""
+    shown = recording()
+    reached = {
+        name: _(
+            "{mean:.0f} % of new points right (± {deviation:.0f}, {draws} draws)",
+            mean=100 * shown[name]["mean"],
+            deviation=100 * shown[name]["deviation"],
+            draws=DRAWS,
+        )
+        for name in RUNS
+    }
+    leaves = 2**DEPTH
+    steps = [
+        {
+            "name": _("One cut at a time"),
+            "text": _(
+                "A greedy tree chooses one cut after the other, each the best at its place, and "
+                "never looks back. On these four squares no first cut helps, so with {leaves} "
+                "leaves it gets {reached}.",
+                leaves=leaves,
+                reached=reached["greedy"],
+            ),
+        },
+        {
+            "name": _("All cuts together"),
+            "text": _(
+                "Here all cuts of the tree turn together, at any angle, pass by pass over the "
+                "points (SGD on a bound of the loss). With the same {leaves} leaves it gets "
+                "{reached}.",
+                leaves=leaves,
+                reached=reached["sgd"],
+            ),
+        },
+        {
+            "name": _("Your turn"),
+            "text": _(
+                "With {leaves} leaves, chosen one cut at a time: {greedy}. Learnt together: {sgd}. "
+                "With more leaves, and on other data, greedy trees win. Open this run, change "
+                "points, leaves or method, and see when.",
+                leaves=leaves,
+                greedy=reached["greedy"],
+                sgd=reached["sgd"],
+            ),
+        },
+    ]
+    names = [_("Greedy, axis-aligned"), _("Learnt together, SGD")]
+    mount = browser_component("home", "pages/home.js")
+    mount(
+        data={"recording": shown, "steps": steps, "names": names},
+        key="home_picture",
+        height="content",
+    )
+
+
+def ways_in() -> None:
+    """The run that is shown, the first lesson, and what was kept."""
+    with st.container(key="doors", horizontal=True, gap="medium"):
+        st.page_link(
+            page_file("compare"),
+            label=_("**Open this run**"),
+            icon=":material/play_circle:",
+            query_params=this_run(),
+        )
+        st.page_link(page_file("learn"), label=_("Begin with a lesson"), icon=":material/school:")
+        st.page_link(page_file("train"), label=_("Watch one tree"), icon=":material/account_tree:")
+        st.page_link(page_file("experiments"), label=_("Saved runs"), icon=":material/inventory_2:")
+
+
+def this_run() -> dict[str, str | list[str]]:
+    """The link of the comparison that is shown."""
+    return {
+        "data": DATA,
+        "size": f"{SIZE}",
+        "noise": f"{round(100 * NOISE)}",
+        "test": f"{round(100 * TEST_SHARE)}",
+        "seed": f"{recording()['seed']}",
+        "depth": f"{DEPTH}",
+        "clock": "share",
+        "run": [run_text(RunConfig(**run), leave_out=("depth",)) for run in RUNS.values()],
+    }
 
 
 def in_python() -> None:
     """The same trees without a screen, as the README shows it."""
-    with st.container(border=True):
-        st.markdown(_("**:material/terminal: In batches, from Python and on the command line**"))
-        st.caption(
-            _(
-                "The same core trains without a screen, by every method shown here: the "
-                "estimators `ObliqueTreeClassifier` and `ObliqueTreeRegressor` go wherever "
-                "scikit-learn's own go, and what `treecore train` and `treecore sweep` keep "
-                "is on the page Experiments."
-            )
-        )
-        box = st.expander(
-            _("How to use them"),
-            key="home_in_python",
-            on_change="rerun",  # code in colours has the browser load 1.6 MB
-        )
-        if box.open:
-            box.markdown(section(README.read_text(encoding="utf-8"), "In Python"))
+    box = st.expander(
+        _(":material/terminal: In Python"),
+        key="home_in_python",
+        on_change="rerun",  # code in colours has the browser load 1.6 MB
+    )
+    if box.open:
+        box.markdown(section(README.read_text(encoding="utf-8"), "In Python"))
 
 
 def section(readme: str, title: str) -> str:

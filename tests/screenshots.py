@@ -16,9 +16,7 @@ PATIENCE = 120_000
 
 
 def home(page: Page) -> None:
-    page.get_by_role("heading", name="Watch trees learn").wait_for(timeout=PATIENCE)
-    page.locator("canvas").first.wait_for(timeout=PATIENCE)
-    page.wait_for_timeout(6000)
+    page.locator("[data-testid=home][data-step='2']").wait_for(timeout=PATIENCE)
 
 
 def learn(page: Page) -> None:

@@ -63,7 +63,6 @@ def tab(chromium):
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        ("", ".home-words"),
         ("learn?lesson=1", ".tc-failure"),
         ("train", ".tc-failure"),
         ("compare", ".tc-failure"),

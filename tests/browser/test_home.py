@@ -1,50 +1,78 @@
-"""The first page and the lessons in a real browser: the loop moves, a lesson is played."""
+"""The first page and the lessons in a real browser: the story is told, a lesson is played."""
 
 from __future__ import annotations
 
 from tests.helpers.wait import SECONDS, until
 
 
-def loop(screen):
-    """The picture, once the run is in it."""
-    root = screen.page.locator("[data-testid=home][data-at]")
+def story(screen):
+    """The three steps, once they are there."""
+    root = screen.page.locator("[data-testid=home][data-step]")
     root.wait_for()
     return root
 
 
-def at(root):
-    return int(root.get_attribute("data-at"))
+def at(screen, name):
+    """The number of the tree that one of the two pictures shows; -1 where it has not begun."""
+    return int(screen.page.get_by_test_id(f"home-{name}").get_attribute("data-at"))
 
 
-def test_the_loop_moves_until_it_is_paused(visit):
+def test_the_story_tells_itself_until_it_is_paused(visit):
     screen = visit()
-    root = loop(screen)
-    picture = root.locator("canvas")
-    before = picture.screenshot()
-    until(lambda: picture.screenshot() != before, "for another picture")
-    until(lambda: at(root) < 60, "for the beginning, since it rests at the end")
-    screen.press("Pause the picture")
-    still = at(root)
+    root = story(screen)
+    assert root.get_attribute("data-step") == "0"
+    assert at(screen, "sgd") == -1, "its turn comes"
+    until(lambda: at(screen, "greedy") == 2, "for the last level of the greedy tree")
+    until(lambda: root.get_attribute("data-step") == "1", "for the second step")
+    until(lambda: at(screen, "sgd") > 5, "for passes of the other tree")
+    screen.press("Pause")
+    still = at(screen, "sgd")
     screen.stays()
-    assert at(root) == still
-    screen.press("Play the picture")
-    until(lambda: at(root) != still, "for the loop to go on")
+    assert at(screen, "sgd") == still
+    screen.press("Play")
+    until(lambda: root.get_attribute("data-step") == "2", "for the end")
 
 
-def test_who_asked_for_less_motion_sees_the_finished_tree(visit):
+def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
+    screen = visit()
+    root = story(screen)
+    screen.press("2 All cuts together")
+    assert root.get_attribute("data-step") == "1"
+    assert at(screen, "greedy") == 2, "the first step is done"
+    screen.page.keyboard.press("ArrowRight")
+    until(lambda: root.get_attribute("data-step") == "2", "for the third step")
+    screen.page.keyboard.press("ArrowLeft")
+    until(lambda: root.get_attribute("data-step") == "1", "for the second step")
+    focused = root.get_by_role("button", name="2 All cuts together")
+    assert focused.evaluate("e => e.getRootNode().activeElement === e")
+
+
+def test_who_asked_for_less_motion_sees_finished_trees(visit):
     screen = visit(reduced_motion="reduce")
-    root = loop(screen)
-    first = at(root)
-    assert first > 100, "the last tree"
+    story(screen)
+    assert at(screen, "greedy") == 2
     screen.stays()
-    assert at(root) == first
-    screen.page.get_by_role("button", name="Play the picture").wait_for()
+    screen.press("2 All cuts together")
+    last = at(screen, "sgd")
+    assert last > 50
+    screen.stays()
+    assert at(screen, "sgd") == last
+    screen.page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def test_the_same_run_is_opened_with_one_click(visit):
+    page = visit().page
+    page.get_by_role("link", name="Open this run").click()
+    page.wait_for_url("**/compare?data=xor**")
+    page.get_by_role("heading", name="XOR").first.wait_for()
 
 
 def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     screen = visit(width=390, height=844)
     page = screen.page
-    page.get_by_role("link", name="Begin with the first lesson").click()
+    story(screen)
+    assert screen.overflow() <= 0, "nothing hangs over the side"
+    page.get_by_role("link", name="Begin with a lesson").click()
     page.wait_for_url("**/learn**")
     page.get_by_text("a single leaf").first.wait_for()
     assert screen.overflow() <= 0, "nothing hangs over the side"

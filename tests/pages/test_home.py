@@ -1,8 +1,9 @@
-"""The first page: a real run in a loop, and doors that lead somewhere."""
+"""The first page: two real runs from a file, three steps, and ways in that lead somewhere."""
 
 from __future__ import annotations
 
-import threading
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,100 +11,98 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import run
-from tests.helpers.wait import until
-from treecore import Trainer, predict
+from treecore import RunConfig, Trainer, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.viewer.messages.wire import unpack
-from ui.home.recording import CONFIG, DATA, FRAMES, Recording
+from ui.compare.link import read_comparison
+from ui.home.recording import DATA, DEPTH, DRAWS, NOISE, RUNS, SIZE, TEST_SHARE, recording
 from ui.shell.router import PAGES, page_file
 
-
-@pytest.fixture(scope="module")
-def recorded():
-    """The recording, once its run has ended."""
-    recording = Recording()
-    until(lambda: recording.picture().ready, "for the end of the run")
-    return unpack(recording.picture().payload)
+ROOT = Path(__file__).parents[2]
 
 
-def test_the_points_are_there_before_the_run(monkeypatch):
-    compiled = threading.Event()
-    monkeypatch.setattr("ui.jobs.training_job.warm_up", lambda tell: compiled.wait())
-    recording = Recording()
-    try:
-        assert not recording.picture().ready
-        meta, arrays = unpack(recording.picture().payload)
-        assert meta["frames"] == []
-        assert len(arrays["points"]) == len(arrays["label"]) == 375
-    finally:
-        recording.close()
-        compiled.set()
-
-
-def test_every_frame_is_a_tree_of_the_run(recorded):
-    meta, _arrays = recorded
-    assert 100 <= len(meta["frames"]) <= FRAMES
-    epochs = [frame["epoch"] for frame in meta["frames"]]
-    assert epochs == sorted(epochs)
-    assert epochs[0] == 0
-    assert epochs[-1] == 100
-    active = [frame["active"] for frame in meta["frames"]]
-    assert active[0] > active[-1] > 1
-
-
-def test_the_last_frame_is_the_tree_that_the_core_learns(recorded):
-    meta, arrays = recorded
-    name, noise, size, share, seed = DATA
-    train, _ = split(generate(name, size, noise, seed), share / 100, seed)
-    trainer = Trainer(CONFIG, train.X, train.y, n_classes=2)
-    tree = trainer.run()
-    # The picture's own way down the lines, as the browser goes it.
-    last = len(meta["frames"]) - 1
-    lines, children = arrays[f"f{last}.split"].astype(np.float64), arrays["children"]
-    guess = []
-    for x in arrays["points"].astype(np.float64):
-        node = 0
+def guesses(frame, points):
+    """The class of every point, as the browser finds it."""
+    found = []
+    for x in points:
+        node = 0 if frame["split"] else -1
         while node >= 0:
-            w1, w2, b = lines[node]
-            node = children[node, int(w1 * x[0] + w2 * x[1] > b)]
-        guess.append(arrays[f"f{last}.leaf"][~node])
-    assert np.mean(np.array(guess) == predict(tree, train.X)) > 0.995, "up to rounded ties"
-    assert meta["frames"][-1]["accuracy"] == np.mean(predict(tree, train.X) == train.y)
-    assert meta["frames"][-1]["accuracy"] > 0.95, "something to look at"
+            w1, w2, b = frame["split"][node]
+            node = frame["children"][node][int(w1 * x[0] + w2 * x[1] > b)]
+        found.append(frame["leaf"][~node])
+    return np.array(found)
 
 
-def test_the_page_opens_with_its_doors():
-    app = harness.opened("home")
-    assert app.title[0].value == "Watch trees learn"
+@pytest.mark.parametrize("name", RUNS)
+def test_the_file_is_what_its_command_learns(name):
+    """Its claim over the draws, and the last tree of the one that is shown."""
+    shown = recording()
+    reached = []
+    for seed in range(DRAWS):
+        train, test = split(generate(DATA, SIZE, NOISE, seed), TEST_SHARE, seed)
+        trainer = Trainer(RunConfig(depth=DEPTH, seed=seed, **RUNS[name]), train.X, train.y)
+        reached.append(evaluate(trainer.run(), test.X, test.y).accuracy)
+        if seed == shown["seed"]:
+            np.testing.assert_allclose(shown["points"], train.X, atol=1e-3)
+            figures = evaluate(trainer.model, train.X, train.y)
+            last = shown[name]["frames"][-1]
+            assert len(last["leaf"]) == trainer.model.n_leaves == 2**DEPTH
+            assert last["accuracy"] == pytest.approx(figures.accuracy, abs=0.02)
+    assert shown[name]["mean"] == pytest.approx(np.mean(reached), abs=0.02)
+    assert shown[name]["deviation"] == pytest.approx(np.std(reached, ddof=1), abs=0.02)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_frame_says_how_many_of_the_points_it_has_right(name):
+    shown = recording()
+    frames = shown[name]["frames"]
+    done = [frame["done"] for frame in frames]
+    assert done == sorted(done)
+    assert done[0] == 0
+    for frame in frames:
+        right = np.mean(guesses(frame, shown["points"]) == shown["label"])
+        assert right == pytest.approx(frame["accuracy"], abs=0.02), "points are rounded"
+
+
+def test_the_claim_holds_by_more_than_its_deviation():
+    greedy, sgd = (recording()[name] for name in ("greedy", "sgd"))
+    assert sgd["mean"] - greedy["mean"] > greedy["deviation"] + sgd["deviation"]
+
+
+def component(app):
     (view,) = [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.home"]
-    assert view.proto.component_name == "treecore.home"
-    labels = " ".join(link.proto.label for link in app.get("page_link"))
-    for title, _ in list(PAGES.values())[1:]:
-        assert title in labels
+    return view
 
 
-def test_a_page_never_waits_for_the_kernels(monkeypatch):
-    """While they are compiled the page has its points, and says what is under way."""
-    compiled = threading.Event()
+def test_the_page_tells_the_story_and_opens_the_same_run():
+    app = harness.opened("home")
+    assert component(app)
+    links = {link.proto.page: link.proto for link in app.get("page_link")}
+    assert {"compare", "learn", "train", "experiments"} <= set(links)
+    params = {}
+    for part in links["compare"].query_string.split("&"):
+        key, _, value = part.partition("=")
+        params.setdefault(key, []).append(value)
+    state = read_comparison(params)
+    assert not state.problems
+    assert state.state["dataset"] == DATA
+    assert state.state["compare_depth"] == DEPTH
+    assert state.state["seed"] == recording()["seed"]
+    assert state.state["compare_n"] == 2
+    methods = [state.state[f"compare{i}_method"] for i in range(2)]
+    assert methods == [one["method"] for one in RUNS.values()]
 
-    def slow(tell):
-        tell("Compiling kernel 1 of 9")
-        compiled.wait()  # for ever, to a page that waited
 
-    monkeypatch.setattr("ui.jobs.training_job.warm_up", slow)
-    try:
-        app = harness.opened("home")
-        (place,) = harness.places(app, "home")
-        meta, arrays = harness.news(place)
-        assert meta["frames"] == []
-        assert len(arrays["points"]) == 375
-        until(
-            lambda: harness.news(place)[0]["message"] == "Compiling kernel 1 of 9",
-            "for a word on it",
-        )
-    finally:
-        compiled.set()
+def test_opening_the_page_compiles_no_kernel(tmp_path):
+    look = (
+        "from tests.helpers import harness\n"
+        "from treecore.compiling.kernels import KERNELS\n"
+        "harness.opened('home')\n"
+        "print([k.py_func.__name__ for k in KERNELS if k.signatures])\n"
+    )
+    command = [sys.executable, "-c", look]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip().splitlines()[-1] == "[]"
 
 
 def test_the_order_of_pages():
