@@ -63,7 +63,7 @@ lint: $(READY)  ## style, imports, and the lines of each folder
 	$(BIN)/python -m tests.helpers.budgets
 
 types: $(READY)  ## types of what Python runs
-	$(BIN)/mypy treecore ui pages app.py
+	$(BIN)/mypy treecore ui pages docs/site app.py
 
 js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Node.js
 	$(NODE)/tsc

@@ -15,7 +15,7 @@ from docs.site.methods import table
 from treecore import RunConfig
 from ui.compare.link import comparison_params
 from ui.forests.link import forests_params
-from ui.forests.presets import find_kind
+from ui.forests.presets import Kind, find_kind
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
@@ -52,7 +52,7 @@ def run_link(name: str) -> str:
 
 def forests(data: ChosenData, *names: str) -> str:
     """Forests that race with what is usual on the page."""
-    racers = [(find_kind(name), {}) for name in names]
+    racers: list[tuple[Kind, dict]] = [(find_kind(name), {}) for name in names]
     return link("forests", forests_params(data, racers, {}))
 
 

@@ -76,11 +76,10 @@ def facts_text(method: Method) -> str:
         ("name", f"`{method.name}`"),
         ("losses", losses),
         ("a run counts", f"{method.unit}s"),
-        ("sparse tables", "yes" if method.sparse else "no"),
     ]
     if method.family == "tree":
         rows.append(("rows in pieces (`partial_fit`)", "yes" if method.streams else "no"))
-        rows.append(("goes on from a given tree", "yes" if method.takes_start else "no"))
+        rows.append(("goes on from a given tree", "yes" if method.accepts_start else "no"))
     elif method.base is not None:
         rows.append(("learns its trees by", f"`{method.base}`"))
     rows.append(("command line", f"`treecore train TABLE --method {method.name}`"))

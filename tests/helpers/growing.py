@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -11,7 +13,7 @@ from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.growth import Growth, Nodes
 from treecore.losses import LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
 
@@ -102,6 +104,15 @@ def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
 def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
     rows = class_rows(X, y, n_classes)
     return Growth(rows, criterion, depth, AxisFinder(), *rules, **named_rules)
+
+
+def nodes_of(learner):
+    """The nodes of a growth, one by one: leaves and the others."""
+    nodes = [SimpleNamespace(**dict(zip(Nodes._fields, node))) for node in zip(*learner.nodes)]
+    for node in nodes:
+        node.n_rows, node.is_leaf = node.stop - node.start, node.left == 0
+        node.gain = node.fall / learner._targets.weight(node.tally)
+    return nodes
 
 
 def finish(learner, budget=10**9):

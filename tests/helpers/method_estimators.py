@@ -160,9 +160,9 @@ def _class(method: str, numeric: bool) -> str:
     lines = [f'"""A {TREES[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
     if method in SOURCES:
         lines += [f"Source: {SOURCES[method]}", ""]
-    end = f"Attributes and notes are those of :class:`Oblique{base}`."
+    end = ["Notes", "-----", f"Attributes and notes are those of :class:`Oblique{base}`."]
     head = f"class {CLASSES[method]}{task}(OneMethod, {base}):"
-    return _text(head, [*lines, *_explained(entries), "", end], entries, f"method = {method!r}")
+    return _text(head, [*lines, *_explained(entries), "", *end], entries, f"method = {method!r}")
 
 
 def _hinge(numeric: bool) -> str:

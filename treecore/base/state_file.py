@@ -24,7 +24,7 @@ import numpy as np
 
 from treecore.base.atomic_write import replacing
 
-FORMAT = "treecore state 3"
+FORMAT = "treecore state 4"
 """What the JSON of a checkpoint begins with; another number for another meaning."""
 
 State = dict[str, Any]

@@ -85,6 +85,7 @@ def kernel(
         return np.errstate(over="ignore", invalid="ignore")(function)  # as compiled code has it
     options: dict[str, Any] = {} if allocates else dict(_UNCOUNTED)
     options |= {"fastmath": REASSOCIATED if reassociated else False}
+    options["no_cfunc_wrapper"] = True  # nothing calls kernels by address, and it takes 4 %
     options |= {"inline": "always" if pasted else "never", "forceinline": inlined}
     compiled: Any = numba.njit(nogil=True, **options)(function)
     if source_text(function):  # else nothing tells a change of its constants

@@ -81,6 +81,8 @@ class SGDTreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -190,6 +192,8 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -303,6 +307,8 @@ class StableSGDTreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -417,6 +423,8 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -526,6 +534,8 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -632,6 +642,8 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -740,6 +752,8 @@ class TAOTreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -847,6 +861,8 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -960,6 +976,8 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -1072,6 +1090,8 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -1186,6 +1206,8 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -1297,6 +1319,8 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -1403,6 +1427,8 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -1502,6 +1528,8 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
@@ -1615,6 +1643,8 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeClassifier`.
     """
 
@@ -1728,6 +1758,8 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Notes
+    -----
     Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 

@@ -123,7 +123,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     tally_rows(projection.criterion, right, plane.on_right)
     plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
-    plane.score[0], _ = count_sides(*none, 0.0, plane, projection, np.empty_like(plane.on_right))
+    plane.score[0] = count_sides(*none, 0.0, plane, projection, np.empty_like(plane.on_right))
     return plane
 
 

@@ -4,8 +4,8 @@ A learner that goes on is first built anew, from the same rows, start and random
 first. Then it takes what has changed since: a state names no class and holds no code, and every
 array must be of the kind and of the shape that the new learner has there.
 
-Each kind of learner has an entry: what is copied by name, and code for the rest. A finder of splits
-has none: at the node at hand it does again what it had done (``Growth.resume``).
+Each kind of learner has an entry: its arrays, or what is copied by name and code for the rest. A
+finder of splits has none: at the node at hand it does again what it had done (``Growth.go_on``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from treecore.base.state_file import CheckpointError, State
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.tao.care_points import cost_tables
@@ -66,10 +65,7 @@ def restored_as(value: Any, stored: Any, name: str) -> Any:
     is of another kind or shape.
     """
     if isinstance(value, np.ndarray):
-        fits = isinstance(stored, np.ndarray) and stored.dtype == value.dtype
-        if not fits or stored.shape != value.shape:
-            raise CheckpointError(f"{name} of the state does not fit these rows and settings")
-        return stored.copy()
+        return _fitting(value, stored, name).copy()
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         parts = zip(value._fields, value, strict=True)
         return type(value)(*(restored_as(part, stored[field], field) for field, part in parts))
@@ -78,6 +74,19 @@ def restored_as(value: Any, stored: Any, name: str) -> Any:
     if isinstance(stored, np.ndarray | dict):
         raise CheckpointError(f"{name} of the state is no plain value")
     return stored
+
+
+def _fitting(array: np.ndarray, stored: Any, name: str) -> np.ndarray:
+    """A stored array, if it is of the kind and of the shape of another one."""
+    fits = isinstance(stored, np.ndarray) and stored.dtype == array.dtype
+    if not fits or stored.shape != array.shape:
+        raise CheckpointError(f"{name} of the state does not fit these rows and settings")
+    return stored
+
+
+def _check_indexes(indexes: np.ndarray, n: int, name: str) -> None:
+    if not np.all((indexes >= 0) & (indexes < n)):
+        raise CheckpointError(f"{name} of the state has an index outside 0 to {n - 1}")
 
 
 def _attributes_of(thing, names: tuple[str, ...]) -> State:
@@ -89,10 +98,7 @@ def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
         setattr(thing, name, restored_as(getattr(thing, name), state[name], name))
 
 
-# Joint learning ----------------------------------------------------------------------------------
-
-_TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
-        "_n_done", "_changed", "objective")  # fmt: skip
+# Runs --------------------------------------------------------------------------------------------
 
 _INDEXES = {"order": "order", "assigned": "theta"}
 """Arrays of a run that hold indexes, and an array that has as many entries as they may name."""
@@ -100,6 +106,7 @@ _INDEXES = {"order": "order", "assigned": "theta"}
 
 @state_of.register(SGD)
 @state_of.register(Annealed)
+@state_of.register(Growth)
 def _(learner) -> State:
     return copied(learner.arrays())
 
@@ -109,15 +116,27 @@ def _(learner) -> State:
 def _(learner, state: State) -> None:
     arrays = learner.arrays()
     for name, array in arrays.items():
-        stored = state[name]
-        fits = isinstance(stored, np.ndarray) and stored.dtype == array.dtype
-        if not fits or stored.shape != array.shape:
-            raise CheckpointError(f"{name} of the state does not fit these rows and settings")
+        stored = _fitting(array, state[name], name)
         if name in _INDEXES:
-            last = len(arrays[_INDEXES[name]]) - 1
-            if not np.all((stored >= 0) & (stored <= last)):
-                raise CheckpointError(f"{name} of the state has an index outside 0 to {last}")
+            _check_indexes(stored, len(arrays[_INDEXES[name]]), name)
         array[...] = stored
+
+
+@load_state.register
+def _(learner: Growth, state: State) -> None:
+    learner.n_nodes = n = len(state["nodes"]["start"])
+    arrays = learner.arrays()
+    for name in ("nodes", "rows", "clock"):
+        restored_as(arrays[name], state[name], name)
+    left, at = state["nodes"]["left"], state["clock"][0]
+    _check_indexes(np.append(left + (left > 0), at), n, "nodes")
+    learner.go_on(state)
+
+
+# TAO ---------------------------------------------------------------------------------------------
+
+_TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
+        "_n_done", "_changed", "objective")  # fmt: skip
 
 
 @state_of.register
@@ -147,92 +166,3 @@ def read_tree(state: State) -> Tree:
     linear = state.get("linear")
     parts = {name: state[name] for name in Tree._fields if name != "linear"}
     return make_tree(**parts, linear=None if linear is None else LinearLeaves(**linear))
-
-
-# Grown -------------------------------------------------------------------------------------------
-
-_GROWTH = ("_rows", "_right", "_levels_done", "_n_done", "_node_units", "_phase_units", "n_read",
-           "finished")  # fmt: skip
-_NODE = ("start", "stop", "depth", "left", "right")
-
-
-@state_of.register
-def _(learner: Growth) -> State:
-    more = {
-        "level": list(learner._level),
-        "next_level": list(learner._next_level),
-        "waiting": [place for _, place, _ in learner.waiting],
-        "found": _splits_state([split for _, _, split in learner.waiting]),
-        "nodes": _nodes_state(learner.nodes),
-        "drawn_from": learner._drawn_from if learner._level else None,
-    }
-    return _attributes_of(learner, _GROWTH) | more
-
-
-@load_state.register
-def _(learner: Growth, state: State) -> None:
-    _load_attributes(learner, _GROWTH, state)
-    learner.nodes = _read_nodes(state["nodes"])
-    learner._level, learner._next_level = list(state["level"]), list(state["next_level"])
-    places = [*learner._level, *learner._next_level, *state["waiting"]]
-    if not set(places) <= set(range(len(learner.nodes))):
-        raise CheckpointError("the state names nodes that it lacks")
-    found = [split for split in _read_splits(state["found"]) if split is not None]
-    learner.waiting = []
-    for i, split in zip(state["waiting"], found, strict=True):
-        learner.wait(i, split)
-    learner._drawn_from = state["drawn_from"]
-    learner._built = None
-    learner.resume()
-
-
-def _nodes_state(nodes: list[Node]) -> State:
-    splits = [node.split for node in nodes]
-    return {
-        "shape": np.array([[getattr(node, name) for name in _NODE] for node in nodes]),
-        "tally": np.array([node.tally for node in nodes]),
-        "splits": _splits_state(splits),
-    }
-
-
-def _read_nodes(state: State) -> list[Node]:
-    splits = _read_splits(state["splits"])
-    lines = zip(state["shape"].tolist(), state["tally"], splits, strict=True)
-    return [
-        Node(start, stop, depth, tally.copy(), split, left, right)
-        for (start, stop, depth, left, right), tally, split in lines
-    ]
-
-
-def _splits_state(splits: list[Split | None]) -> State:
-    """Splits by rows of arrays; a missing split has a gain of NaN."""
-    there = [split or Split(0, np.float32(0.0), np.nan) for split in splits]
-    weights = [split.weights for split in there if split.weights is not None]
-    return {
-        "feature": np.array([split.feature for split in there], dtype=np.int64),
-        "threshold": np.array([split.threshold for split in there], dtype=np.float32),
-        "gain": np.array([split.gain for split in there], dtype=np.float64),
-        "missing_left": np.array(
-            [-1 if split.missing_left is None else split.missing_left for split in there],
-            dtype=np.int8,
-        ),
-        "slanted": np.array([split.weights is not None for split in there], dtype=bool),
-        "weights": np.array(weights, dtype=np.float32),
-    }
-
-
-def _read_splits(state: State) -> list[Split | None]:
-    rows = iter(state["weights"].copy())
-    names = "feature", "threshold", "gain", "slanted", "missing_left"
-    return [
-        None
-        if np.isnan(gain)
-        else Split(
-            int(feature),
-            threshold,
-            float(gain),
-            next(rows) if slanted else None,
-            None if side < 0 else bool(side),
-        )
-        for feature, threshold, gain, slanted, side in zip(*(state[n] for n in names), strict=True)
-    ]

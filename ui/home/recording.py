@@ -17,7 +17,10 @@ FILE = Path(__file__).with_name("recording.json")
 
 DATA, SIZE, NOISE, TEST_SHARE = "xor", 500, 0.15, 0.25
 DEPTH = 2
-RUNS = {"greedy": {"method": "axis", "criterion": "gini"}, "sgd": {"method": "sgd"}}
+RUNS: dict[str, dict[str, Any]] = {
+    "greedy": {"method": "axis", "criterion": "gini"},
+    "sgd": {"method": "sgd"},
+}
 """Settings of the two; the depth and the seed are the same."""
 
 DRAWS = 10
@@ -83,6 +86,7 @@ def _learn(config, seed: int) -> dict[str, Any]:
     from treecore.viewer.pages.thinning import evenly
 
     train, test = split(generate(DATA, SIZE, NOISE, seed), TEST_SHARE, seed)
+    assert test is not None, "a share is held out"
     trainer = Trainer(config, train.X, train.y, n_classes=train.n_classes)
     seen = [(trainer.model.copy(), event) for event in trainer.events()]
     kept = [seen[i] for i in evenly(len(seen), FRAMES)]

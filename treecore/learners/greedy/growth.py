@@ -16,7 +16,8 @@ portions of bounded size, which never changes the tree.
 
 from __future__ import annotations
 
-import heapq
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,9 +28,48 @@ from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.settings import max_levels
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder, divide
 from treecore.learners.greedy.targets import make_targets
 from treecore.rows.training_rows import TrainingRows
+
+
+class Nodes(NamedTuple):
+    """Nodes in the order in which they were made: children after their parents.
+
+    - start, stop: int32 (n,), the training rows ``rows[start:stop]`` reach a node.
+    - depth: int32 (n,).
+    - left: int32 (n,), its left child, after which comes the right one; 0 of a leaf, for the time
+      being at least.
+    - todo: bool (n,), whether a node is still to be searched.
+    - waiting: bool (n,), whether its split is found, and may be made later.
+    - fall: float64 (n,), of the impurity of all rows by its split.
+    - feature, threshold, missing_left: int32, float32 and bool (n,), the split.
+    - row: int32 (n,), the place of its weights among all; not read of an axis-aligned one.
+    - tally: float64 (n, n_numbers), sums up the targets of a node's rows.
+    """
+
+    start: np.ndarray
+    stop: np.ndarray
+    depth: np.ndarray
+    left: np.ndarray
+    todo: np.ndarray
+    waiting: np.ndarray
+    fall: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    missing_left: np.ndarray
+    row: np.ndarray
+    tally: np.ndarray
+
+    @classmethod
+    def room_for(cls, n: int, n_numbers: int) -> Nodes:
+        """Room for ``n`` nodes; memory is taken where nodes are made."""
+        kinds = [*["i4"] * 4, "?", "?", "f8", "i4", "f4", "?", "i4", f"({n_numbers},)f8"]
+        return cls(*(np.zeros(n, kind) for kind in kinds))
+
+
+_CLOCK = ("_at", "_levels_done", "_n_done", "_level_size", "_node_units", "_phase_units", "n_read")
+"""Numbers that change while a tree grows."""
 
 
 class Growth:
@@ -44,7 +84,6 @@ class Growth:
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
     the share of the present level's nodes that is done; it is an integer only between two levels.
 
-    nodes: all nodes so far, in the order in which they were made: children after their parents.
     Raises ValueError when the rows or the settings cannot be grown from.
 
     - criterion: impurity of classes; that of numbers is their variance, summed over the outputs.
@@ -101,13 +140,12 @@ class Growth:
         self._targets = make_targets(rows, criterion)
         self._units_per_row = finder.n_readings * rows.X.shape[1]
         self.pass_units = self._units_per_row * n_samples
-        self.finished = False
         self.n_read = 0  # values read so far
         self.row_norm = self.inner_products = None  # it has no W and no bound
         self._models = GrownLeaves(rows, smoothing) if linear else None
         self._built: tuple[tuple[int, bool], Tree] | None = None
         self._depth = depth
-        self._finder: SplitFinder | None = finder
+        self._finder = finder
         self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
         self._min_gain, self._min_impurity = min_gain, min_impurity
         self._significance = significance
@@ -118,18 +156,30 @@ class Growth:
         if n_samples < len(rows.weight):
             self._rows = np.flatnonzero(rows.weight).astype(np.int32)
         self._right = np.zeros(len(rows.X), dtype=np.bool_)
-        root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
-        self.nodes = [root]
-        expands = self._expands(root) and max_leaf_nodes != 1
-        self._level = [0] if expands else []  # nodes of this level to expand, by their places
-        self._n_done = 0  # of them
-        self._next_level: list[int] = []
-        # Splits found and not made, a heap: minus the fall of impurity, place in nodes, split.
-        self.waiting: list[tuple[float, int, Split]] = []
-        self._levels_done = 0
+        tally = self._targets.tally(self._rows)
+        n_leaves = min(n_samples, 1 << depth, max_leaf_nodes or n_samples)
+        self._room = Nodes.room_for(2 * n_leaves - 1, len(tally))
+        self.n_nodes = 0
+        self._weights: list[np.ndarray] = []  # of all oblique splits found
+        self._add_node(0, n_samples, 0, tally)
+        self._levels_done = -1
+        self._at = 0  # the place of the node at hand
+        self._rng = finder.rng or np.random.default_rng(0)  # which nothing is drawn from
+        self._drawn_from = self._rng.bit_generator.state  # when that node was begun
+        self._n_done = self._level_size = 0  # nodes of this level, those to expand
         self._node_units = self._phase_units = 0  # of the node at hand, of its search or division
         finder.attach(rows, self._targets, min_samples_leaf)
         self._open_node()
+
+    @property
+    def finished(self) -> bool:
+        """Whether no node is left to expand."""
+        return self._level_size == 0
+
+    @property
+    def nodes(self) -> Nodes:
+        """All nodes so far; views."""
+        return Nodes(*(array[: self.n_nodes] for array in self._room))
 
     @property
     def epoch(self) -> float:
@@ -139,7 +189,7 @@ class Growth:
         # How much work a node takes is not known before, so its share nears 1 ever more slowly.
         expected = self._node.n_rows * self._units_per_row
         under_way = self._node_units / (self._node_units + expected)
-        return self._levels_done + (self._n_done + under_way) / len(self._level)
+        return self._levels_done + (self._n_done + under_way) / self._level_size
 
     def advance(self, budget: int) -> int:
         """Do about ``budget`` units of work, at most to the end of the level; return the units.
@@ -158,7 +208,7 @@ class Growth:
 
     def tree(self) -> Tree:
         """The tree grown so far; nodes that are still to be expanded are leaves."""
-        state = len(self.nodes), self.finished
+        state = self.n_nodes, self.finished
         if self._built is None or self._built[0] != state:
             self._built = state, self._build()
         return self._built[1]
@@ -182,38 +232,44 @@ class Growth:
         """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
         return None if self._models is None else predict_linear(self.tree(), rows, leaf)
 
+    def arrays(self) -> dict[str, Any]:
+        """Everything that changes while it grows: its state."""
+        return {
+            "nodes": self.nodes,
+            "weights": np.array(self._weights, dtype=np.float32),
+            "rows": self._rows,
+            "clock": np.array([getattr(self, name) for name in _CLOCK]),
+            "drawn_from": self._drawn_from,
+        }
+
     def _build(self) -> Tree:
-        leaves = [node for node in self.nodes if node.split is None]
-        leaf = self._leaf_of_rows(leaves)
-        tree = self._build_splits(self._leaf_values(leaf, len(leaves)))
+        nodes = self.nodes
+        is_leaf = nodes.left == 0
+        leaf = self._leaf_of_rows(nodes.start[is_leaf])
+        tree = self._build_splits(nodes, is_leaf, self._leaf_values(leaf, is_leaf.sum()))
         return tree if self._models is None else self._models.on(tree, leaf, self.finished)
 
-    def _build_splits(self, values: np.ndarray) -> Tree:
-        inner = [node for node in self.nodes if node.split is not None]
-        n_leaves = len(values)
+    def _build_splits(self, nodes: Nodes, is_leaf: np.ndarray, values: np.ndarray) -> Tree:
+        means = self._training_rows.means
         n_features = self._training_rows.X.shape[1]
-        if not inner:
+        if is_leaf[0]:
             leaf = single_leaf(values, n_features)
-            means = self._training_rows.means
             return leaf if means is None else leaf._replace(missing=means)
-        # Nodes are listed as they were made, so children come after their parents.
-        references = np.empty(len(self.nodes), dtype=np.int32)
-        is_inner = np.array([node.split is not None for node in self.nodes])
-        references[is_inner] = np.arange(len(inner))
-        references[~is_inner] = ~np.arange(n_leaves)
-        splits = [node.split for node in self.nodes if node.split is not None]
-        oblique = np.array([split.feature == OBLIQUE for split in splits])
-        weights = [split.weights for split in splits if split.weights is not None]
+        # Children come after their parents, so that splits do in the tree as well.
+        references = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
+        inner = Nodes(*(array[~is_leaf] for array in nodes))
+        oblique = inner.feature == OBLIQUE
+        weights = [self._weights[row] for row in inner.row[oblique]]
         return make_tree(
             weights=np.reshape(weights, (len(weights), n_features)),
-            threshold=[split.threshold for split in splits],
-            feature=[split.feature for split in splits],
+            threshold=inner.threshold,
+            feature=inner.feature,
             row=np.where(oblique, np.cumsum(oblique) - 1, -1),
-            left=references[[node.left for node in inner]],
-            right=references[[node.right for node in inner]],
+            left=references[inner.left],
+            right=references[inner.left + 1],
             values=values,
-            missing=self._training_rows.means,
-            missing_left=[self._sends_left(split) for split in splits],
+            missing=means,
+            missing_left=inner.missing_left,
         )
 
     def _sends_left(self, split: Split) -> bool:
@@ -223,11 +279,12 @@ class Growth:
         means = self._training_rows.means
         return bool((0.0 if means is None else means[split.feature]) <= split.threshold)
 
-    def _leaf_of_rows(self, leaves: list[Node]) -> np.ndarray:
-        """The leaf of every row; of rows without weight the first."""
+    def _leaf_of_rows(self, starts: np.ndarray) -> np.ndarray:
+        """The leaf of every row; of rows without weight the first. starts: of their ranges."""
         leaf = np.zeros(len(self._training_rows.weight), dtype=np.int32)
-        for number, node in enumerate(leaves):
-            leaf[self._rows[node.start : node.stop]] = number
+        order = np.argsort(starts).astype(np.int32)
+        sizes = np.diff(starts[order], append=len(self._rows))
+        leaf[self._rows] = np.repeat(order, sizes)
         return leaf
 
     def _leaf_values(self, leaf: np.ndarray, n_leaves: int) -> np.ndarray:
@@ -240,142 +297,149 @@ class Growth:
             leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
         return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self._smoothing)
 
-    @property
-    def _node(self) -> Node:
-        """The node at hand."""
-        return self.nodes[self._level[self._n_done]]
-
-    @property
-    def _at_work(self) -> SplitFinder:
-        assert self._finder is not None, "there is a node to split"
-        return self._finder
-
     def _advance_node(self, budget: int) -> int:
-        """One portion of work on the node at hand, which is first searched, then divided."""
-        node = self._node
-        units, complete = self._work_on(node, budget)
-        self._node_units += units
-        self._phase_units += units
-        if complete and node.split is None:
-            split = self._at_work.best()
-            if split is None or not self._gains_enough(node, split):
-                pass
-            elif self._max_leaf_nodes:
-                self.wait(self._level[self._n_done], split)
-            elif self._split(self._level[self._n_done], split):
-                # Else both children stay leaves, which the finder's arrays need not follow.
-                complete, self._phase_units = False, 0
-        if complete:
+        """One portion of work on the node at hand, or none where that was all."""
+        self._finder.budget = budget
+        units = next(self._portions, None)
+        if units is None:
             self._n_done += 1
             self._open_node()
+            return 0
+        self._node_units += units
+        self._phase_units += units
         return units
 
-    def _work_on(self, node: Node, budget: int) -> tuple[int, bool]:
-        """Search a node, or divide it where it has its split."""
-        if node.split is None:
-            return self._at_work.search(budget)
-        return self._at_work.divide(self._right, budget)
+    def _work(self) -> Iterator[int]:
+        """Search the node at hand, if it has no split yet, and divide it."""
+        at, nodes = self._at, self._room
+        if nodes.left[at] == 0:
+            split = yield from self._finder.search()
+            nodes.todo[at] = False
+            if split is None or not self._keep(split) or self._max_leaf_nodes:
+                return
+            self._phase_units = 0
+            if not self._split(at):
+                return  # both children stay leaves, which the finder's arrays need not follow
+        yield from self._finder.divide(self._right)
 
     def _open_node(self) -> None:
         """Turn to the next node of the level, to the next level, or to the end."""
         self._node_units = self._phase_units = 0
-        if self._n_done == len(self._level):
+        divided = -1  # the node whose division is the first work of a level
+        if self._n_done == self._level_size:
             self._levels_done += 1
             if self._max_leaf_nodes:
-                self._split_best()
-            self._level, self._next_level = self._next_level, []
-            self._n_done = 0
-        if self._level:
-            self._drawn_from = _state(self._at_work.rng)
-            self._at_work.begin(self._node, self._rows)
-        else:
-            self.finished = True
-            self._finder = None  # and its work space
+                divided = self._split_best()
+            n_todo = int(np.count_nonzero(self._room.todo[: self.n_nodes]))
+            self._n_done, self._level_size = 0, n_todo + (divided >= 0)
+        # Nodes to search are all of this level, or of the next one, which comes after.
+        self._at = divided if divided >= 0 else int(self._room.todo.argmax())
+        self._begin()
 
-    def wait(self, place: int, split: Split) -> None:
-        """Keep the split of a node, by its place in ``nodes``, for when it is the best one."""
-        fall = split.gain * self._targets.weight(self.nodes[place].tally)
-        heapq.heappush(self.waiting, (-fall, place, split))
-
-    def _split_best(self) -> None:
-        """Make the best of the splits that wait; its node is the next level's first, to divide."""
-        n_leaves = (len(self.nodes) + 1) // 2
-        while self.waiting and not self._next_level and n_leaves < self._max_leaf_nodes:
-            _, place, split = heapq.heappop(self.waiting)
-            expands = self._split(place, split)
-            n_leaves = (len(self.nodes) + 1) // 2
-            if expands:
-                self._next_level = [place, *self._next_level]
-        if n_leaves == self._max_leaf_nodes:
-            self._next_level = []
-
-    def resume(self) -> None:
-        """Bring a fresh finder to where growth is: what it did at the node at hand is done again.
-
-        Raises CheckpointError where the node has less work than was done.
-        """
-        if not self._level:
+    def _begin(self) -> None:
+        """Turn the finder to the node at hand."""
+        if self.finished:
+            del self._finder  # and its work space
             return
-        finder, node = self._at_work, self._node
-        now = _state(finder.rng)
-        if len(self.nodes) > 1:
-            starts = np.sort([node.start for node in self.nodes if node.split is None])
-            finder.resume(starts, self._rows)
-        _set_state(finder.rng, self._drawn_from)
-        finder.begin(node, self._rows)
-        done, complete = 0, False
-        while done < self._phase_units and not complete:
-            units, complete = self._work_on(node, self._phase_units - done)
-            done += units
-        if complete:
-            raise CheckpointError("the state does not fit these rows and settings")
-        _set_state(finder.rng, now)
+        at, nodes = self._at, self._room
+        ends = int(nodes.start[at]), int(nodes.stop[at])
+        self._node = Node(*ends, int(nodes.depth[at]), nodes.tally[at])
+        self._drawn_from = self._rng.bit_generator.state
+        self._finder.begin(self._node, self._rows)
+        self._portions = self._work()
 
-    def _expands(self, node: Node) -> bool:
-        if node.depth >= self._depth or node.n_rows < self._min_rows:
+    def _keep(self, split: Split) -> bool:
+        """Keep the split of the node at hand if it gains enough; return whether it does."""
+        at, nodes = self._at, self._room
+        weight, of_all = map(self._targets.weight, (nodes.tally[at], nodes.tally[0]))
+        if not split.gain * (weight / of_all) >= self._min_gain:
             return False
-        impurity = self._targets.impurity(node.tally, self._rows[node.start : node.stop])
-        return impurity > 0 and impurity >= self._min_impurity
+        nodes.feature[at], nodes.threshold[at] = split.feature, split.threshold
+        nodes.missing_left[at] = self._sends_left(split)
+        nodes.fall[at], nodes.waiting[at] = split.gain * weight, self._max_leaf_nodes > 0
+        if split.weights is not None:
+            nodes.row[at] = len(self._weights)
+            self._weights.append(split.weights)
+        return True
 
-    def _gains_enough(self, node: Node, split: Split) -> bool:
-        weight = self._targets.weight
-        share = weight(node.tally) / weight(self.nodes[0].tally)
-        return split.gain * share >= self._min_gain
+    def _split_best(self) -> int:
+        """Make the best of the splits that wait; return its node, to be divided, or -1."""
+        nodes, most = self._room, 2 * self._max_leaf_nodes - 1
+        while self.n_nodes < most:
+            waiting = np.flatnonzero(nodes.waiting[: self.n_nodes])
+            if not waiting.size:
+                return -1
+            place = int(waiting[nodes.fall[waiting].argmax()])  # the first of equals
+            nodes.waiting[place] = False
+            if self._split(place) and self.n_nodes < most:
+                return place
+        nodes.todo[:] = False
+        return -1
 
-    def _split(self, place: int, split: Split) -> bool:
+    def go_on(self, state: Mapping[str, Any]) -> None:
+        """Go on from what :meth:`arrays` gave.
+
+        A fresh finder does again what it did at the node at hand. Raises CheckpointError where the
+        node has less work than was done.
+        """
+        self.n_nodes = len(state["nodes"]["start"])
+        for name, array in self.nodes._asdict().items():
+            array[:] = state["nodes"][name]
+        self._weights, self._rows[:] = list(state["weights"]), state["rows"]
+        for name, number in zip(_CLOCK, state["clock"].tolist(), strict=True):
+            setattr(self, name, number)
+        self._built = None
+        if self.finished:
+            return
+        nodes, now = self.nodes, self._rng.bit_generator.state
+        if self.n_nodes > 1:
+            self._finder.resume(np.sort(nodes.start[nodes.left == 0]), self._rows)
+        child = nodes.left[self._at]
+        if child:
+            self._right[self._rows[nodes.stop[child] : nodes.stop[self._at]]] = True
+        self._rng.bit_generator.state = state["drawn_from"]
+        self._begin()
+        left = self._phase_units
+        while left > 0:
+            self._finder.budget = left
+            units = next(self._portions, None)
+            if units is None:
+                raise CheckpointError("the state does not fit these rows and settings")
+            left -= units
+        self._rng.bit_generator.state = now
+
+    def _split(self, place: int) -> bool:
         """Split a node if that is significant; return whether a child of it will be expanded."""
-        node = self.nodes[place]
-        weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
-        rows = self._rows[node.start : node.stop]  # a view
-        X = self._training_rows.X if split.weights is None else self._training_rows.complete.X
-        ways = split.threshold, self._sends_left(split)
-        mark_right(X, rows, split.feature, weights, *ways, self._right)
+        nodes = self._room
+        start, stop, below = nodes.start[place], nodes.stop[place], int(nodes.depth[place]) + 1
+        rows, feature = self._rows[start:stop], int(nodes.feature[place])  # a view
+        X, weights = self._training_rows.X, np.empty(0, dtype=np.float32)
+        if feature == OBLIQUE:
+            X, weights = self._training_rows.complete.X, self._weights[nodes.row[place]]
+        ways = nodes.threshold[place], nodes.missing_left[place]
+        mark_right(X, rows, feature, weights, *ways, self._right)
         to_right = rows[self._right[rows]]
-        tally = self._targets.tally(to_right)
-        if self._significance > 0:
-            p_value = self._targets.p_value(node.tally - tally, tally, rows)
-            if p_value > self._significance:
-                return False
+        right = self._targets.tally(to_right)
+        left = nodes.tally[place] - right
+        level = self._significance
+        if level > 0 and self._targets.p_value(left, right, rows) > level:
+            return False
         spare = np.empty(len(to_right) + 1, dtype=np.int32)
-        middle = node.start + divide(rows, self._right, spare)
-        left = Node(node.start, middle, node.depth + 1, node.tally - tally)
-        right = Node(middle, node.stop, node.depth + 1, tally)
-        node.split = split
-        node.left, node.right = len(self.nodes), len(self.nodes) + 1
-        self.nodes += [left, right]
-        children = (node.left, left), (node.right, right)
-        expanding = [place for place, child in children if self._expands(child)]
-        self._next_level += expanding
-        return bool(expanding)
+        middle = start + divide(rows, self._right, spare)
+        nodes.left[place] = self.n_nodes
+        to_left = self._add_node(start, middle, below, left)
+        return self._add_node(middle, stop, below, right) or to_left
 
-
-def _state(rng: np.random.Generator | None) -> dict | None:
-    return None if rng is None else dict(rng.bit_generator.state)
-
-
-def _set_state(rng: np.random.Generator | None, state: dict | None) -> None:
-    if rng is not None and state is not None:
-        rng.bit_generator.state = state
+    def _add_node(self, start: int, stop: int, depth: int, tally: np.ndarray) -> bool:
+        """Make a node; return whether it will be expanded."""
+        place, nodes = self.n_nodes, self._room
+        nodes.start[place], nodes.stop[place], nodes.depth[place] = start, stop, depth
+        nodes.tally[place] = tally
+        if depth < self._depth and stop - start >= self._min_rows:
+            impurity = self._targets.impurity(tally, self._rows[start:stop])
+            nodes.todo[place] = impurity > 0 and impurity >= self._min_impurity
+        self.n_nodes += 1
+        return bool(nodes.todo[place])
 
 
 @kernel
@@ -389,27 +453,6 @@ def mark_right(X, rows, feature, weights, threshold, missing_left, right):
     for row in rows:
         score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
         right[row] = score > threshold or (score != score and not missing_left)
-
-
-@kernel
-def divide(rows, right, spare):
-    """Bring the rows that go left to the front, keeping the order on both sides.
-
-    rows: int32 (n,); right: bool (n_samples,), whether a row goes right; spare: int32 array, work
-    space, longer by one at least than there are rows that go right. Returns int, rows that go left.
-    """
-    n_left = n_right = 0
-    for row in rows:
-        # Written to both ends' next place, of which one moves on: no branch to mispredict.
-        # rows[n_left] has been read already, and spare is not yet full.
-        rows[n_left] = row
-        spare[n_right] = row
-        step = np.int64(right[row])
-        n_left += 1 - step
-        n_right += step
-    for i in range(n_right):
-        rows[n_left + i] = spare[i]
-    return n_left
 
 
 def _check_rows(rows: TrainingRows) -> None:

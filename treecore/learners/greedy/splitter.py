@@ -1,11 +1,13 @@
-"""The interface between growth and the finders of splits: a node, a split, and a finder."""
+"""Between growth and the finders of splits: a node, a split, a finder, and how rows are divided."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from treecore.compiling.kernels import kernel
 
 if TYPE_CHECKING:
     from treecore.learners.greedy.targets import Targets
@@ -28,34 +30,33 @@ class Split(NamedTuple):
     missing_left: bool | None = None
 
 
-@dataclass(eq=False, slots=True)
-class Node:
-    """A node of the growing tree: the training rows ``rows[start:stop]`` reach it.
+Search = Generator[int, None, Split | None]
+"""Units of work, portion by portion, and at the end a split or none."""
 
-    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`. A node without a
-    split is a leaf, for the time being at least; ``left`` and ``right`` number the children of the
-    others.
+
+class Node(NamedTuple):
+    """A node at hand: the training rows ``rows[start:stop]`` reach it.
+
+    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`.
     """
 
     start: int
     stop: int
     depth: int
     tally: np.ndarray
-    split: Split | None = None
-    left: int = -1
-    right: int = -1
 
     @property
     def n_rows(self) -> int:
         return self.stop - self.start
 
 
-class SplitFinder(Protocol):
+class SplitFinder:
     """Looks for the best split of one node after another, in portions.
 
-    Growth calls ``attach`` once; then for every node it expands ``begin``, ``search`` until that
-    is complete, ``best``; and ``divide`` until that is complete, where a child is to be
-    expanded too. One finder serves one growth.
+    Growth calls ``attach`` once; then for every node it expands ``begin`` and ``search``; and
+    ``divide``, where a child is to be expanded too. These two are generators that pause after every
+    portion of work and give the units that it took; how many are wanted is in ``budget``, and
+    nothing that they decide may depend on that. One finder serves one growth.
     """
 
     name: str
@@ -64,11 +65,24 @@ class SplitFinder(Protocol):
     n_readings: int
     """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
 
-    passes_over_rows: bool
+    passes_over_rows = False
     """Whether there may be rows without weight, which are in no node; else they are taken out."""
 
-    rng: np.random.Generator | None
+    rng: np.random.Generator | None = None
     """What it draws from; None where it draws nothing."""
+
+    budget = 0
+
+    def pieces(self, n: int, cost: int, least: int = 1) -> Iterator[tuple[int, int]]:
+        """First and last of consecutive things out of ``n``, as many as a portion should have.
+
+        cost: of one, in units; least: fewest in a portion.
+        """
+        first = 0
+        while first < n:
+            last = min(n, first + max(least, self.budget // cost))
+            yield first, last
+            first = last
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows.
@@ -76,30 +90,24 @@ class SplitFinder(Protocol):
         rows: all of them have weight, unless it ``passes_over_rows``; targets: the same rows'
         targets, for kernels; min_samples_leaf: fewest rows on either side of a split.
         """
-        ...
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         """Turn to a node.
 
         rows: int32 (n_samples,), row numbers; the node holds ``rows[node.start:node.stop]``.
         """
-        ...
+        self._node, self._rows = node, rows[node.start : node.stop]  # a view
 
-    def search(self, budget: int) -> tuple[int, bool]:
-        """Search on for about ``budget`` units; return the units done and whether that was all."""
-        ...
+    def search(self) -> Search:
+        """Return the best split with ``min_samples_leaf`` rows on either side; None without any."""
+        raise NotImplementedError
 
-    def best(self) -> Split | None:
-        """The best split with ``min_samples_leaf`` rows on either side; None without any."""
-        ...
-
-    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+    def divide(self, right: np.ndarray) -> Iterator[int]:
         """Divide the finder's own arrays, if any, as the node is divided.
 
-        right: bool (n_samples,), true for the node's rows that go right; budget: units of work,
-        about. Returns units: units done; complete: whether the division is over.
+        right: bool (n_samples,), true for the node's rows that go right.
         """
-        return 0, True
+        return iter(())
 
     def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
         """Divide the finder's own arrays, if any, as growth has divided its rows.
@@ -107,4 +115,24 @@ class SplitFinder(Protocol):
         starts: int (n_leaves,), where the range of each present leaf begins, ascending; rows: int32
         (n_samples,), all ranges of rows.
         """
-        return None
+
+
+@kernel
+def divide(rows, right, spare):
+    """Bring the rows that go left to the front, keeping the order on both sides.
+
+    rows: int32 (n,); right: bool (n_samples,), whether a row goes right; spare: int32 array, work
+    space, longer by one at least than there are rows that go right. Returns int, rows that go left.
+    """
+    n_left = n_right = 0
+    for row in rows:
+        # Written to both ends' next place, of which one moves on: no branch to mispredict.
+        # rows[n_left] has been read already, and spare is not yet full.
+        rows[n_left] = row
+        spare[n_right] = row
+        step = int(right[row])
+        n_left += 1 - step
+        n_right += step
+    for i in range(n_right):
+        rows[n_left + i] = spare[i]
+    return n_left

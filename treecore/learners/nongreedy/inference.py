@@ -128,12 +128,10 @@ def follow_path(tree, x, trace=None):
         score[node] = s
         if trace is not None:
             _record(trace, node, BranchOutcome.PATH, _NONE, _ZERO, _NONE, s)
+        near, far = left[node], right[node]
         if s > 0:
-            stack[top] = left[node]
-            node = right[node]
-        else:
-            stack[top] = right[node]
-            node = left[node]
+            near, far = far, near
+        stack[top], node = far, near
         penalty[top] = np.float32(2.0) * abs(s)
         top += 1
     return ~node, top

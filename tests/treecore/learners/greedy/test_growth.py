@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows
+from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import make_terms, scaled_impurity, sum_terms
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
-from treecore.learners.greedy import growth
+from treecore.learners.greedy import growth, splitter
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import Split
+from treecore.learners.greedy.splitter import Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import SQUARED, class_log_odds
 from treecore.losses.metrics import leaf_counts
@@ -67,7 +67,7 @@ def test_rows_are_divided_as_naive_does(sample, data):
     spare = np.zeros(n, np.int32)
 
     comp, ref = np.arange(n, dtype=np.int32), np.arange(n, dtype=np.int32)
-    n_left = growth.divide(comp[start:stop], right, spare)
+    n_left = splitter.divide(comp[start:stop], right, spare)
     assert n_left == naive.divide(ref[start:stop], right, spare)
     assert_array_equal(comp, ref)
 
@@ -103,8 +103,6 @@ def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf
     targets = make_targets(class_rows(X, y, n_classes), criterion)
     twin = naive.axis_splits(X, targets, depth, min_samples_leaf)
     assert list(zip(tree.feature, tree.threshold, strict=True)) == [split[:2] for split in twin]
-    made = [node.split for node in learner.nodes if node.split is not None]
-    assert [split.missing_left for split in made] == [split[2] for split in twin]
     of_means = [split[1] >= 0.0 if split[2] is None else split[2] for split in twin]
     assert tree.missing_left.tolist() == of_means
 
@@ -133,13 +131,14 @@ def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
     assert counts.sum() == len(y)
     assert_array_equal(tree.values, class_log_odds(counts))
     assert tree.n_splits == 0 or counts.sum(axis=1).min() >= min_samples_leaf
-    for node in learner.nodes:
-        if node.split is not None:
-            n_left = learner.nodes[node.left].n_rows
+    nodes = nodes_of(learner)
+    for node in nodes:
+        if not node.is_leaf:
+            n_left = nodes[node.left].n_rows
             assert node.n_rows >= min_samples_split
             assert 0 < n_left < node.n_rows
-            assert node.split.gain >= 0
-            assert node.split.gain * node.n_rows / len(y) >= min_gain
+            assert node.fall >= 0
+            assert node.gain * node.n_rows / len(y) >= min_gain
 
 
 @given(rows(), st.sampled_from(CRITERIA), st.lists(st.integers(1, 200), min_size=1, max_size=9))
@@ -245,31 +244,23 @@ def test_a_threshold_lies_between_its_values_and_never_on_the_upper(lower, n_ste
         assert lower <= threshold_between(lower, upper) < upper
 
 
-class FixedPlane:
+class FixedPlane(SplitFinder):
     """A finder that knows one oblique split, for testing growth alone."""
 
     name = "plane"
     n_readings = 1
-    rng = None
+    n_divided = 0
 
-    def attach(self, rows, targets, min_samples_leaf):
-        self.n_divided = 0
-
-    def begin(self, node, rows):
-        self.node = node
-
-    def search(self, budget):
-        return 1, True
-
-    def best(self):
-        if self.node.depth == 2:
+    def search(self):
+        yield 1
+        if self._node.depth == 2:
             return None
-        weights = np.array([1, 1 - 2 * self.node.depth], dtype=np.float32)
+        weights = np.array([1, 1 - 2 * self._node.depth], dtype=np.float32)
         return Split(OBLIQUE, np.float32(0.25), gain=0.1, weights=weights)
 
-    def divide(self, right, budget):
+    def divide(self, right):
         self.n_divided += 1
-        return 1, True
+        yield 1
 
 
 def test_growth_takes_oblique_splits_from_another_finder(rng):

@@ -16,6 +16,7 @@ from tests.helpers.growing import (
     FROM_AXIS,
     finish,
     grow,
+    nodes_of,
     number_rows,
     rows,
     slopes,
@@ -82,10 +83,10 @@ def test_impurity_is_variance_and_gain_is_its_fall(given_rows, data):
         )
         learner = grow("axis", column, 1)
         finish(learner)
-        split = learner.nodes[0].split
-        if split is not None:
+        root = nodes_of(learner)[0]
+        if not root.is_leaf:
             expected = variance(given_rows) - sum(left)
-            assert_allclose(split.gain, expected, rtol=1e-7, atol=1e-9)
+            assert_allclose(root.gain, expected, rtol=1e-7, atol=1e-9)
 
 
 def test_large_means_cost_no_digits(rng):
@@ -118,7 +119,7 @@ def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, smalles
         leaf, given_rows.y, given_rows.weight, tree.n_leaves, given_rows.n_outputs, 1.0
     )
     assert_array_equal(tree.values, values)
-    assert all(node.split.gain >= 0 for node in learner.nodes if node.split is not None)
+    assert (learner.nodes.fall >= 0).all()
     assert_same(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=smallest)))
 
 
@@ -129,8 +130,7 @@ def test_no_split_gains_less_than_the_best_axis_aligned_one(searcher, given_rows
     learner, axis = grow(searcher, given_rows, 1), grow("axis", given_rows, 1)
     finish(learner)
     finish(axis)
-    if axis.nodes[0].split is not None:
-        assert learner.nodes[0].split.gain >= axis.nodes[0].split.gain
+    assert learner.nodes.fall[0] >= axis.nodes.fall[0]
 
 
 def test_a_slanted_step_is_found_where_no_axis_has_it(name, rng):
@@ -175,10 +175,10 @@ def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
     given_rows = number_rows(*slopes(rng, 300, 3, 1))
     learner = grow(name, given_rows, 8, min_impurity=0.3)
     finish(learner)
-    assert len(learner.nodes) > 3
-    for node in learner.nodes:
+    assert learner.n_nodes > 3
+    for node in nodes_of(learner):
         members = given_rows.take(learner._rows[node.start : node.stop])
-        if node.split is not None:
+        if not node.is_leaf:
             assert variance(members) >= 0.3
         elif node.depth < 8 and node.n_rows >= 2:
             assert variance(members) < 0.3

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy.stats import chi2_contingency
 
-from tests.helpers.growing import axis_growth, blobs, class_rows, finish
+from tests.helpers.growing import axis_growth, blobs, class_rows, finish, nodes_of
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
@@ -64,10 +64,9 @@ def test_only_significant_splits_are_made(rng):
     X, y = blobs(rng, 300, 4, 3, noise=0.4)
     learner = axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1e-3)
     tree = finish(learner)
-    inner = [node for node in learner.nodes if node.split is not None]
-    assert inner
-    for node in inner:
-        sides = learner.nodes[node.left].tally, learner.nodes[node.right].tally
+    left = learner.nodes.left[learner.nodes.left > 0]
+    assert left.size
+    for sides in learner.nodes.tally[np.stack([left, left + 1], axis=1)]:
         assert chi_squared(*sides) <= 1e-3
     full = finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO))
     assert tree.n_splits < full.n_splits / 3
@@ -86,15 +85,14 @@ def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion
 
     def outline(nodes, node, cut):
         """The tree as nested splits, with subtrees of nodes below the threshold cut off."""
-        if node.split is None or (cut and impurity(node.tally, node.n_rows, criterion) < smallest):
+        if node.is_leaf or (cut and impurity(node.tally, node.n_rows, criterion) < smallest):
             return node.n_rows
-        sides = (outline(nodes, nodes[child], cut) for child in (node.left, node.right))
-        return (node.split.feature, node.split.threshold, *sides)
+        sides = (outline(nodes, nodes[child], cut) for child in (node.left, node.left + 1))
+        return (node.feature, node.threshold, *sides)
 
-    assert outline(stopped.nodes, stopped.nodes[0], cut=False) == outline(
-        full.nodes, full.nodes[0], cut=True
-    )
-    assert 3 < len(stopped.nodes) < len(full.nodes)
+    few, all_nodes = nodes_of(stopped), nodes_of(full)
+    assert outline(few, few[0], cut=False) == outline(all_nodes, all_nodes[0], cut=True)
+    assert 3 < len(few) < len(all_nodes)
 
 
 @pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])

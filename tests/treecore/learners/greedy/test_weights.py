@@ -19,6 +19,7 @@ from tests.helpers.growing import (
     class_rows,
     finish,
     grow,
+    nodes_of,
     number_rows,
     rows,
     slopes,
@@ -137,10 +138,10 @@ def test_rows_are_counted_as_rows_and_gains_as_weights(name, rng):
     tree = finish(learner)
     assert tree.n_splits > 1
     assert leaf_counts(tree, X, y).sum(axis=1).min() >= 12
-    for node in learner.nodes:
-        if node.split is not None:
+    for node in nodes_of(learner):
+        if not node.is_leaf:
             assert node.n_rows >= 40
-            assert node.split.gain * node.tally.sum() / weight.sum() >= 0.01
+            assert node.gain * node.tally.sum() / weight.sum() >= 0.01
 
 
 def test_all_weight_on_one_row_makes_its_class_the_answer(rng):

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -34,7 +35,7 @@ from treecore.core.terms import Terms, scaled_impurity, sum_terms, term
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.finders.best_cut import best_cut
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.splitter import Search, Split, SplitFinder, divide
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -71,8 +72,8 @@ class SortedTable:
             self.n_sorted = max(self.n_sorted, last)
 
 
-class AxisFinder:
-    """Finds the best axis-aligned split; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
+class AxisFinder(SplitFinder):
+    """Finds the best axis-aligned split.
 
     A unit of work is a value searched, sorted or divided.
 
@@ -111,73 +112,82 @@ class AxisFinder:
         else:
             self._order = np.empty((n_features, n_here), dtype=np.int32)
         self._n_sorted = n_features if self._draws else 0  # features whose order is at hand
-        self._n_divided = 0  # of the node that is split
         self._values = np.empty(len(rows.weight), dtype=np.float32)
         self._spare = np.empty(n_here, dtype=np.int32)
-        self._tie_order = rows.feature_order
-        if self._tie_order is None:
-            self._tie_order = np.arange(n_features)
+        order = rows.feature_order
+        self._tie_order = np.arange(n_features) if order is None else order
         # Of each feature's best cut: score, rows on the left that have a value, whether those
         # without one are there too, and the weight of all on the left.
         self._scores = np.empty(n_features)
         self._n_left = np.empty(n_features, dtype=np.int64)
         self._gone_left = np.empty(n_features, dtype=np.bool_)
         self._weight_left = np.empty(n_features)
-        self._competing: np.ndarray | None = None  # features of the node at hand
-        self._n_passed = 0  # of them
 
-    def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node."""
-        self._node, self._rows = node, rows[node.start : node.stop]  # a view
-        self._n_passed = self._n_divided = 0
-        self._competing = None
-
-    def search(self, budget: int) -> tuple[int, bool]:
-        """Sort by features, or search some of the node's; see ``SplitFinder``."""
+    def search(self) -> Search:
+        """Sort by all features, once, and search those that compete; see ``SplitFinder``."""
         n_features, n_samples = self._columns.shape
-        first = self._n_sorted
-        if first < n_features:
-            last = min(n_features, first + max(1, budget // n_samples))
-            self._sort(first, last)
-            return (last - first) * n_samples, False
+        n_sorted = self._n_sorted
+        for first, last in self.pieces(n_features - n_sorted, n_samples):
+            self._sort(n_sorted + first, n_sorted + last)
+            yield (last - first) * n_samples
         node, targets = self._node, self._targets
-        if self._competing is None:
-            self._competing = self._draw_features() if self._draws else np.arange(n_features)
-            self._scores[:] = np.inf
-        if not len(self._competing):  # none varies here
-            return 1, True
-        first = self._n_passed
-        last = min(len(self._competing), first + max(1, budget // node.n_rows))
-        features = lines = self._competing[first:last]
-        order, start = self._order, node.start
-        if self._draws:
-            places = np.argsort(self._columns[features[:, None], self._rows], axis=1)
-            order, start, lines = self._rows[places], 0, np.arange(len(features))
-        search_features(
-            features,
-            lines,
-            self._columns,
-            order,
-            start,
-            start + node.n_rows,
-            targets.criterion,
-            node.tally,
-            self._min_samples_leaf,
-            self._scores,
-            self._n_left,
-            self._gone_left,
-            self._weight_left,
-            self._values,
-            np.empty_like(node.tally),
-        )
-        self._n_passed = last
-        return (last - first) * node.n_rows, last == len(self._competing)
+        competing = self._draw_features() if self._draws else np.arange(n_features)
+        self._scores[:] = np.inf
+        for first, last in self.pieces(len(competing), node.n_rows):
+            features = lines = competing[first:last]
+            order, start = self._order, node.start
+            if self._draws:
+                places = np.argsort(self._columns[features[:, None], self._rows], axis=1)
+                order, start, lines = self._rows[places], 0, np.arange(len(features))
+            search_features(
+                features,
+                lines,
+                self._columns,
+                order,
+                start,
+                start + node.n_rows,
+                targets.criterion,
+                node.tally,
+                self._min_samples_leaf,
+                self._scores,
+                self._n_left,
+                self._gone_left,
+                self._weight_left,
+                self._values,
+                np.empty_like(node.tally),
+            )
+            yield (last - first) * node.n_rows
+        return self._best_of(competing if self._draws else self._tie_order)
 
-    def best(self) -> Split | None:
-        """The best split of the node, None without any; of equals the feature that comes first."""
+    def divide(self, right: np.ndarray) -> Iterator[int]:
+        """Divide the node's range in the order of all features."""
+        node, n_rows = self._node, self._node.n_rows
+        for first, last in self.pieces(0 if self._draws else len(self._order), n_rows):
+            divide_orders(
+                first, last, self._columns, self._order, node.start, node.stop, right, self._spare
+            )
+            yield (last - first) * n_rows
+
+    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
+        """Sort by all features, and divide as growth has divided its rows; see ``SplitFinder``."""
+        if self._draws:
+            return
+        self._sort(0, len(self._columns))
+        place = np.empty(len(self._weighty), dtype=np.int64)
+        place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
+        for order in self._order:
+            order[:] = order[np.argsort(place[order], kind="stable")]
+
+    def _sort(self, first: int, last: int) -> None:
+        self._table.sort_up_to(last)
+        for f in range(first, last):
+            order = self._table.order[f]
+            self._order[f] = order[self._weighty[order]] if self._some else order
+        self._n_sorted = last
+
+    def _best_of(self, ties: np.ndarray) -> Split | None:
+        """The best split of the node, None without any; ties: the first of equal features wins."""
         node, targets, criterion = self._node, self._targets, self._targets.criterion
-        ties = self._competing if self._draws else self._tie_order
-        assert ties is not None, "the node has been searched"
         scores = self._scores[ties]
         if not (scores < np.inf).any():
             return None
@@ -196,35 +206,6 @@ class AxisFinder:
         gain = targets.gain(node.tally, self._scores[feature])
         side = bool(self._gone_left[feature]) if some_gone else None
         return Split(feature, threshold, gain, missing_left=side)
-
-    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide the node's range in the order of some features."""
-        if self._draws:
-            return 0, True
-        node, first = self._node, self._n_divided
-        last = min(len(self._order), first + max(1, budget // node.n_rows))
-        divide_orders(
-            first, last, self._columns, self._order, node.start, node.stop, right, self._spare
-        )
-        self._n_divided = last
-        return (last - first) * node.n_rows, last == len(self._order)
-
-    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Sort by all features, and divide as growth has divided its rows; see ``SplitFinder``."""
-        if self._draws:
-            return
-        self._sort(0, len(self._columns))
-        place = np.empty(len(self._weighty), dtype=np.int64)
-        place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
-        for order in self._order:
-            order[:] = order[np.argsort(place[order], kind="stable")]
-
-    def _sort(self, first: int, last: int) -> None:
-        self._table.sort_up_to(last)
-        for f in range(first, last):
-            order = self._table.order[f]
-            self._order[f] = order[self._weighty[order]] if self._some else order
-        self._n_sorted = last
 
     def _draw_features(self) -> np.ndarray:
         """The features that compete at the node, in the order drawn."""
@@ -312,17 +293,8 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
     space.
     """
     for f in range(first, last):
-        if columns[f, order[f, start]] == columns[f, order[f, stop - 1]]:
-            continue
-        n_left, n_right = start, 0
-        for i in range(start, stop):
-            row = order[f, i]
-            order[f, n_left] = spare[n_right] = row
-            step = np.int64(right[row])
-            n_left += 1 - step
-            n_right += step
-        for i in range(n_right):
-            order[f, n_left + i] = spare[i]
+        if columns[f, order[f, start]] != columns[f, order[f, stop - 1]]:
+            divide(order[f, start:stop], right, spare)
 
 
 @kernel

@@ -16,14 +16,14 @@ criterion; and the axis-aligned split stays where it gains more.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 import numpy as np
 
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.finders.oblique import AxisSeededFinder
-from treecore.learners.greedy.splitter import Split
+from treecore.learners.greedy.splitter import Search, Split
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.look_ahead import paths_ahead
 from treecore.learners.nongreedy.sgd.updates import StepRule
@@ -45,19 +45,17 @@ class CO2Finder(AxisSeededFinder):
     name = "co2"
 
     def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        super().__init__(rng)
+        super().__init__(rng=rng)
         self._nu, self._eta, self._n_epochs = nu, eta, n_epochs
         self.n_readings = 2 + n_epochs
 
-    def _improve(self) -> Iterator[int]:
-        axis = self._best
+    def _improve(self, axis: Split | None) -> Search:
         if axis is None:
-            return
+            return None
         direction = yield from self._learn(axis)
         _, split = self._threshold_search.best(self._node, self._rows, direction)
-        if split is not None and split.gain >= axis.gain:
-            self._best = split
         yield self._node.n_rows * direction.shape[1]
+        return axis if split is None or split.gain < axis.gain else split
 
     def _learn(self, axis: Split) -> Generator[int, None, np.ndarray]:
         """A direction that SGD makes of an axis-aligned split, float32 (1, n_features)."""
@@ -84,14 +82,11 @@ class CO2Finder(AxisSeededFinder):
         for epoch in range(self._n_epochs):
             order = self.rng.permutation(np.arange(n, dtype=np.int32))
             eta = self._eta + epoch * n * slope
-            first = 0
-            while first < n:
-                last = min(n, first + max(1, self._budget // scaling.width))
+            for first, last in self.pieces(n, scaling.width):
                 visits = order[first:last].astype(np.int64)
                 rule = StepRule(True, eta, self._nu, slope, first)
                 visit_rows(joint, Z, y, weight, visits, rule, ahead, None)
                 yield (last - first) * scaling.width
-                first = last
         return scaling.to_raw_tree(joint.W, start, joint.theta).weights
 
 

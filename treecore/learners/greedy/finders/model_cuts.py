@@ -31,7 +31,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.oblique import multiply_rows
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.splitter import Search, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -136,8 +136,6 @@ class ModelCutFinder(SplitFinder):
 
     name = "axis"
     n_readings = 1
-    passes_over_rows = False
-    rng = None
 
     def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
         self._price, self._ridge = price, ridge
@@ -170,33 +168,23 @@ class ModelCutFinder(SplitFinder):
         shape = len(binned), n_bins, _width(self._D.shape[1], self._y.shape[1])
         self._sums = np.empty(shape)
 
-    def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node."""
-        self._rows = rows[node.start : node.stop]  # a view
-        self._sums[:] = 0.0
-        self._n_added = self._n_passed = 0  # rows, and features
-        self._cut = Cut(np.inf, np.inf, -1, -1)
-
-    def search(self, budget: int) -> tuple[int, bool]:
+    def search(self) -> Search:
         """Add rows to the bins, then try features; see ``SplitFinder``."""
         n_features, n_bins, _ = self._sums.shape
         q, k = self._D.shape[1], self._y.shape[1]
-        if self._n_added < len(self._rows):
-            some = self._rows[self._n_added :][: max(_TOGETHER, budget // n_features)]
+        self._sums[:] = 0.0
+        for first, last in self.pieces(len(self._rows), n_features, _TOGETHER):
+            some = self._rows[first:last]
             add_moments(self._D, self._y, self._weight, self._codes, some, self._sums)
-            self._n_added += len(some)
-            return len(some) * n_features, False
-        cost, first = n_bins * q, self._n_passed  # its share of a factor is so many sums
-        self._n_passed = last = min(n_features, first + max(1, budget // cost))
-        of_models = self._sums, q, k, self._ridge, self._least
-        self._cut = Cut(*best_model_cut(*of_models, first, last, *self._cut[1:]))
-        return (last - first) * cost, last == n_features
-
-    def best(self) -> Split | None:
-        """The best cut of the node; None where there is none, or none that pays."""
-        uncut, parted, column, last = self._cut
+            yield len(some) * n_features
+        cost, cut = n_bins * q, Cut(np.inf, np.inf, -1, -1)  # a factor's share is so many sums
+        for first, last in self.pieces(n_features, cost):
+            of_models = self._sums, q, k, self._ridge, self._least
+            cut = Cut(*best_model_cut(*of_models, first, last, *cut[1:]))
+            yield (last - first) * cost
+        uncut, parted, column, last = cut
         mass = self._weight[self._rows].sum()
-        if column < 0 or uncut - parted <= self._price * self._D.shape[1] * uncut / mass:
+        if column < 0 or uncut - parted <= self._price * q * uncut / mass:
             return None
         threshold, gain = self._thresholds[column][last], (uncut - parted) / mass
         if self._features[column] != OBLIQUE:

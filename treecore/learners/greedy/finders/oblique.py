@@ -9,7 +9,6 @@ gains of oblique and axis-aligned splits compare.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.splitter import Node, Search, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -74,70 +73,28 @@ class ThresholdSearch:
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
 
 
-class AxisSeededFinder(SplitFinder):
+class AxisSeededFinder(AxisFinder):
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
-    A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
-    and yields the units it took. How many are wanted is in ``self._budget``, and
-    nothing it decides may depend on that.
+    A subclass says how in :meth:`_improve`.
     """
 
     passes_over_rows = False
-
-    def __init__(self, rng: np.random.Generator):
-        self.rng: np.random.Generator = rng
-        self._axis = AxisFinder()
-        self._portions: Iterator[int] | None = None
+    rng: np.random.Generator
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         """Take the training rows."""
-        self._training_rows, self._targets = rows.complete, targets
-        self._min_samples_leaf = min_samples_leaf
+        super().attach(rows, targets, min_samples_leaf)
+        self._training_rows = rows.complete
         self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
-        self._axis.attach(rows, targets, min_samples_leaf)
 
-    def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node."""
-        self._node, self._rows = node, rows[node.start : node.stop]  # a view
-        self._best: Split | None = None
-        self._axis.begin(node, rows)
-        self._portions = self._search()
+    def search(self) -> Search:
+        """Go on from the axis-aligned search; see ``SplitFinder``."""
+        axis = yield from super().search()
+        return (yield from self._improve(axis))
 
-    def search(self, budget: int) -> tuple[int, bool]:
-        """Go on with the axis-aligned search, then with the oblique one; see ``SplitFinder``."""
-        assert self._portions is not None, "a node is begun first"
-        done = 0
-        while done < budget:
-            self._budget = budget - done
-            units = next(self._portions, None)
-            if units is None:
-                self._portions = None
-                return done, True
-            done += units
-        return done, False
-
-    def best(self) -> Split | None:
-        """The best split of the node, None without any."""
-        return self._best
-
-    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide what the axis-aligned search has sorted."""
-        return self._axis.divide(right, budget)
-
-    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Divide what the axis-aligned search had sorted."""
-        self._axis.resume(starts, rows)
-
-    def _search(self) -> Iterator[int]:
-        complete = False
-        while not complete:
-            units, complete = self._axis.search(self._budget)
-            yield units
-        self._best = self._axis.best()
-        yield from self._improve()
-
-    def _improve(self) -> Iterator[int]:
-        """Replace ``self._best``, at first the best axis-aligned split, by better ones."""
+    def _improve(self, axis: Split | None) -> Search:
+        """Look for better splits than the best axis-aligned one, in portions; return the best."""
         raise NotImplementedError
 
 

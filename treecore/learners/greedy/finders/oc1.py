@@ -36,6 +36,7 @@ from treecore.learners.greedy.finders.perturbation import (
     perturb,
     random_jump,
 )
+from treecore.learners.greedy.splitter import Search, Split
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -56,7 +57,7 @@ class OC1Finder(AxisSeededFinder):
     name = "oc1"
 
     def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
-        super().__init__(rng)
+        super().__init__(rng=rng)
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
@@ -67,22 +68,23 @@ class OC1Finder(AxisSeededFinder):
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())
 
-    def _improve(self) -> Iterator[int]:
-        n_features = len(self._scales)
+    def _improve(self, axis: Split | None) -> Search:
+        n_features, best = len(self._scales), axis
         self._projection = self._make_projection()
         starts = self.rng.standard_normal((1 + self._n_restarts, n_features + 1))
-        if self._best is not None:
+        if axis is not None:
             starts[0] = 0.0
-            starts[0, self._best.feature] = 1.0
+            starts[0, axis.feature] = 1.0
         starts[:, n_features] = 0.0
         for weights in starts:
             yield from self._hill_climb(weights)
             direction = raw_directions(weights[None, :n_features], self._scales)
             _, split = self._threshold_search.best(self._node, self._rows, direction)
-            if split is not None and (self._best is None or split.gain > self._best.gain):
-                self._best = split
+            if split is not None and (best is None or split.gain > best.gain):
+                best = split
             yield self._rows.size * n_features
         del self._projection  # before the next node has its own
+        return best
 
     def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
@@ -124,7 +126,7 @@ class OC1Finder(AxisSeededFinder):
             n_moved = first = 0
             while first < n_moves:
                 n_tried, n_more, units = perturb(
-                    coefficients[first:], coins[first:], plane, projection, self._budget
+                    coefficients[first:], coins[first:], plane, projection, self.budget
                 )
                 first += n_tried
                 n_moved += n_more
@@ -133,13 +135,10 @@ class OC1Finder(AxisSeededFinder):
 
     def _slopes_of(self, direction: np.ndarray, slopes: np.ndarray) -> Iterator[int]:
         """Write the slopes of the node's rows along ``direction``, (n_features + 1,)."""
-        n, n_features = len(self._rows), len(self._scales)
+        n_features = len(self._scales)
         slopes[:] = -direction[n_features]
-        first = 0
-        while first < n_features:
-            last = min(n_features, first + max(1, self._budget // n))
+        for first, last in self.pieces(n_features, len(self._rows)):
             yield add_slopes(direction, first, last, self._projection, slopes)
-            first = last
 
     def _make_projection(self) -> NodeProjection:
         node = self._node

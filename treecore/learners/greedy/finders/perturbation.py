@@ -189,7 +189,7 @@ def best_step(rows, slopes, plane, projection, trace=None):
                 trace.counts[1] += 1
     if best_score < np.inf:
         # Crossings are rounded. Were a step judged by them alone, climbing might never end.
-        best_score, _ = count_sides(rows, slopes, best, plane, projection, on_right)
+        best_score = count_sides(rows, slopes, best, plane, projection, on_right)
     if trace is not None:
         trace.lowest[0] = best_score
     return best_score, best
@@ -200,7 +200,7 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
     """Score the sides that a step would leave, to the last bit of its rounding.
 
     on_right: float64 array, written, tally of the right side after the step. Returns score:
-    infinite where a side has too few rows; n_right: rows on the right.
+    infinite where a side has too few rows.
     """
     criterion, tally = projection.criterion, projection.tally
     for c in range(on_right.shape[0]):
@@ -213,22 +213,24 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
         count(criterion, on_right, rows[i], sign)
         n_right += sign
     if min(projection.rows.shape[0] - n_right, n_right) < projection.min_samples_leaf:
-        return np.inf, n_right
-    return score(criterion, tally, on_right, start_totals(criterion, tally, on_right)), n_right
+        return np.inf
+    return score(criterion, tally, on_right, start_totals(criterion, tally, on_right))
 
 
 @kernel
-def take_step(rows, slopes, step, plane, projection):
-    """Move the heights of the rows, and count and score the sides as they are then.
+def take_step(rows, slopes, step, lowest, plane, projection):
+    """Take the step that :func:`best_step` has just found; ``lowest``: its score.
 
     plane: changed in place, but for its weights.
     """
-    on_right = projection.space.on_right
-    plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, projection, on_right)
+    heights, on_right = plane.heights, projection.space.on_right
+    plane.score[0] = lowest
     for c in range(on_right.shape[0]):
         plane.on_right[c] = on_right[c]
     for i in range(rows.shape[0]):
-        plane.heights[rows[i]] += step * slopes[i]
+        before = heights[rows[i]] > 0
+        heights[rows[i]] += step * slopes[i]
+        plane.n_right[0] += np.int64(heights[rows[i]] > 0) - np.int64(before)
 
 
 @kernel
@@ -281,7 +283,7 @@ def perturb(coefficients, coins, plane, projection, budget, trace=None):
                 continue
         else:
             continue
-        take_step(rows[:n_moving], slopes[:n_moving], step, plane, projection)
+        take_step(rows[:n_moving], slopes[:n_moving], step, lowest, plane, projection)
         plane.weights[m] += step
         n_moved += 1
     return n_tried, n_moved, units
@@ -297,6 +299,6 @@ def random_jump(direction, slopes, plane, projection):
     lowest, step = best_step(rows, slopes[rows], plane, projection, None)
     if not lowest < plane.score[0]:
         return False
-    take_step(rows, slopes[rows], step, plane, projection)
+    take_step(rows, slopes[rows], step, lowest, plane, projection)
     plane.weights[:] += step * direction
     return True

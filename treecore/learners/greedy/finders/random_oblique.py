@@ -15,7 +15,7 @@ from treecore.learners.greedy.finders.oblique import (
     feature_scales,
     raw_directions,
 )
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.splitter import Node, Search, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -30,11 +30,11 @@ class RandomFinder(SplitFinder):
     """
 
     name = "random-oblique"
-    passes_over_rows = False
+    rng: np.random.Generator
 
     def __init__(self, n_directions: int, rng: np.random.Generator):
         self._n_directions = n_directions
-        self.rng: np.random.Generator = rng
+        self.rng = rng
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
@@ -44,27 +44,16 @@ class RandomFinder(SplitFinder):
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         """Draw the directions of a node."""
-        self._node = node
-        self._rows = rows[node.start : node.stop]  # a view
-        self._score = np.inf
-        self._best: Split | None = None
+        super().begin(node, rows)
         W = self.rng.standard_normal((self._n_directions, len(self._scales)))
         self._directions = raw_directions(W, self._scales)
-        self._n_tried = 0
 
-    def search(self, budget: int) -> tuple[int, bool]:
-        """Try some of the directions; see ``SplitFinder``."""
-        first = self._n_tried
-        cost = self._rows.size * len(self._scales)
-        last = min(self._n_directions, first + max(ABREAST, budget // cost))
-        self._score, split = self._threshold_search.best(
-            self._node, self._rows, self._directions[first:last], self._score
-        )
-        if split is not None:
-            self._best = split
-        self._n_tried = last
-        return (last - first) * cost, last == self._n_directions
-
-    def best(self) -> Split | None:
-        """The best split of the node, None without any."""
-        return self._best
+    def search(self) -> Search:
+        """Try the directions; see ``SplitFinder``."""
+        score, best, cost = np.inf, None, self._rows.size * len(self._scales)
+        for first, last in self.pieces(self._n_directions, cost, ABREAST):
+            directions = self._directions[first:last]
+            score, split = self._threshold_search.best(self._node, self._rows, directions, score)
+            best = split or best
+            yield (last - first) * cost
+        return best

@@ -104,12 +104,10 @@ def follow_found(tree, x, e, ahead):
         fresh = known and turned[node] == 0
         s = found_score[e, top] if fresh else split_score(W, node, x)
         score[node] = s
+        near, far = left[node], right[node]
         if s > 0:
-            stack[top] = left[node]
-            node = right[node]
-        else:
-            stack[top] = right[node]
-            node = left[node]
+            near, far = far, near
+        stack[top], node = far, near
         penalty[top] = np.float32(2.0) * abs(s)
         top += 1
         known = known and found[e, top] == node
