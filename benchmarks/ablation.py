@@ -33,7 +33,7 @@ def measure(kind: str, name: str, X: np.ndarray, y: np.ndarray, folds: Iterable[
         labels, index = np.unique(y, return_inverse=True)
         question = TeacherQuestion(X, index, None, "log", "none", len(labels), 0)
     found, everyone = [], question.read()[0]
-    for train, test in folds:
+    for fold, (train, test) in enumerate(folds):
         inside = question.take(train)
         lesson = TeacherLesson.of(inside)
         contest = CONTESTS[task].suited(lesson.rows)
@@ -45,7 +45,8 @@ def measure(kind: str, name: str, X: np.ndarray, y: np.ndarray, folds: Iterable[
             most = cost_of_mean(part).sum() if task == "regression" else len(test)
             outside.append(float(successes(tree, part).sum() / most))
         found.append({
-            "table": name, "kind": kind, "candidates": [one.name for one in contest.candidates],
+            "table": name, "kind": kind, "fold": fold,
+            "candidates": [one.name for one in contest.candidates],
             "margin": contest.margin, "inside": evidence.scores.tolist(), "outside": outside,
             "leads": [evidence.lead(i, 0) for i in range(len(outside))],
             "seconds": evidence.seconds.tolist(), COLUMN: today(),

@@ -370,14 +370,17 @@ def _ablate(given: argparse.Namespace) -> None:
     with threadpool_limits(1):
         for kind in ("reg", "cls"):
             for table in read_tables(kind, given.tables or (QUICK if given.quick else ())):
-                if len(table.y) > MOST_ABLATED:
-                    continue
-                cut = KFold if kind == "reg" else StratifiedKFold
-                folds = cut(FOLDS, shuffle=True, random_state=SEED).split(table.X, table.y)
-                first = itertools.islice(folds, 2)
-                rows += ablation.measure(kind, table.name, table.X, table.y, first)
-                print(kind, table.name, flush=True)
+                if len(table.y) <= MOST_ABLATED:
+                    rows += ablated(kind, table)
+                    print(kind, table.name, flush=True)
     ablation.keep(rows)
+
+
+def ablated(kind: str, table: Table) -> list[dict[str, Any]]:
+    """What the candidates reach on two folds of a table."""
+    cut = KFold if kind == "reg" else StratifiedKFold
+    folds = cut(FOLDS, shuffle=True, random_state=SEED).split(table.X, table.y)
+    return ablation.measure(kind, table.name, table.X, table.y, itertools.islice(folds, 2))
 
 
 def write(path: Path) -> None:

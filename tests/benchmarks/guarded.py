@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from benchmarks import (
+    ablation,
     accuracy,
     bound_search,
     bound_variants,
@@ -243,6 +244,15 @@ GUARDED = (
         ("scores", "log_loss"),
         0.01,
         "tables/cls/wine",
+    ),
+    of_lines(
+        "candidates.md",
+        lambda: linear_leaves.read_lines(ablation.RESULTS),
+        {"table": "servo", "kind": "reg", "fold": 0},
+        lambda: tables.ablated("reg", tables.read_tables("reg", ["servo"])[0])[0],
+        ("inside", "outside"),
+        0.01,
+        "tables/reg/servo",
     ),
     of_lines(
         "linear_leaves.md",

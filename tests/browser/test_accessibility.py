@@ -14,7 +14,7 @@ from tests.helpers.controls import small, touch, unmarked
 from tests.helpers.wait import until
 
 PLACES = {
-    "": "Twelve short lessons",
+    "": "In Python",
     "learn": "Choose an answer first",
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",

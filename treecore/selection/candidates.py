@@ -37,6 +37,10 @@ ROUNDS = 20
 ROUNDS_ALONE = 40
 """The same without one."""
 
+MANY_CLASSES = 10
+"""From so many classes on a deep annealed tree is a candidate in place of a pruned one with linear
+leaves: on `vowel` that is worth three points, on pendigits, letter and usps two to eight."""
+
 MIDDLE = 6
 """Depth of a complete tree that is annealed."""
 
@@ -130,6 +134,10 @@ def _annealed_linear(lesson: TeacherLesson) -> Tree:
     return lesson.learn("annealed", lesson.rows, None, **settings)
 
 
+def _annealed(lesson: TeacherLesson) -> Tree:
+    return lesson.learn("annealed", lesson.rows, None, depth=DEEPEST, rounds=ROUNDS_ALONE)
+
+
 def _taught_cuts(lesson: TeacherLesson) -> Tree:
     depth = 8 if len(lesson.rows.y) <= MANY_ROWS else 12
     tree = lesson.learn("axis", lesson.taught.rows, None, depth=depth)
@@ -218,7 +226,19 @@ FOR_ALL = (
 OF_CLASSES = (
     TreeCandidate("taught", "an annealed tree taught by many trees", "annealed", _taught),
     TreeCandidate(
-        "model-tree", "a pruned tree with linear leaves", "annealed", _model_tree, LINEAR, has_room
+        "model-tree",
+        "a pruned tree with linear leaves",
+        "annealed",
+        _model_tree,
+        LINEAR,
+        lambda rows: rows.n_outputs < MANY_CLASSES and has_room(rows),
+    ),
+    TreeCandidate(
+        "annealed",
+        "an annealed tree",
+        "annealed",
+        _annealed,
+        suits=lambda rows: rows.n_outputs >= MANY_CLASSES,
     ),
 )
 

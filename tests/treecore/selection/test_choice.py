@@ -250,9 +250,13 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
 
 @pytest.mark.parametrize("task", CONTESTS)
 def test_there_are_six_candidates_at_most_and_a_linear_model_among_them(task):
-    names = [candidate.name for candidate in CONTESTS[task].candidates]
-    assert len(names) == len(set(names)) <= 6
-    assert names[:2] == ["pruned", "linear"]
+    X = np.random.default_rng(0).standard_normal((1100, 3))
+    for n_classes in (2, 12):
+        y = X[:, 0] if task == "regression" else np.arange(1100) % n_classes
+        rows = TeacherLesson.of(question(X, y)).rows
+        names = [candidate.name for candidate in CONTESTS[task].suited(rows).candidates]
+        assert len(names) == len(set(names)) == 6
+        assert names[:2] == ["pruned", "linear"]
 
 
 def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
