@@ -379,7 +379,7 @@ const HOME_STYLE = `
 .home-map { aspect-ratio: 1; border-radius: 8px; }
 .home-tree { aspect-ratio: ${1 / TREE}; margin-top: 8px; }
 @media (max-width: 640px) {
-  .home-pair { gap: 12px; }
+  .home-pair { gap: 12px; margin-top: 16px; }
   .home-head { font-size: 14px; min-height: 3em; }
   .home-text { font-size: 16px; }
 }
