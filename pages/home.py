@@ -12,7 +12,7 @@ from ui.links.fields import Params, Reading
 from ui.links.runs import run_text
 from ui.links.visit import read_link, report_problems
 from ui.live.component import browser_component
-from ui.shell.router import page_file
+from ui.shell.router import APP, page_file
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -22,7 +22,7 @@ def main() -> None:
     report_problems("home", read_link("home", read_home))
     if st.query_params:  # what is wrong with it is said, and it says nothing that is right
         st.query_params.clear()
-    st.title(_("Watch decision trees learn"), anchor=False)
+    st.title(_(APP), anchor=False)
     story()
     ways_in()
     in_python()

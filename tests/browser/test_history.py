@@ -8,14 +8,14 @@ from tests.helpers.wait import until
 
 def test_back_from_train_is_home_and_forward_is_train(visit):
     page = visit().page
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    page.get_by_role("link", name="Begin with a lesson").wait_for()
     page.get_by_role("link", name="Train", exact=True).first.click()
     page.wait_for_url("**/train?v=1**")
     page.locator("[data-run][data-state]").wait_for()
     at_rest(page)
     address = page.url
     page.go_back()
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    page.get_by_role("link", name="Begin with a lesson").wait_for()
     at_rest(page)
     assert page.url.endswith("/")
     assert page.get_by_test_id("stAlert").count() == 0
@@ -92,7 +92,7 @@ def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(vis
     drawn(page)
     assert len(server.requested) == 1, "Train was asked for once more"
     server.let_go()
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    page.get_by_role("link", name="Begin with a lesson").wait_for()
 
 
 def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(visit):
@@ -123,11 +123,11 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
 
 def test_back_leaves_a_page_whose_address_was_typed(visit, served):
     page = visit().page
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    page.get_by_role("link", name="Begin with a lesson").wait_for()
     page.goto(f"{served.address}/train")
     page.wait_for_url("**/train?v=1**")
     page.locator("[data-run][data-state]").wait_for()
     at_rest(page)
     page.go_back()
-    page.get_by_role("link", name="Begin with the first lesson").wait_for()
+    page.get_by_role("link", name="Begin with a lesson").wait_for()
     assert page.url == f"{served.address}/"

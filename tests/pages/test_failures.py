@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from tests.helpers import harness
 from tests.helpers.harness import news, places, press, run_until
-from tests.helpers.wait import until
 from treecore import Trainer
 from ui.experiments import sweep_job
 from ui.jobs.background import BackgroundJob
@@ -41,18 +40,6 @@ def test_a_live_view_says_that_its_run_has_failed(monkeypatch, fail, page):
     app = harness.opened(page, **({"lesson": "1"} if page == "learn" else {}))
     run_until(app, lambda: failed_views(app), "for a failure")
     assert BackgroundJob.went_wrong in {meta.get("message") for meta in failed_views(app)}
-
-
-def test_the_first_page_says_it_and_learns_again_for_the_next_visitor(monkeypatch, fail):
-    with monkeypatch.context() as broken:
-        broken.setattr(Trainer, "step", fail)
-        app = harness.opened("home")
-        (place,) = [place for place in places(app) if place["view"] == "home"]
-        # Not drawn again meanwhile: a page that is drawn begins the run anew.
-        until(lambda: news(place)[0]["failed"], "for a failure")
-        assert news(place)[0]["message"] == BackgroundJob.went_wrong
-    harness.run(app)
-    run_until(app, lambda: news(place)[0]["frames"], "for the run")
 
 
 def errors(app):

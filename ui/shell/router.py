@@ -28,7 +28,7 @@ PAGES = {
 """Name, title and icon of every page; the first one is where a visitor begins."""
 
 
-APP = N_("Watch trees learn")
+APP = N_("Watch decision trees learn")
 """What the app is called."""
 
 

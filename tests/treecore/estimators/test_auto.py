@@ -18,7 +18,7 @@ from treecore.selection.candidates import CONTESTS
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
 DATA = {ObliqueTreeClassifier: IRIS, ObliqueTreeRegressor: SOME}
-OWN = ("model-cuts",)
+OWN = ("model-cuts", "annealed")
 """Candidates that need more rows than there are here."""
 
 

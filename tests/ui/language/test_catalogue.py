@@ -116,7 +116,7 @@ def test_the_viewer_is_told_its_own_messages():
     assert words["messages"]["Pause the replay"] == "Wiedergabe anhalten"
     assert words["messages"]["{n} row"] == ["{n} Zeile", "{n} Zeilen"]
     assert words["plural"][:4] == "1011"
-    assert "Watch trees learn" not in words["messages"]
+    assert "Watch decision trees learn" not in words["messages"]
     assert viewer_words("en") == "{}"
 
 
