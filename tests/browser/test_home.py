@@ -61,10 +61,12 @@ def test_who_asked_for_less_motion_sees_finished_trees(visit):
 
 
 def test_the_same_run_is_opened_with_one_click(visit):
-    page = visit().page
+    screen = visit()
+    story(screen)
+    page = screen.page
     page.get_by_role("link", name="Open this run").click()
-    page.wait_for_url("**/compare?data=xor**")
-    page.get_by_role("heading", name="XOR").first.wait_for()
+    page.get_by_role("heading", name="XOR · Greedy axis-aligned · Non-greedy SGD").wait_for()
+    until(lambda: "compare?" in page.url and "data=xor" in page.url, "for its address")
 
 
 def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
