@@ -47,6 +47,18 @@ def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
     assert focused.evaluate("e => e.getRootNode().activeElement === e")
 
 
+def test_the_last_step_stays_also_where_it_is_chosen_while_the_story_plays(visit):
+    screen = visit()
+    root = story(screen)
+    screen.press("3 Your turn")
+    screen.page.get_by_role("button", name="Play", exact=True).wait_for()
+    screen.page.wait_for_timeout(2500)  # longer than a step rests at its end
+    assert root.get_attribute("data-step") == "2"
+    assert at(screen, "sgd") > 50, "both trees are finished"
+    screen.press("Play")
+    until(lambda: root.get_attribute("data-step") == "0", "for the beginning")
+
+
 def test_who_asked_for_less_motion_sees_finished_trees(visit):
     screen = visit(reduced_motion="reduce")
     story(screen)

@@ -85,8 +85,8 @@ class Choosing(ObliqueTree):
     def _settings(self) -> dict[str, Any]:
         if self.leaf not in (None, "constant"):
             raise ValueError(
-                f"leaf={self.leaf!r} must be None or 'constant'; a method's own estimator, as "
-                "AnnealedTreeClassifier, may have linear leaves only"
+                f"leaf={self.leaf!r} must be None or 'constant'; for linear leaves take a method's "
+                f"own estimator, as {self._methods[PIECEWISE].__name__}(leaf='linear')"
             )
         budget = self.time_budget
         if budget is not None and not (isinstance(budget, numbers.Real) and budget > 0):

@@ -68,9 +68,9 @@ class Home {
     this.step = 0;
     this.began = 0;
     this.handle = 0;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.playing = !still;
-    this.time = still ? this.length() : 0;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.playing = !this.still;
+    this.time = this.still ? this.length() : 0;
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(this.root);
     this.tick = (/** @type {number} */ now) => this.advance(now);
@@ -100,9 +100,8 @@ class Home {
   /** @param {number} step */
   go(step) {
     this.step = Math.max(0, Math.min(this.told.steps.length - 1, step));
-    this.time = this.playing ? 0 : this.length();
-    if (step < 2) this.play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
-    this.draw();
+    this.time = this.still ? this.length() : 0;
+    this.play(this.step < 2 && !this.still); // the last step has nothing to play
   }
 
   /** @param {KeyboardEvent} event */
