@@ -13,7 +13,7 @@ from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.growth import Growth, Nodes
+from treecore.learners.greedy.growth import Growth, NodeArrays
 from treecore.losses import LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
 
@@ -108,7 +108,7 @@ def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
 
 def nodes_of(learner):
     """The nodes of a growth, one by one: leaves and the others."""
-    nodes = [SimpleNamespace(**dict(zip(Nodes._fields, node))) for node in zip(*learner.nodes)]
+    nodes = [SimpleNamespace(**dict(zip(NodeArrays._fields, node))) for node in zip(*learner.nodes)]
     for node in nodes:
         node.n_rows, node.is_leaf = node.stop - node.start, node.left == 0
         node.gain = node.fall / learner._targets.weight(node.tally)

@@ -89,7 +89,8 @@ class Choosing(ObliqueTree):
                 f"own estimator, as {self._methods[PIECEWISE].__name__}(leaf='linear')"
             )
         budget = self.time_budget
-        if budget is not None and not (isinstance(budget, numbers.Real) and budget > 0):
+        is_number = isinstance(budget, numbers.Real) and not isinstance(budget, bool)
+        if budget is not None and not (is_number and budget > 0):
             raise ValueError(f"time_budget={budget!r} must be a number of seconds above 0, or None")
         return {} if self.leaf is None else {"leaf": self.leaf}
 

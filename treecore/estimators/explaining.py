@@ -13,6 +13,7 @@ from treecore.estimators.shared import Estimator
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.inspection.shapley import ShapleyValues, shapley_values
+from treecore.rows.finite import filled
 
 
 class Change(NamedTuple):
@@ -105,8 +106,8 @@ class ExplainingTree(Explaining):
             As :meth:`shapley_values`.
         """
         row, rest = self._as_read(self._one_row(x)), self._as_read(background)
-        mean = np.nanmean(np.asarray(rest, dtype=np.float64), axis=0)
-        return contributions(self._asked, row[0], mean, self._made_of())
+        rest = filled(np.asarray(rest, dtype=np.float64), self._asked.missing)
+        return contributions(self._asked, row[0], rest.mean(axis=0), self._made_of())
 
     def counterfactual(
         self,

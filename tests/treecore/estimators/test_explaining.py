@@ -109,6 +109,12 @@ def test_what_has_moved_a_row_is_said_of_columns():
     )
 
 
+def test_a_column_that_the_background_lacks_is_read_as_the_tree_reads_it():
+    X = np.column_stack([RNG.normal(size=60), np.full(60, np.nan)])
+    tree = AxisTreeClassifier(2).fit(X, X[:, 0] > 0)
+    assert (tree.contributions(X[0], X).moved[:, 1] == 0).all()
+
+
 def test_rows_may_be_plain_numbers():
     X = RNG.normal(size=(100, 3))
     tree = AnnealedTreeClassifier(2, rounds=5, random_state=0).fit(X, X[:, 0] > 0)

@@ -33,8 +33,8 @@ from treecore.learners.greedy.targets import make_targets
 from treecore.rows.training_rows import TrainingRows
 
 
-class Nodes(NamedTuple):
-    """Nodes in the order in which they were made: children after their parents.
+class NodeArrays(NamedTuple):
+    """The nodes in the order in which they were made: children after their parents.
 
     - start, stop: int32 (n,), the training rows ``rows[start:stop]`` reach a node.
     - depth: int32 (n,).
@@ -62,7 +62,7 @@ class Nodes(NamedTuple):
     tally: np.ndarray
 
     @classmethod
-    def room_for(cls, n: int, n_numbers: int) -> Nodes:
+    def room_for(cls, n: int, n_numbers: int) -> NodeArrays:
         """Room for ``n`` nodes; memory is taken where nodes are made."""
         kinds = [*["i4"] * 4, "?", "?", "f8", "i4", "f4", "?", "i4", f"({n_numbers},)f8"]
         return cls(*(np.zeros(n, kind) for kind in kinds))
@@ -158,7 +158,7 @@ class Growth:
         self._right = np.zeros(len(rows.X), dtype=np.bool_)
         tally = self._targets.tally(self._rows)
         n_leaves = min(n_samples, 1 << depth, max_leaf_nodes or n_samples)
-        self._room = Nodes.room_for(2 * n_leaves - 1, len(tally))
+        self._room = NodeArrays.room_for(2 * n_leaves - 1, len(tally))
         self.n_nodes = 0
         self._weights: list[np.ndarray] = []  # of all oblique splits found
         self._add_node(0, n_samples, 0, tally)
@@ -177,9 +177,9 @@ class Growth:
         return self._level_size == 0
 
     @property
-    def nodes(self) -> Nodes:
+    def nodes(self) -> NodeArrays:
         """All nodes so far; views."""
-        return Nodes(*(array[: self.n_nodes] for array in self._room))
+        return NodeArrays(*(array[: self.n_nodes] for array in self._room))
 
     @property
     def epoch(self) -> float:
@@ -249,7 +249,7 @@ class Growth:
         tree = self._build_splits(nodes, is_leaf, self._leaf_values(leaf, is_leaf.sum()))
         return tree if self._models is None else self._models.on(tree, leaf, self.finished)
 
-    def _build_splits(self, nodes: Nodes, is_leaf: np.ndarray, values: np.ndarray) -> Tree:
+    def _build_splits(self, nodes: NodeArrays, is_leaf: np.ndarray, values: np.ndarray) -> Tree:
         means = self._training_rows.means
         n_features = self._training_rows.X.shape[1]
         if is_leaf[0]:
@@ -257,7 +257,7 @@ class Growth:
             return leaf if means is None else leaf._replace(missing=means)
         # Children come after their parents, so that splits do in the tree as well.
         references = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
-        inner = Nodes(*(array[~is_leaf] for array in nodes))
+        inner = NodeArrays(*(array[~is_leaf] for array in nodes))
         oblique = inner.feature == OBLIQUE
         weights = [self._weights[row] for row in inner.row[oblique]]
         return make_tree(
