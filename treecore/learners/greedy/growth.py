@@ -40,7 +40,7 @@ class NodeArrays(NamedTuple):
     - depth: int32 (n,).
     - left: int32 (n,), its left child, after which comes the right one; 0 of a leaf, for the time
       being at least.
-    - todo: bool (n,), whether a node is still to be searched.
+    - pending: bool (n,), whether a node is still to be searched.
     - waiting: bool (n,), whether its split is found, and may be made later.
     - fall: float64 (n,), of the impurity of all rows by its split.
     - feature, threshold, missing_left: int32, float32 and bool (n,), the split.
@@ -52,7 +52,7 @@ class NodeArrays(NamedTuple):
     stop: np.ndarray
     depth: np.ndarray
     left: np.ndarray
-    todo: np.ndarray
+    pending: np.ndarray
     waiting: np.ndarray
     fall: np.ndarray
     feature: np.ndarray
@@ -314,7 +314,7 @@ class Growth:
         at, nodes = self._at, self._room
         if nodes.left[at] == 0:
             split = yield from self._finder.search()
-            nodes.todo[at] = False
+            nodes.pending[at] = False
             if split is None or not self._keep(split) or self._max_leaf_nodes:
                 return
             self._phase_units = 0
@@ -330,10 +330,10 @@ class Growth:
             self._levels_done += 1
             if self._max_leaf_nodes:
                 divided = self._split_best()
-            n_todo = int(np.count_nonzero(self._room.todo[: self.n_nodes]))
+            n_todo = int(np.count_nonzero(self._room.pending[: self.n_nodes]))
             self._n_done, self._level_size = 0, n_todo + (divided >= 0)
         # Nodes to search are all of this level, or of the next one, which comes after.
-        self._at = divided if divided >= 0 else int(self._room.todo.argmax())
+        self._at = divided if divided >= 0 else int(self._room.pending.argmax())
         self._begin()
 
     def _begin(self) -> None:
@@ -373,7 +373,7 @@ class Growth:
             nodes.waiting[place] = False
             if self._split(place) and self.n_nodes < most:
                 return place
-        nodes.todo[:] = False
+        nodes.pending[:] = False
         return -1
 
     def go_on(self, state: Mapping[str, Any]) -> None:
@@ -437,9 +437,9 @@ class Growth:
         nodes.tally[place] = tally
         if depth < self._depth and stop - start >= self._min_rows:
             impurity = self._targets.impurity(tally, self._rows[start:stop])
-            nodes.todo[place] = impurity > 0 and impurity >= self._min_impurity
+            nodes.pending[place] = impurity > 0 and impurity >= self._min_impurity
         self.n_nodes += 1
-        return bool(nodes.todo[place])
+        return bool(nodes.pending[place])
 
 
 @kernel
