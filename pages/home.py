@@ -94,13 +94,18 @@ def ways_in() -> None:
     """The run that is shown, the first lesson, and what was kept."""
     with st.container(key="doors", horizontal=True, gap="medium"):
         st.page_link(
-            page_file("compare"),
+            page_file("lab"),
             label=_("**Open this run**"),
             icon=":material/play_circle:",
             query_params=this_run(),
         )
         st.page_link(page_file("learn"), label=_("Begin with a lesson"), icon=":material/school:")
-        st.page_link(page_file("train"), label=_("Watch one tree"), icon=":material/account_tree:")
+        st.page_link(
+            page_file("lab"),
+            label=_("Watch one tree"),
+            icon=":material/account_tree:",
+            query_params={"data": "spirals", "run": "sgd"},
+        )
         st.page_link(page_file("experiments"), label=_("Saved runs"), icon=":material/inventory_2:")
 
 

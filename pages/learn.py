@@ -14,7 +14,6 @@ from ui.learn.questions import lesson_view
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.links.data import data_params
-from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
 from ui.widgets.heading import unseen_heading
@@ -107,13 +106,9 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     assert data is not None, "a lesson is open"
     if len({config.depth for config in configs}) > 1:
         return  # on the page that compares, all have the same
-    if len(configs) == 1:
-        page, params = page_file("train"), training_params(data.key, data.train.name, *configs)
-    else:
-        page = page_file("compare")
-        params = comparison_params(data, configs[0].depth, CLOCK, configs)
+    params = comparison_params(data, configs[0].depth, CLOCK, configs)
     st.page_link(
-        page,
+        page_file("lab"),
         label=_("Go on by yourself"),
         icon=":material/tune:",
         query_params=params,

@@ -26,7 +26,11 @@ def main() -> None:
     sign_in()
     page = navigation()  # the menu is there while the rest is loaded
     history_keeper(session_name(), page.url_path, asked_query())
-    st.set_page_config(page_title=tab_title(page.title))
+    # What the Lab has at first is in sight; its sidebar is called More (`ui/shell/page_style.py`).
+    lab = page.url_path == "lab"
+    st.set_page_config(
+        page_title=tab_title(page.title), initial_sidebar_state="collapsed" if lab else "auto"
+    )
     load()
     page.run()
     language_control()

@@ -22,7 +22,6 @@ from ui.learn.link import lesson_params
 from ui.learn.session import CLOCK
 from ui.links.data import data_params
 from ui.links.fields import VERSION, choice_field, write_parts
-from ui.links.training import training_params
 from ui.step.link import FIELDS as STEP_FIELDS
 from ui.step.link import PLACES as STEP_PLACES
 from ui.widgets.data.picker import gallery_data
@@ -43,11 +42,9 @@ def lesson(number: int) -> str:
 
 
 def run_link(name: str) -> str:
-    """The runs of that name in :data:`RUNS`: one on Train, several on Compare, to their ends."""
+    """The runs of that name in :data:`RUNS`, in the Lab."""
     data, *configs = RUNS[name]()
-    if len(configs) == 1:
-        return link("train", training_params(data.key, data.train.name, configs[0]))
-    return link("compare", comparison_params(data, configs[0].depth, CLOCK, configs))
+    return link("lab", comparison_params(data, configs[0].depth, CLOCK, configs))
 
 
 def forests(data: ChosenData, *names: str) -> str:

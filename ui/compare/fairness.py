@@ -11,59 +11,13 @@ from treecore import RunConfig, Trainer, Tree
 from treecore.base.settings import Settings
 from treecore.data.dataset import Dataset
 from treecore.training.registry import METHODS
-from ui.compare.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
+from ui.compare.link import Budget
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
-from ui.language.translate import N_, _
+from ui.language.translate import _
 from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
-from ui.widgets.owned import owned
-
-FAIR_HELP = N_(
-    "What all methods get alike. **Depth**: the same greatest depth. **Leaves** and **weights**: "
-    "each method gets the greatest depth at which its tree has no more of them; a split on one "
-    "feature has one weight, an oblique one as many as there are features. Trees of forests get "
-    "the depth of a complete tree."
-)
-
-
-def fairness_control() -> tuple[int, Budget | None]:
-    """The sidebar's choice of what is equal: a depth, and a budget that decides in its place."""
-    unit = st.segmented_control(
-        _("Fair by"),
-        list(FAIR_BY),
-        default="depth",
-        required=True,
-        format_func=lambda name: _(FAIR_BY[name]),
-        key="compare_fair",
-        width="stretch",
-        help=_(FAIR_HELP),
-        persist_state="session",
-    )
-    if unit != "depth":
-        most = st.select_slider(
-            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])),
-            BUDGETS,
-            USUAL_BUDGET,
-            key="compare_most",
-            help=_("Of every tree. The figures under the views say how many there are."),
-            persist_state="session",
-        )
-        return USUAL_DEPTH, Budget(unit, most)
-    equal = owned("compare_depth", USUAL_DEPTH)
-    depth = st.slider(
-        _("Depth"),
-        1,
-        DEEPEST_SHOWN,
-        equal.value,
-        help=_(
-            "Most questions between the root and a leaf. All methods get the same depth, "
-            "data and seed."
-        ),
-        **equal.widget(),
-    )
-    return depth, None
 
 
 def within_budget(

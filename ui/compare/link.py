@@ -1,4 +1,4 @@
-"""The link of a comparison: data, depth, seed, clock, contestants with their settings."""
+"""The link of the Lab: data, limit, seed, clock, learners with their settings, view."""
 
 from __future__ import annotations
 
@@ -9,32 +9,49 @@ from typing import Any
 from treecore import RunConfig
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, ngettext
+from ui.language.translate import N_, _
 from ui.links.data import (
     DATA_NAMES,
     ERROR_NAMES,
     data_params,
     error_params,
+    features_of,
     read_data,
     read_errors,
+    task_of,
 )
-from ui.links.fields import Params, Reading, choice_field, number_field, read_parts, write_parts
+from ui.links.fields import (
+    Field,
+    Name,
+    Params,
+    Part,
+    Reading,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
 from ui.links.runs import read_run, run_text, settings_state
+from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
-from ui.widgets.method_settings import DEEPEST_SHOWN
+from ui.widgets.data_defaults import usual_settings
+from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, widget_key
 
-FEWEST, MOST = 2, len(NUMERALS)
+FEWEST, MOST = 1, len(NUMERALS)
 USUAL_DEPTH = 6
 COMPARED = [name for name, m in METHODS.items() if m.family != "ensemble" or m.is_preset]
 """What may be compared: single trees, forests with a name of their own, hinge forests."""
 
-USUAL = (RunConfig("axis", criterion="gini"), RunConfig("sgd"), RunConfig("oc1"), RunConfig("tao"))
+USUAL = (RunConfig("axis", criterion="gini"), RunConfig("sgd"), RunConfig("oc1"))
 """A comparison that nobody has chosen yet. The first one is the tree that people use, by the rule
 that scikit-learn uses; the third one tells what oblique splits bring without learning jointly."""
 
-USUALLY_SHOWN = 3
+USUALLY_SHOWN = 2
+
+ALONE = RunConfig("sgd")
+"""The learner of a link that names only settings."""
 
 OPENING_DEPTHS = {
     "moons": 3,
@@ -47,7 +64,7 @@ OPENING_DEPTHS = {
 """Depths at which data teach something, where that is not the usual depth: trees are large enough
 for the shape, and not so large that greed is as good."""
 
-FAIR_BY = {"depth": N_("Depth"), "leaves": N_("Leaves"), "weights": N_("Weights")}
+FAIR_BY = {"leaves": N_("Leaves"), "depth": N_("Depth"), "weights": N_("Weights")}
 """What may be equal for all methods, and how it is called."""
 
 BUDGETS = tuple(2**power for power in range(1, 13))
@@ -65,7 +82,7 @@ class Budget:
 
 
 FAIR_FIELDS = (
-    choice_field("fair", "compare_fair", FAIR_BY.keys()),
+    choice_field("fair", "compare_fair", FAIR_BY.keys(), always=True),
     number_field(
         "most", "compare_most", USUAL_BUDGET, BUDGETS[0], BUDGETS[-1], steps=BUDGETS, always=True
     ),
@@ -83,45 +100,81 @@ def place(number: int) -> str:
 
 
 def read_comparison(params: Params) -> Reading:
-    """What a link says of a comparison, as entries of the session's state."""
+    """What a link says of the Lab, as entries of the session's state.
+
+    Whoever writes a link by hand may also name a setting of its one learner, as in ``nu=50``.
+    """
     reading = Reading()
-    parts = (*FIELDS, *FAIR_FIELDS, *class_fields("compare"))
     read_data(params, reading)
-    read_parts(parts, params, reading)
-    reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, *(part.name for part in parts), "run"))
-    if "run" in params:
-        reading.state["balanced"] = False
-        if "fair" not in params:
-            reading.state["compare_fair"] = "depth"
-        if "clock" not in params:  # links without one are of when this was the usual one
-            reading.state["compare_clock"] = "time"
-    read_errors(params, reading)
+    data = reading.state.get("dataset")
     texts = params.get("run", [])
-    if not texts:
-        return reading
-    if not FEWEST <= len(texts) <= MOST:
-        reading.problems.append(
-            ngettext(
-                "{n} run is in it, and {fewest} to {most} can be shown",
-                "{n} runs are in it, and {fewest} to {most} can be shown",
-                len(texts),
-                fewest=FEWEST,
-                most=MOST,
-            )
-        )
-    configs = [
-        read_run(text, reading, ("depth",), COMPARED, usual)
-        for text, usual in zip(texts, USUAL, strict=False)
-    ]
-    n = max(FEWEST, len(configs))
-    reading.state["compare_n"] = n
-    for i in range(n):
-        config = (configs[i] if i < len(configs) else None) or USUAL[i]
-        reading.state[f"{place(i)}method"] = config.method
-        values = settings_state(config, place(i))
-        values.pop(f"{place(i)}{config.method}_depth", None)
-        reading.state |= values
+    alone = _alone(texts)
+    parts: tuple[Part, ...] = (
+        *FIELDS,
+        *FAIR_FIELDS,
+        *class_fields("lab"),
+        Name("folder", "folder"),
+    )
+    read_parts((*parts, *alone), params, reading)
+    reading.state["folder"] = params["folder"][-1] if "folder" in params else None
+    known = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(part.name for part in parts), "run")
+    reading.strangers(params, known)
+    read_errors(params, reading)
+    read_view(params, reading, task_of(data), features_of(data))
+    if not texts and any(field.name in params for field in alone):
+        reading.state |= {"compare_n": 1, f"{place(0)}method": ALONE.method}
+    if texts:
+        reading.state["balanced"] = params.get("weights", [""])[-1] == "balanced"
+        _read_runs(texts, params, reading)
+    elif "depth" in params and "fair" not in params:
+        reading.state["compare_fair"] = "depth"
     return reading
+
+
+def _alone(texts: Sequence[str]) -> list[Field]:
+    """The settings that a link of one learner may name by themselves."""
+    method = METHODS.get(texts[0].split("~")[0] if texts else ALONE.method)
+    if len(texts) > 1 or method is None:
+        return []
+    others = {*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(field.name for field in FIELDS)}
+    return [
+        Field(in_view(s), widget_key(method.name, s.name, place(0)))
+        for s in method.definitions()
+        if s.name not in others
+    ]
+
+
+def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
+    """The learners of a link. One may carry a depth, which then is that of all."""
+    # Links without these are of when this was the usual one.
+    if "fair" not in params:
+        reading.state["compare_fair"] = "depth"
+    if "clock" not in params:
+        reading.state["compare_clock"] = "time" if len(texts) > 1 else next(iter(CLOCKS))
+    if len(texts) > MOST:
+        reading.problems.append(
+            _("{n} learners are in it, now the first {most}", n=len(texts), most=MOST)
+        )
+    data = reading.state.get("dataset", "")
+    configs: list[RunConfig] = []
+    depths: list[int] = []
+    for text, usual in zip(texts, USUAL if len(texts) > 1 else (ALONE,), strict=False):
+        if len(texts) == 1:
+            usual = usual.replace(**usual_settings(data, usual.method))
+        own = "~depth~" in text
+        config = read_run(text, reading, () if own else ("depth",), COMPARED, usual) or usual
+        configs.append(config)
+        depths += [config.depth] if own else []
+    if depths and "depth" not in params:
+        reading.state["compare_depth"] = max(depths)
+    elif "depth" not in params and reading.state["compare_fair"] == "depth":
+        reading.state["compare_depth"] = USUAL_DEPTH
+    reading.state["compare_n"] = len(configs)
+    for number, config in enumerate(configs):
+        reading.state[f"{place(number)}method"] = config.method
+        values = settings_state(config, place(number))
+        values.pop(widget_key(config.method, "depth", place(number)), None)
+        reading.state = values | reading.state  # a setting that stands alone counts
 
 
 def comparison_params(
@@ -132,11 +185,12 @@ def comparison_params(
     budget: Budget | None = None,
 ) -> dict[str, Any]:
     """The inverse of :func:`read_comparison`."""
-    fair = {"compare_fair": budget.unit, "compare_most": budget.most} if budget else {}
+    limit: dict[str, Any] = {"compare_fair": "depth", "compare_depth": depth}
+    if budget:
+        limit = {"compare_fair": budget.unit, "compare_most": budget.most}
     return (
         data_params(data.key, data.train.name)
-        | write_parts(FIELDS, {"compare_depth": depth, "compare_clock": clock})
-        | write_parts(FAIR_FIELDS, fair)
+        | write_parts((*FAIR_FIELDS, *FIELDS), limit | {"compare_clock": clock})
         | error_params(configs[0])
         | {"run": [run_text(config, leave_out=("depth",)) for config in configs]}
     )

@@ -74,4 +74,4 @@ def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
         )
     if opens:
         params = compare_params(source, dot, others[key])
-        st.switch_page(page_file("compare"), query_params=params)
+        st.switch_page(page_file("lab"), query_params=params)

@@ -61,7 +61,7 @@ def runs_tab() -> None:
             ),
             icon=":material/folder_open:",
         )
-        st.page_link(page_file("train"), label=_("To Train"), icon=":material/play_circle:")
+        st.page_link(page_file("lab"), label=_("To the Lab"), icon=":material/play_circle:")
         return
     with group("folders"):
         runs = find_control(found.good, STATES)
@@ -314,8 +314,8 @@ def _ways_on(run: Run) -> None:
     one = METHODS[config.method].family == "tree" and config.kernel == "none"
     if one and folder.source and "stream" not in folder.record:
         st.page_link(
-            page_file("train"),
-            label=_("Go on in Train") if run.state != "finished" else _("Open in Train"),
+            page_file("lab"),
+            label=_("Go on in the Lab") if run.state != "finished" else _("Open in the Lab"),
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},
             help=_("With this run's rows and settings, from where it stopped."),

@@ -36,7 +36,8 @@ class Column:
 class Chart:
     """A chart over the clock.
 
-    share: whether values are per cent, of which 100 are the most; entire: whether they are counts.
+    share: whether values are per cent, of which 100 are the most; entire: whether they are counts;
+    over: what takes the clock's place, a count.
     """
 
     title: str
@@ -45,6 +46,7 @@ class Chart:
     value: Callable[[Snapshot], float | None]
     share: bool = False
     entire: bool = False
+    over: Callable[[Snapshot], float | None] | None = None
 
 
 def of_numbers(loss: str) -> bool:
@@ -178,14 +180,19 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
     if clock == "loss":
         first = _effort()
     return (
-        first,
         Chart(
             good_title(loss),
-            _("% of the held-out variance") if numbers else _("% of held-out points"),
-            _(words["r2" if numbers else "accuracy"]),
+            _("%, over active leaves"),
+            _(words["r2" if numbers else "accuracy"])
+            + _(
+                " Each learner leaves a trail while it learns. A dot is the mean of earlier draws "
+                "at a limit."
+            ),
             lambda snapshot: _percent(goodness(snapshot.event)),
             share=True,
+            over=lambda snapshot: snapshot.event.active_leaves,
         ),
+        first,
         Chart(_("Bound"), unit, _(words["bound"]), lambda snapshot: snapshot.event.bound),
         Chart(
             _("Active leaves"),

@@ -144,7 +144,8 @@ def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> New
     meta, arrays = board(comparison, scene, ["charts"])
     (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == title]
     meta["charts"] = [meta["charts"][number]]
-    return meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()}
+    runs = {name: table for name, table in arrays.items() if name.startswith("run")}
+    return meta, {name: table[:, [0, 1 + number]] for name, table in runs.items()}
 
 
 def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:

@@ -96,6 +96,35 @@ def curve(view: RunView, axis: Axis, clock: str, loss: str = "log") -> np.ndarra
     return table
 
 
+MeansOver = Sequence[Sequence[tuple[float, float]]]
+"""Of every run, the mean at each limit in leaves: what earlier draws have told of it."""
+
+
+def over_leaves(
+    scene: ComparisonScene, chart: Chart, means: MeansOver
+) -> tuple[list[dict], dict[str, np.ndarray], list[float]]:
+    """A chart over leaves in place of the clock: its ticks, a trail of every run and its means as
+    arrays (n, 2) of shares of the axis and values, and all of these values.
+    """
+    assert chart.over is not None, "it is a chart over something"
+    trails: list[list[tuple[float, float]]] = []
+    for view in scene.views:
+        shots = [s for s in view.snapshots[: view.index + 1] if s.event.complete]
+        pairs = [(chart.over(s), chart.value(s)) for s in shots]
+        trails.append([(x, y) for x, y in pairs if x is not None and y is not None])
+    points: list[Sequence[tuple[float, float]]] = [*trails, *means]
+    largest = max([4.0, *(x for pairs in points for x, _ in pairs)])
+    width = math.log2(largest)
+    found = [2**power for power in range(int(width) + 1)]
+    marks = [{"at": math.log2(n) / width, "text": f"{n}"} for n in found]
+    arrays = {}
+    names = [f"trail{i}" for i in range(len(trails))] + [f"mean{i}" for i in range(len(means))]
+    for name, pairs in zip(names, points, strict=True):
+        table = [(math.log2(max(x, 1)) / width, y) for x, y in pairs]
+        arrays[name] = np.array(table, dtype=np.float32).reshape(-1, 2)
+    return marks, arrays, [y for pairs in points for _, y in pairs]
+
+
 def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
     """Where a chart's axis begins and ends, and whether there is anything to show."""
     found: list[float] = []
@@ -194,10 +223,16 @@ def _short(value) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) -> News:
+def board(
+    comparison: Comparison,
+    scene: ComparisonScene,
+    parts: Sequence[str],
+    means: MeansOver = (),
+) -> News:
     """What ``treecore/viewer/js/charts/overlay.js`` shows: the whole of its ``parts``.
 
-    parts: ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``.
+    parts: ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``; means: beside
+    the trails of a chart over leaves.
     """
     clock, axis = scene.clock.name, scene.axis
     colours = colour_numbers(comparison.methods)
@@ -217,7 +252,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
             for one, colour in zip(comparison.contestants, colours, strict=True)
         ],
     }
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     if "charts" in parts:
         meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
         wide = not axis.shift and axis.log and axis.high > 100 * axis.low
@@ -227,6 +262,11 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
         started = all(view.snapshots for view in scene.views)
         for chart in charts_of(clock, comparison.loss):
             low, high, some = _range(scene, chart)
+            own: dict[str, Any] = {}
+            if chart.over is not None:
+                own["ticks"], arrays, values = over_leaves(scene, chart, means)
+                if values:
+                    low, some = max(0.0, min(80.0, 10 * math.floor((min(values) - 2) / 10))), True
             meta["charts"].append(
                 {
                     "title": chart.title,
@@ -237,9 +277,10 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
                     "whole": chart.entire,
                     "some": some,
                     "none": _missing(chart.title, started),
+                    **own,
                 }
             )
-        arrays = {
+        arrays |= {
             f"run{i}": curve(view, axis, clock, comparison.loss)
             for i, view in enumerate(scene.views)
         }

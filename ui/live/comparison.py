@@ -1,4 +1,4 @@
-"""A comparison: two to four runs on the same rows, learnt in turns and shown by one clock."""
+"""A comparison: one to three runs on the same rows, learnt in turns and shown by one clock."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.contestant import Contestant, RunView
 
-NUMERALS = ("I", "II", "III", "IV")
+NUMERALS = ("I", "II", "III")
 """Names of contestants, of which there are at most so many: neither letters nor digits, since those
 are names of classes."""
 

@@ -115,12 +115,14 @@ def gallery(
     items: Sequence[dict],
     chosen: str | None,
     key: str,
+    strip: bool = False,
     on_change: Callable[[str], None] | None = None,
 ) -> None:
     """Small pictures of datasets, of which one can be chosen.
 
-    chosen: the name of the item marked as chosen; key: names the place on the page; on_change:
-    called with the name of the item picked, before the next run of the script.
+    chosen: the name of the item marked as chosen; key: names the place on the page; strip: whether
+    they stand in one row; on_change: called with the name of the item picked, before the next run
+    of the script.
     """
 
     def picked() -> None:
@@ -129,7 +131,8 @@ def gallery(
             on_change(name)
 
     mount = browser_component("gallery", "pages/gallery.js")
-    mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
+    data = {"items": list(items), "chosen": chosen, "strip": strip}
+    mount(data=data, key=key, on_chosen_change=picked)
 
 
 def history_keeper(session: str, page: str, query: str) -> None:

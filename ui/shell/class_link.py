@@ -33,8 +33,7 @@ GROUPS = {
 """Groups of controls by their names in a link, and how they are called."""
 
 OF_PAGE = {
-    "train": ("data", "method", "settings", "map", "speed", "export", "more"),
-    "compare": ("data", "method", "settings", "map", "speed", "export", "more"),
+    "lab": ("data", "method", "settings", "map", "speed", "export", "more"),
     "forests": ("data", "method", "settings", "map", "export", "more"),
     "tree": ("data", "settings", "export", "more"),
     "step": ("data", "settings", "export"),
@@ -43,8 +42,7 @@ OF_PAGE = {
 """Which of them each page has."""
 
 IN_SIDEBAR = {
-    "train": {"data", "method", "settings", "map"},
-    "compare": {"data", "settings", "map"},
+    "lab": {"data", "settings", "map", "speed"},
     "forests": {"data", "method", "map"},
     "tree": {"data", "settings"},
     "step": {"data", "settings"},

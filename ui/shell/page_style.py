@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore.viewer.palette import PALETTE
+from ui.language.translate import _
 
 _PAGE = PALETTE["page"]
 
@@ -28,6 +29,14 @@ READABLE = """
 .js-plotly-plot text[class*=title] { fill: currentColor !important; fill-opacity: .78 !important }
 .js-plotly-plot .parcoords text { fill: currentColor !important; text-shadow: none !important }
 .js-plotly-plot .parcoords .axis :is(path, line) { stroke: currentColor !important; opacity: .5 }
+"""
+
+# The Lab opens without its sidebar; the button that opens it says what is there.
+MORE = """
+[data-testid=stExpandSidebarButton] { width: auto !important; padding-inline: .6rem; gap: .4rem }
+[data-testid=stExpandSidebarButton]::after { content: "%s"; font-size: 1rem }
+.st-key-charts { --panel: 122px }
+.st-key-transport { flex-wrap: nowrap }
 """
 
 # What has nothing to show takes no room.
@@ -236,7 +245,8 @@ def surface() -> None:
         f"{{ color: light-dark({on_light}, {on_dark}) !important }}"
         for kind, (on_light, on_dark) in _TOKENS.items()
     )
-    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
+    more = MORE % _("More")
+    fixed = f"{ROOM}{more}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
     fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{REMEDIES}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
     st.html(f"<style>{fixed}{programs}</style>")
 

@@ -18,14 +18,16 @@ _LOADING = threading.Lock()
 PAGES = {
     "home": (N_("Home"), ":material/park:"),
     "learn": (N_("Learn"), ":material/school:"),
-    "train": (N_("Train"), ":material/play_circle:"),
-    "compare": (N_("Compare"), ":material/balance:"),
+    "lab": (N_("Lab"), ":material/play_circle:"),
     "forests": (N_("Forests"), ":material/forest:"),
     "tree": (N_("The tree"), ":material/account_tree:"),
     "step": (N_("One step"), ":material/footprint:"),
     "experiments": (N_("Experiments"), ":material/science:"),
 }
 """Name, title and icon of every page; the first one is where a visitor begins."""
+
+MOVED = ("train", "compare")
+"""Pages that were and are the Lab now; their links go on to it (``pages/moved.py``)."""
 
 
 APP = N_("Watch decision trees learn")
@@ -54,7 +56,11 @@ def navigation():
         st.Page(page_file(name), title=_(title), icon=icon, default=not number)
         for number, (name, (title, icon)) in enumerate(PAGES.items())
     ]
-    return st.navigation(pages, position="top")
+    old = [
+        st.Page(page_file("moved"), title=_("Lab"), url_path=name, visibility="hidden")
+        for name in MOVED
+    ]
+    return st.navigation([*pages, *old], position="top")
 
 
 def load() -> None:

@@ -252,7 +252,7 @@ def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
     document = run_document()
     if document is None:
         st.info(_("There is no tree on Train yet: press Play there."), icon=":material/info:")
-        st.page_link(page_file("train"), label=_("To Train"), icon=":material/play_circle:")
+        st.page_link(page_file("lab"), label=_("To the Lab"), icon=":material/play_circle:")
         return None
     run = session_value(TrainSession).selected
     assert run is not None, "there is a tree of it"

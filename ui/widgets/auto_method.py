@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from ui.jobs.session import remembered, session_turn
 from ui.language.translate import _
 from ui.shell.safe_text import plain
 from ui.widgets.data.own_file import UPLOAD
-from ui.widgets.method_settings import DEEPEST_SHOWN, widget_key
+from ui.widgets.method_settings import DEEPEST_SHOWN
 
 MOST_ROWS, PAPER_ROWS = 5000, 2000
 """Rows at most by which a method is chosen, and by which ν and η are: seconds of one processor."""
@@ -45,11 +45,12 @@ class AutoChoice:
         return self.decision.best.method
 
 
-def auto_control(data: ChosenData) -> None:
-    """The button that has a file's rows decide how they are learnt, and what was decided.
+Take = Callable[[str, Mapping[str, Any]], None]
+"""Gives the page a method and settings; controls that do stand before its widgets."""
 
-    It sets the method and its depth, so it stands before their widgets.
-    """
+
+def auto_control(data: ChosenData, take: Take) -> None:
+    """The button that has a file's rows decide how they are learnt, and what was decided."""
     if data.key[0] != UPLOAD:
         return
     loss, class_weight = _errors(data.train.task)
@@ -73,11 +74,10 @@ def auto_control(data: ChosenData) -> None:
                 plain(_("Nothing could be decided: {error}.", error=error)), icon=":material/error:"
             )
             return
-        st.session_state["method"] = choice.method
-        st.session_state[widget_key(choice.method, "depth")] = choice.depth
+        settings: dict[str, Any] = {"depth": choice.depth}
         if {"leaf"} & {setting.name for setting in METHODS[choice.method].definitions()}:
-            leaf = "linear" if choice.linear else "constant"
-            st.session_state[widget_key(choice.method, "leaf")] = leaf
+            settings["leaf"] = "linear" if choice.linear else "constant"
+        take(choice.method, settings)
     known, choice = st.session_state.get("auto_choice", (None, None))
     if known != key:
         return
@@ -109,13 +109,9 @@ class PaperChoice:
     n_rows: int
 
 
-def paper_control(data: ChosenData) -> None:
-    """The button that has ν and η chosen as in the paper, and what was chosen.
-
-    It sets the method and its settings, so it stands before their widgets.
-    """
+def paper_control(data: ChosenData, depth: int, take: Take) -> None:
+    """The button that has ν and η chosen as in the paper, for this depth, and what was chosen."""
     loss, class_weight = _errors(data.train.task)
-    depth = _depth_shown()
     key = (data.key, loss, class_weight, depth, int(st.session_state.seed))
     requested = st.button(
         _("As in the paper"),
@@ -139,23 +135,13 @@ def paper_control(data: ChosenData) -> None:
                 plain(_("Nothing could be decided: {error}.", error=error)), icon=":material/error:"
             )
             return
-        method = choice.decision.best.method
-        st.session_state["method"] = method
-        for name, value in choice.settings.items():
-            st.session_state[widget_key(method, name)] = value
+        take(choice.decision.best.method, {"depth": depth, **choice.settings})
     known, choice = st.session_state.get("paper_choice", (None, None))
     if known == key:
         few = choice.n_rows != data.train.n_samples
         rows = _(" (by {n_rows} of the rows)", n_rows=choice.n_rows) if few else ""
         summary_text = bound_summary(choice.decision)
         st.caption(_("**As in the paper{rows}:** {told}", rows=rows, told=summary_text))
-
-
-def _depth_shown() -> int:
-    """The depth of the method that the page shows."""
-    method = st.session_state.get("method", next(iter(METHODS)))
-    depth = next((s.default for s in METHODS[method].definitions() if s.name == "depth"), 6)
-    return min(int(st.session_state.get(widget_key(method, "depth"), depth)), DEEPEST_SHOWN)
 
 
 def _errors(task: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
@@ -154,14 +155,20 @@ def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
     return item | {"points": np.column_stack([points, y]).round(3).tolist()}
 
 
-def data_control() -> ChosenData | None:
-    """The sidebar's choice of data; None while there is nothing that can be learnt from."""
+def data_control(strip: DeltaGenerator | None = None) -> ChosenData | None:
+    """The choice of data; None while there is nothing that can be learnt from.
+
+    strip: where the pictures stand in one row, and below them a file or a drawing of one's own;
+    without it all stands in the present container.
+    """
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
-    gallery(_told(pictures()), name, key="gallery", on_change=_choose)
+    top = st.container() if strip is None else strip
+    with top:
+        gallery(_told(pictures()), name, "gallery", strip is not None, _choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
-    place = st.container()  # what needs the seed, which is asked for below
+    place = top.container()  # what needs the seed, which is asked for below
     if drawing:
         st.caption(_(GENERATORS[name].sentence))
         left, right = st.columns(2)
@@ -172,7 +179,8 @@ def data_control() -> ChosenData | None:
         )
         noise = _noise(name, right)
     elif name != DRAWN:
-        table = own_file() if name == UPLOAD else _sample_file(name)
+        with place if name == UPLOAD else st.container():
+            table = own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*table) if table else 0
     with st.expander(_("Seed, held-out share, editing")):
         first, held = owned("seed", 0), owned("test_share", 25)

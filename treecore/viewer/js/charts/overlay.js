@@ -18,9 +18,10 @@ import { _, counted } from "../app/words.js";
 /** @import { Message } from "../app/wire.js" */
 
 /**
- * What is drawn in one chart; `some` where there is anything, `none` what is said where not.
+ * What is drawn in one chart; `some` where there is anything, `none` what is said where not. One
+ * with `ticks` of its own shows trails over something else than the clock.
  * @typedef {{title: string, help: string, unit?: string, low: number, high: number,
- *   whole?: boolean, some?: boolean, none?: string}} ChartSpec
+ *   whole?: boolean, some?: boolean, none?: string, ticks?: Tick[]}} ChartSpec
  */
 
 /**
@@ -29,9 +30,10 @@ import { _, counted } from "../app/words.js";
  *   commands?: Can,
  *   message: string, hand: {share?: number, text?: string}, axis: string,
  *   parts: string[], columns: Array<{title: string, help: string}>, charts: ChartSpec[],
- *   ticks: Array<{at: number, text: string}>}} Told
+ *   ticks: Tick[]}} Told
  */
 
+/** @typedef {{at: number, text: string}} Tick */
 /** @typedef {{playing: boolean, next: number}} Can */
 /** @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number}} Chart */
 /** @typedef {(value: number) => number} ToPixels */
@@ -87,6 +89,10 @@ class Overlay {
     this.meta = {};
     /** @type {Array<Float32Array | null>} */
     this.lines = [];
+    /** @type {Array<Float32Array | null>} where each run has been, over leaves */
+    this.trails = [];
+    /** @type {Array<Float32Array | null>} and where it is on average */
+    this.means = [];
     /** @type {number | null} */
     this.cross = null;
     this.pulled = 0;
@@ -117,7 +123,10 @@ class Overlay {
   receive(message) {
     const { meta } = message;
     this.meta = meta;
-    this.lines = (meta.runs ?? []).map((_, i) => message.array(`run${i}`));
+    const runs = meta.runs ?? [];
+    this.lines = runs.map((_, i) => message.array(`run${i}`));
+    this.trails = runs.map((_, i) => message.array(`trail${i}`));
+    this.means = runs.map((_, i) => message.array(`mean${i}`));
     const shape = shapeOf(meta);
     if (shape !== this.shape) this.build(shape);
     this.root.dataset.state = meta.state ?? "";
@@ -244,6 +253,7 @@ class Overlay {
       const wide = Math.max(20, box.width - EDGE_LEFT - EDGE_RIGHT);
       return Math.max(0, Math.min(1, (event.clientX - box.left - EDGE_LEFT) / wide));
     };
+    if (chart.ticks) return panel;
     canvas.addEventListener("pointermove", (event) => this.setCross(at(event)));
     canvas.addEventListener("pointerleave", () => this.setCross(null));
     canvas.addEventListener("click", (event) => this.report(at(event)));
@@ -275,7 +285,7 @@ class Overlay {
     const x = (/** @type {number} */ share) => p.x + share * p.w;
     const span = spec.high - spec.low || 1;
     const y = (/** @type {number} */ v) => p.y + p.h - ((v - spec.low) / span) * p.h;
-    this.drawGrid(ctx, spec, p, x, y);
+    this.drawGrid(ctx, spec, p, x, y, spec.ticks ?? meta.ticks ?? []);
     if (!spec.some) {
       ctx.fillStyle = theme.muted;
       ctx.font = `12px ${theme.font}`;
@@ -287,19 +297,40 @@ class Overlay {
     ctx.beginPath();
     ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
     ctx.clip();
-    this.lines.forEach((rows, i) => {
-      if (rows) this.drawLine(ctx, rows, i, index + 1, x, y);
+    if (spec.ticks) this.means.forEach((pairs, i) => this.drawMeans(ctx, pairs, i, x, y));
+    const lines = spec.ticks ? this.trails : this.lines;
+    const [wide, column] = spec.ticks ? [2, 1] : [1 + (meta.charts?.length ?? 0), index + 1];
+    lines.forEach((rows, i) => {
+      if (rows) this.drawLine(ctx, rows, i, column, wide, x, y);
     });
     ctx.restore();
-    this.drawLabels(ctx, spec, index + 1, p, x, y);
+    this.drawLabels(ctx, spec, lines, column, wide, p, x, y);
+  }
+
+  /**
+   * Dots of means, joined by a thin line.
+   * @param {Context2D} ctx @param {Float32Array | null} pairs @param {number} i
+   * @param {ToPixels} x @param {ToPixels} y
+   */
+  drawMeans(ctx, pairs, i, x, y) {
+    if (!pairs?.length) return;
+    ctx.globalAlpha = 0.55;
+    this.drawLine(ctx, pairs, i, 1, 2, x, y, 1);
+    ctx.fillStyle = this.colour(i);
+    for (let at = 0; at < pairs.length; at += 2) {
+      ctx.beginPath();
+      ctx.arc(x(pairs[at]), y(pairs[at + 1]), 2.6, 0, 2 * Math.PI);
+      ctx.fill();
+    }
+    ctx.globalAlpha = 1;
   }
 
   /**
    * @param {Context2D} ctx @param {ChartSpec} spec @param {Plot} p @param {ToPixels} x
-   * @param {ToPixels} y
+   * @param {ToPixels} y @param {Tick[]} marks
    */
-  drawGrid(ctx, spec, p, x, y) {
-    const { theme, meta } = this;
+  drawGrid(ctx, spec, p, x, y, marks) {
+    const { theme } = this;
     ctx.font = `11px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
@@ -314,7 +345,7 @@ class Overlay {
     ctx.textBaseline = "top";
     ctx.textAlign = "center";
     let free = -Infinity;
-    for (const { at, text } of meta.ticks ?? []) {
+    for (const { at, text } of marks) {
       ctx.fillStyle = theme.grid;
       ctx.fillRect(Math.round(x(at)), p.y, 1, p.h);
       const half = ctx.measureText(text).width / 2;
@@ -327,10 +358,10 @@ class Overlay {
 
   /**
    * @param {Context2D} ctx @param {Float32Array} rows @param {number} i @param {number} column
-   * @param {ToPixels} x @param {ToPixels} y
+   * @param {number} wide numbers in a row @param {ToPixels} x @param {ToPixels} y
+   * @param {number} [width] of the line, in pixels
    */
-  drawLine(ctx, rows, i, column, x, y) {
-    const wide = this.wide();
+  drawLine(ctx, rows, i, column, wide, x, y, width = 2.2) {
     ctx.beginPath();
     let open = false;
     for (let at = 0; at < rows.length; at += wide) {
@@ -344,7 +375,7 @@ class Overlay {
       open = true;
     }
     ctx.strokeStyle = this.colour(i);
-    ctx.lineWidth = 2.2;
+    ctx.lineWidth = width;
     ctx.lineJoin = "round";
     ctx.setLineDash(DASHES[i % DASHES.length]);
     ctx.stroke();
@@ -356,29 +387,25 @@ class Overlay {
     return lineColour(this.theme, this.meta.runs?.[i]?.colour ?? i);
   }
 
-  /** Numbers in a row of a line: where along the clock, and a value for each chart. */
-  wide() {
-    return 1 + (this.meta.charts?.length ?? 0);
-  }
-
   /**
    * Numerals and values at the ends of the lines, or under the pointer, pushed apart.
-   * @param {Context2D} ctx @param {ChartSpec} spec @param {number} column @param {Plot} p
+   * @param {Context2D} ctx @param {ChartSpec} spec @param {Array<Float32Array | null>} lines
+   * @param {number} column @param {number} wide numbers in a row @param {Plot} p
    * @param {ToPixels} x @param {ToPixels} y
    */
-  drawLabels(ctx, spec, column, p, x, y) {
+  drawLabels(ctx, spec, lines, column, wide, p, x, y) {
     const { theme, meta } = this;
-    const wide = this.wide();
-    if (this.cross !== null) {
+    const cross = spec.ticks ? null : this.cross;
+    if (cross !== null) {
       ctx.fillStyle = theme.line;
-      ctx.fillRect(Math.round(x(this.cross)), p.y, 1, p.h);
+      ctx.fillRect(Math.round(x(cross)), p.y, 1, p.h);
     }
     /** @type {Array<{i: number, v: number, at: number}>} */
     const found = [];
-    this.lines.forEach((rows, i) => {
+    lines.forEach((rows, i) => {
       if (!rows?.length) return;
       let at = rows.length - wide;
-      if (this.cross !== null) while (at > 0 && rows[at] > this.cross) at -= wide;
+      if (cross !== null) while (at > 0 && rows[at] > cross) at -= wide;
       const v = rows[at + column];
       if (Number.isNaN(v)) return;
       const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
@@ -422,7 +449,7 @@ const STYLE = `
 .over-strip .tc-slider { flex: 1 1 160px; order: 0; }
 .over-chip { margin-right: 8px; }
 .over-charts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 22px; }
-.over-panel { display: flex; flex-direction: column; min-width: 0; height: 204px; }
+.over-panel { display: flex; flex-direction: column; min-width: 0; height: var(--panel, 204px); }
 .over-frame { overflow-x: auto; margin-top: 14px; outline-offset: 2px; scrollbar-width: thin; }
 .over-frame:focus-visible { outline: 2px solid var(--primary); }
 .over-table { border-collapse: collapse; width: 100%; font-size: 13px; }

@@ -15,7 +15,7 @@ import { _ } from "../app/words.js";
  *   numbers?: boolean, image?: number[], pencil?: boolean}} Item
  */
 
-/** @typedef {{items?: Item[], chosen?: string | null}} Told */
+/** @typedef {{items?: Item[], chosen?: string | null, strip?: boolean}} Told */
 
 const SIDE = 40;
 const MARGIN = 3;
@@ -54,10 +54,11 @@ class Gallery {
   }
 
   /** @param {Told} told */
-  update({ items = [], chosen = null }) {
+  update({ items = [], chosen = null, strip = false }) {
     const theme = readTheme(this.root);
     const key = theme.key + JSON.stringify(items);
     this.root.dataset.chosen = chosen ?? "";
+    this.root.classList.toggle("strip", strip);
     if (key !== this.key) {
       this.key = key;
       const focused = this.inputs().find((input) => input === focusedBeside(input))?.value;

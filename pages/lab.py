@@ -1,0 +1,196 @@
+"""The Lab: pick data, one to three learners and a limit, press play, and compare."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treecore import RunConfig
+from treecore.runs.driver import RunSession
+from treecore.training.registry import METHODS
+from treecore.viewer.messages.planes import Plane
+from ui.compare.disagreement_view import why_control
+from ui.compare.fairness import within_budget
+from ui.compare.learners import learner_settings, learners_control, n_learners, take_settings
+from ui.compare.limit import depth_now, limit_control, unit_control
+from ui.compare.link import MOST, comparison_params, place, read_comparison
+from ui.compare.one import AGAIN, redrawn, watch
+from ui.compare.opening import follow_data
+from ui.compare.seed_view import spread_control
+from ui.compare.several import export, figures, notes, pictures, transport
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import run_title
+from ui.jobs.session import session_value
+from ui.jobs.training_job import SPEEDS
+from ui.language.translate import _, translated
+from ui.links.view import lens_now, view_params
+from ui.links.visit import read_link, report_problems, show_link
+from ui.live.clocks import CLOCKS
+from ui.live.comparison import SECONDS_OF_SHOW, Comparison
+from ui.live.train_session import TrainSession
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.widgets.auto_method import auto_control, paper_control
+from ui.widgets.data.picker import UPLOAD, data_control
+from ui.widgets.data_defaults import keep_given
+from ui.widgets.heading import about, unseen_heading
+from ui.widgets.method_settings import errors_control, plane_control
+from ui.widgets.owned import owned
+from ui.widgets.run_folders import FOLDER, folder_note, taken_up
+from ui.widgets.saved_tree import saved_tree_control
+
+OPENING = "xor"
+"""The data that nobody has chosen yet: two cuts that help only together."""
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    reading = read_link("lab", read_comparison)
+    if reading is not None:
+        keep_given(reading.state, map(place, range(MOST)))
+        st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
+    report_problems("lab", reading)
+    hide("lab")
+    st.session_state.setdefault("dataset", OPENING)
+    follow_data(reading.state if reading else ())
+    session, comparison = session_value(TrainSession), session_value(Comparison)
+    resumed = taken_up(reading is not None)
+    if resumed is not None:
+        go_on(session, *resumed)
+        return
+
+    top = st.container()
+    with group("data"):
+        strip = st.container()
+    with st.sidebar, group("data", "more"):
+        st.header(_("Data"))
+        chosen = data_control(strip)
+    data = chosen or comparison.data or session.data
+    with st.sidebar:
+        if data and n_learners() == 1:
+            with group("method", "chosen"):
+                auto_control(data, take_settings)
+                paper_control(data, depth_now(), take_settings)
+    n_places = min(n_learners() + 1, MOST)
+    *places, last = st.container(key="learners").columns(n_places + 1, vertical_alignment="bottom")
+    with last, group("settings", "limit"):
+        depth, budget = limit_control()
+    task = data.train.task if data else "classification"
+    methods = learners_control(task, places)
+    with st.sidebar:
+        configs = more(methods, depth, data)
+        with group("map"):
+            plane = plane_control(data, session.tree_of(data)) if data else None
+        clock, speed, seconds = view_settings(len(methods))
+    if data is None or plane is None:
+        unseen_heading(_("Lab"))
+        st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
+        return
+    if budget is not None:
+        with st.sidebar:
+            configs = within_budget(configs, data, budget)
+    with top:
+        about("lab", data, [run_title(one) for one in configs], chosen is None)
+    link = comparison_params(data, depth, clock, configs, budget) | view_params(plane, lens_now())
+    show_link("lab", link)
+    with st.sidebar:
+        class_link_control("lab", link)
+    if data.key[0] == UPLOAD:
+        st.caption(_("The link names your file but does not carry it."))
+    if len(configs) == 1 and METHODS[configs[0].method].family == "tree":
+        comparison.pause()
+        one_tree(session, data, configs[0], plane, speed)
+    else:
+        if session.selected is not None:
+            session.selected.runner.pause()
+        comparison.seconds_of_show = seconds
+        several(comparison, data, configs, plane, clock)
+
+
+def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
+    """The run that a folder holds: its rows and settings are what they are."""
+    with st.sidebar:
+        folder_note(resumed)
+        with group("map"):
+            plane = plane_control(data, session.tree_of(data))
+        _clock, speed, _seconds = view_settings(1)
+    run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
+    show_link("lab", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
+    about("lab", data, [run_title(run.config)])
+    watch(session, run, fixed=True)
+
+
+def more(methods: list[str], depth: int, data: ChosenData | None) -> list[RunConfig]:
+    """The learners' settings, and what all of them count."""
+    with group("settings"):
+        st.header(_("Learners"))
+        unit_control()
+        errors = errors_control(data.train.task if data else "classification")
+    return learner_settings(methods, depth, data, errors)
+
+
+def view_settings(n: int) -> tuple[str, float, float]:
+    """What "at the same time" means for ``n`` learners, and how fast they are shown: passes a
+    second of one, and seconds of the whole way of several.
+    """
+    clock = owned("compare_clock", next(iter(CLOCKS)), CLOCKS)
+    with group("speed"):
+        st.header(_("View"))
+        pace = st.segmented_control(
+            _("Speed"),
+            list(SPEEDS),
+            default="Normal",
+            format_func=translated,
+            required=True,
+            key="speed",
+            width="stretch",
+            help=_("How fast learning is shown. It changes no tree."),
+            persist_state="session",
+        )
+        if n > 1:
+            st.selectbox(
+                _("Aligned by"),
+                list(CLOCKS),
+                list(CLOCKS).index(clock.value),
+                format_func=lambda name: _(CLOCKS[name].title),
+                help="\n\n".join(f"**{_(one.title)}**: {_(one.help)}" for one in CLOCKS.values()),
+                **clock.widget(),
+            )
+    return clock.value, SPEEDS[pace], SECONDS_OF_SHOW[pace]
+
+
+def one_tree(
+    session: TrainSession, data: ChosenData, config: RunConfig, plane: Plane, speed: float
+) -> None:
+    """One learner, live."""
+    start = None
+    if METHODS[config.method].accepts_start:
+        with st.sidebar, group("settings", "start"):
+            start = saved_tree_control(data)
+    again = redrawn(session.selected, data)
+    run = session.select_run(data, config, plane, speed, start)
+    if st.session_state.pop(AGAIN, False) or again:
+        run.runner.play()
+    watch(session, run)
+
+
+def several(
+    comparison: Comparison, data: ChosenData, configs: list[RunConfig], plane: Plane, clock: str
+) -> None:
+    """Learners side by side."""
+    comparison.compare(data, configs, plane)
+    comparison.set_clock(clock)
+    scene = comparison.scene()
+    with st.container(key="transport", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(width="stretch"):
+            transport(comparison, scene)
+        export(comparison, data)
+    pictures(comparison, data, plane)
+    notes(comparison, scene, data)
+    figures(comparison)
+    with group("more"):
+        why_control(comparison, data, plane)
+        spread_control(comparison)
+    hidden_note("lab")
+
+
+with st.container(key="lab", gap="small"):
+    main()

@@ -1,0 +1,120 @@
+"""The learners of the Lab: one to three methods in a row, and their settings under More."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from treecore import RunConfig
+from treecore.losses import LOSSES
+from treecore.training.registry import METHODS
+from ui.compare.link import COMPARED, MOST, USUAL, USUALLY_SHOWN, place, with_depth
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import long_title
+from ui.language.translate import _
+from ui.links.runs import settings_state
+from ui.live.comparison import NUMERALS
+from ui.shell.class_link import group
+from ui.shell.method_notes import claim
+from ui.widgets.data_defaults import usual_note, with_usual
+from ui.widgets.method_settings import fitting, settings_controls, settings_shown, widget_key
+from ui.widgets.owned import owned
+
+NONE = ""
+"""In place of a method: there is no such learner."""
+
+
+def n_learners() -> int:
+    """How many learners there are."""
+    n = st.session_state.setdefault("compare_n", USUALLY_SHOWN)
+    return min(max(int(n), 1), MOST)
+
+
+def learners_control(task: str, places: list[DeltaGenerator]) -> list[str]:
+    """The choice of methods, one in each of the ``places``; the first empty one offers another."""
+    n, loss = n_learners(), next(name for name, one in LOSSES.items() if one.task == task)
+    known = [name for name in COMPARED if loss in METHODS[name].losses]
+    methods = []
+    for number, where in enumerate(places[: n + 1]):
+        with where:
+            if number < n:
+                methods.append(_method(number, n, known))
+            elif number < MOST:
+                label = _("Compare with another") if number == 1 else _("Add a third")
+                st.button(
+                    label, icon=":material/add:", key="add_learner", on_click=_set, args=(n + 1,)
+                )
+    return methods
+
+
+def _method(number: int, n: int, known: list[str]) -> str:
+    rival = owned(f"{place(number)}method", USUAL[number].method, known)
+    last = number == n - 1 and n > 1
+    options = [*known, NONE] if last else known
+
+    def chosen() -> None:
+        if st.session_state[rival.name] == NONE:
+            st.session_state[rival.name] = rival.value = USUAL[number].method
+            _set(n - 1)
+
+    return st.selectbox(
+        _("Learner {numeral}", numeral=NUMERALS[number]),
+        options,
+        options.index(rival.value),
+        format_func=lambda name: _("none") if name == NONE else long_title(name),
+        **rival.widget(chosen),
+    )
+
+
+def _set(n: int) -> None:
+    st.session_state.compare_n = n
+
+
+def take_settings(method: str, settings: Mapping[str, Any]) -> None:
+    """Have the first learner be a method with some settings; a depth is the limit of all."""
+    values = dict(settings)
+    state = {
+        "compare_fair": "depth",
+        "compare_depth": values.pop("depth"),
+        f"{place(0)}method": method,
+    }
+    state |= {widget_key(method, name, place(0)): value for name, value in values.items()}
+    st.session_state.update(state)
+
+
+def settings_control(
+    number: int, method: str, depth: int, data: ChosenData | None, errors: dict[str, Any]
+) -> RunConfig:
+    """A learner's settings but for the limit, which all have alike; they begin as is usual for
+    the data. ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
+    """
+    origin = str(data.key[0]) if data else ""
+    known = METHODS[method]
+    st.caption(f"{_(known.sentence)}\n\n{claim(method)}")
+    for config in USUAL:  # whose settings are not all those of the registry
+        if config.method == method:
+            for key, value in settings_state(config, place(number)).items():
+                st.session_state.setdefault(key, value)
+    usual = with_usual(known.definitions(), origin, method, place(number))
+    task = LOSSES[errors.get("loss", "log")].task
+    shown = [s for s in settings_shown(usual, task) if s.name != "depth"]
+    if note := usual_note(origin, method, without=("depth",)):
+        st.caption(note)
+    values = settings_controls(shown, method, place(number))
+    seed = st.session_state.get("seed", 0)
+    return with_depth(method, depth, seed, **errors, **fitting(values, errors))
+
+
+def learner_settings(
+    methods: list[str], depth: int, data: ChosenData | None, errors: dict[str, Any]
+) -> list[RunConfig]:
+    """The settings of all learners, each folded away."""
+    configs = []
+    for number, method in enumerate(methods):
+        title = f"{NUMERALS[number]} · {long_title(method)}"
+        with group("settings", f"{number}"), st.expander(title):
+            configs.append(settings_control(number, method, depth, data, errors))
+    return configs

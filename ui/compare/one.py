@@ -1,0 +1,145 @@
+"""One tree in the Lab, live: what it learns, what holds it back, and what it gets wrong."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treecore import predict
+from treecore.core.routing import predict_values
+from ui.compare.link import place
+from ui.drawing.charts import confusion_figure, errors_figure
+from ui.drawing.theme import show
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.diagnosis import Diagnosis, diagnose
+from ui.jobs.session import session_value
+from ui.language.translate import _
+from ui.links.view import lens_now, take_lens
+from ui.live.component import live_view
+from ui.live.train_session import VIEW, SelectedRun, TrainSession
+from ui.shell.class_link import group, hidden_note
+from ui.step.in_place import step_in_place
+from ui.tree.opening import to_tree_page
+from ui.widgets.data.canvas import DRAWN
+from ui.widgets.data_defaults import usual_settings
+from ui.widgets.dialog import dialog, open_dialog, opened
+from ui.widgets.export import export_control
+from ui.widgets.file_download import hand_over
+from ui.widgets.method_settings import widget_key
+from ui.widgets.saved_tree import download_control
+
+STEP = "step"
+"""Name of the dialog that takes a step apart."""
+
+AGAIN = "play_again"
+"""The session's key of a run that is to be played as soon as there is one."""
+
+
+def redrawn(before: SelectedRun | None, data: ChosenData) -> bool:
+    """Whether somebody goes on drawing after a run has ended: that of the new points is watched."""
+    if (
+        before is None
+        or not before.data.key[0] == data.key[0] == DRAWN
+        or before.data.key == data.key
+    ):
+        return False
+    return before.runner.look().state == "finished"
+
+
+def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
+    """The run on the page, live; what depends on its state is drawn anew when that changes.
+
+    ``fixed`` says that its settings are not the page's.
+    """
+    drawn = lens_now()
+
+    @st.fragment
+    def stage() -> None:
+        status = run.runner.look()
+        state = status.state
+        with st.container(key="verdict", horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(width="stretch"):
+                remark(run, state, fixed)
+            with group("export", width="content", horizontal=True, gap="small"):
+                download_control(run)
+                export_control(run, session.channel)
+        if AGAIN in st.session_state:
+            st.rerun()  # the settings, and with them the run, are those of the whole page
+        lens = lens_now()
+        lens_data = lens.message(st.session_state.get("lens_link", 0))
+        live_view(session.channel, VIEW, "live", status.resting, lens_data, take_lens, ask_step)
+        take_apart(run)
+        hand_over()
+        if state != "running":
+            with group("more"):
+                report(run)
+                to_tree_page("run", disabled=run.runner.latest() is None)
+        if lens != drawn:
+            st.rerun()  # the page's link says it
+
+    stage()
+    hidden_note("lab")
+
+
+def remark(run: SelectedRun, state: str, fixed: bool) -> None:
+    """Where a run does not learn: why, and one click that mends it; else what to watch."""
+    history = run.runner.look().history
+    if fixed or state not in ("paused", "finished"):
+        return
+    usual = usual_settings(str(run.data.key[0]), run.config.method)
+    if history and history[-1].done and (r2 := history[-1].validation_r2 or 0.0) < 0:
+        worse = _("Test R² is {r2:.2f}: the mean of the target would predict better.", r2=r2)
+        st.markdown(f":small[{worse}]")
+    found = diagnose(history, run.config, usual, run.data.train.n_features)
+    if found is None or "depth" in found.change:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":small[{found.sentence}]", width="stretch")
+        again = (run.config.method, found)
+        st.button(found.offer, key="mend", on_click=begin_again, args=again)
+
+
+def ask_step(point: int) -> None:
+    """A point's step is to be shown, if it is one of those learnt from."""
+    session = session_value(TrainSession)
+    row = session.stage.training_row(point) if session.stage else None
+    if row is not None and session.data is not None:
+        open_dialog(STEP, (session.data.key, row))
+
+
+def take_apart(run: SelectedRun) -> None:
+    """The one step of a point that somebody has asked for, over the page."""
+    match opened(STEP):
+        case (run.data.key, row):
+            over_the_page = dialog(_("One step of example {row}", row=row))
+            over_the_page(step_in_place)(run.runner, run.data, row)
+
+
+def begin_again(method: str, found: Diagnosis) -> None:
+    """Change the settings as a diagnosis has it; the next run of the page plays the new run."""
+    for name, value in found.change.items():
+        st.session_state[widget_key(method, name, place(0))] = value
+    st.session_state[AGAIN] = True
+
+
+def report(run: SelectedRun) -> None:
+    """What a tree at rest gets wrong, once somebody wants to know."""
+    if run.data.held is None:
+        return
+    held, dark = run.data.held, st.context.theme.type == "dark"
+    classes = held.task == "classification"
+    confused = _("Which classes it confuses, on the held-out examples")
+    name = confused if classes else _("How far off it is, on the held-out examples")
+    box = st.expander(name, key="report", on_change="rerun")
+    frame = run.runner.latest()
+    if not box.open or frame is None:
+        return
+    if classes:
+        key, alt = "confusion", _("Confusion matrix of the held-out examples.")
+        guess = predict(frame.tree, held.given)
+        figure = confusion_figure(held.y, guess, held.class_names, dark)
+    else:
+        key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
+        guess = predict_values(frame.tree, held.given)[:, 0]
+        figure = errors_figure(held.y, guess, held.target_name, dark)
+    with box:
+        show(figure, key, alt)

@@ -1,0 +1,99 @@
+"""Two or three learners in the Lab, side by side, by one clock; or a forest alone."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from treecore.viewer.messages.planes import Plane
+from ui.compare.remedies import remedies
+from ui.drawing.theme import paint
+from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
+from ui.live.board import board, heading
+from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
+from ui.live.comparison_sources import (
+    BOARD,
+    STRIP,
+    ContestantSource,
+    board_source,
+    strip_source,
+)
+from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
+from ui.live.forest_source import forest_source
+from ui.shell.class_link import group
+from ui.widgets.export import comparison_export
+
+FIGURES = "figures"
+"""Name of the view of the table."""
+
+
+def transport(comparison: Comparison, scene: ComparisonScene) -> None:
+    """Play, pause, step, reset, and the hand of the clock."""
+    comparison.channel.show(STRIP, strip_source(comparison))
+    board_view(comparison.channel, STRIP, "hand", drawn=comparison.state(scene))
+
+
+def pictures(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
+    """The maps and trees of all learners, and beside them the charts of all."""
+    channel, words = comparison.channel, partial(heading, comparison)
+    st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible }}</style>")
+    n = len(comparison.contestants)
+    *columns, last = st.container(key="runs").columns([1.0] * n + [1.1])
+    first = next((i for i, one in enumerate(comparison.contestants) if one.is_tree), -1)
+    for i, (one, column) in enumerate(zip(comparison.contestants, columns, strict=True)):
+        with column, st.container(key=LEGEND if i == first else None):
+            if one.is_tree:
+                channel.show(f"{i}", ContestantSource(comparison, i, words))
+                small_view(channel, f"{i}", f"view{i}", data.train.n_features <= 2)
+            else:
+                known = st.session_state.setdefault("compare_pictures", [])
+                source = forest_source(comparison, i, words, data, plane, paint(), known)
+                channel.show(f"{i}", source)
+                picture_view(channel, f"{i}", f"picture{i}")
+    with last, st.container(key="charts"):
+        charts = board_source(comparison, lambda scene: board(comparison, scene, ["charts"]))
+        channel.show(BOARD, charts)
+        board_view(channel, BOARD, "board")
+
+
+def figures(comparison: Comparison) -> None:
+    """The table of figures."""
+    table = board_source(comparison, lambda scene: board(comparison, scene, ["table"]))
+    comparison.channel.show(FIGURES, table)
+    board_view(comparison.channel, FIGURES, "figures")
+
+
+def export(comparison: Comparison, data: ChosenData) -> None:
+    """The trees as files, the runs as a page, and all of it as a program."""
+    with group("export", width="content"):
+        comparison_export(
+            data,
+            comparison.channel,
+            [
+                (
+                    one.numeral,
+                    one.config,
+                    partial(comparison.frame_shown, i),
+                    partial(comparison.recorded, i),
+                )
+                for i, one in enumerate(comparison.contestants)
+                if one.is_tree
+            ],
+        )
+
+
+def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:
+    """What holds runs back that have ended, and which do not count what they read."""
+    if comparison.state(scene) != "running":
+        remedies(comparison, data)
+    uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
+    if uncounted and comparison.clock.name == "values":
+        st.caption(
+            _(
+                "{uncounted} does not count the values it reads; on this clock it "
+                "stands at the share of its run that is done.",
+                uncounted=_(" and ").join(uncounted),
+            )
+        )
