@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig
 from treecore.runs.driver import RunSession
@@ -16,7 +17,7 @@ from ui.compare.link import MOST, comparison_params, place, read_comparison
 from ui.compare.one import AGAIN, redrawn, watch
 from ui.compare.opening import follow_data
 from ui.compare.seed_view import spread_control
-from ui.compare.several import export, figures, notes, pictures, transport
+from ui.compare.several import exported, figures, notes, pictures, transport
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
@@ -26,16 +27,18 @@ from ui.links.view import lens_now, view_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import SECONDS_OF_SHOW, Comparison
-from ui.live.train_session import TrainSession
+from ui.live.train_session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data.picker import UPLOAD, data_control
 from ui.widgets.data_defaults import keep_given
+from ui.widgets.export import comparison_export, export_control, json_buttons
+from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import errors_control, plane_control
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
-from ui.widgets.saved_tree import saved_tree_control
+from ui.widgets.saved_tree import download_control, saved_tree_control
 
 OPENING = "xor"
 """The data that nobody has chosen yet: two cuts that help only together."""
@@ -57,7 +60,7 @@ def main() -> None:
         go_on(session, *resumed)
         return
 
-    top = st.container()
+    top = headline()
     with group("data"):
         strip = st.container()
     with st.sidebar, group("data", "more"):
@@ -87,7 +90,7 @@ def main() -> None:
     if budget is not None:
         with st.sidebar:
             configs = within_budget(configs, data, budget)
-    with top:
+    with top[0]:
         about("lab", data, [run_title(one) for one in configs], chosen is None)
     link = comparison_params(data, depth, clock, configs, budget) | view_params(plane, lens_now())
     show_link("lab", link)
@@ -97,12 +100,14 @@ def main() -> None:
         st.caption(_("The link names your file but does not carry it."))
     if len(configs) == 1 and METHODS[configs[0].method].family == "tree":
         comparison.pause()
-        one_tree(session, data, configs[0], plane, speed)
+        one_tree(session, data, configs[0], plane, speed, top[1])
     else:
         if session.selected is not None:
             session.selected.runner.pause()
         comparison.seconds_of_show = seconds
-        several(comparison, data, configs, plane, clock)
+        several(comparison, data, configs, plane, clock, top[1])
+    hand_over()
+    hidden_note("lab")
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -114,8 +119,27 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         _clock, speed, _seconds = view_settings(1)
     run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
     show_link("lab", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    about("lab", data, [run_title(run.config)])
+    title, files = headline()
+    with title:
+        about("lab", data, [run_title(run.config)])
+    take_along(session, run, files)
     watch(session, run, fixed=True)
+    hand_over()
+
+
+def headline() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """The first line of the page: what it is about, and its trees as files."""
+    with st.container(key="headline", horizontal=True, vertical_alignment="center", gap="small"):
+        title = st.container(width="stretch")
+        return title, group("export", "json", width="content", horizontal=True, gap="small")
+
+
+def take_along(session: TrainSession, run: SelectedRun, files: DeltaGenerator) -> None:
+    """One tree as JSON, and in all other ways under More."""
+    with files:
+        download_control(run)
+    with st.sidebar, group("export"):
+        export_control(run, session.channel)
 
 
 def more(methods: list[str], depth: int, data: ChosenData | None) -> list[RunConfig]:
@@ -158,7 +182,12 @@ def view_settings(n: int) -> tuple[str, float, float]:
 
 
 def one_tree(
-    session: TrainSession, data: ChosenData, config: RunConfig, plane: Plane, speed: float
+    session: TrainSession,
+    data: ChosenData,
+    config: RunConfig,
+    plane: Plane,
+    speed: float,
+    files: DeltaGenerator,
 ) -> None:
     """One learner, live."""
     start = None
@@ -169,27 +198,33 @@ def one_tree(
     run = session.select_run(data, config, plane, speed, start)
     if st.session_state.pop(AGAIN, False) or again:
         run.runner.play()
+    take_along(session, run, files)
     watch(session, run)
 
 
 def several(
-    comparison: Comparison, data: ChosenData, configs: list[RunConfig], plane: Plane, clock: str
+    comparison: Comparison,
+    data: ChosenData,
+    configs: list[RunConfig],
+    plane: Plane,
+    clock: str,
+    files: DeltaGenerator,
 ) -> None:
     """Learners side by side."""
     comparison.compare(data, configs, plane)
     comparison.set_clock(clock)
     scene = comparison.scene()
-    with st.container(key="transport", horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container(width="stretch"):
-            transport(comparison, scene)
-        export(comparison, data)
+    transport(comparison, scene)
+    with files:
+        json_buttons(data, exported(comparison))
+    with st.sidebar, group("export"):
+        comparison_export(data, comparison.channel, exported(comparison))
     pictures(comparison, data, plane)
     notes(comparison, scene, data)
     figures(comparison)
     with group("more"):
         why_control(comparison, data, plane)
         spread_control(comparison)
-    hidden_note("lab")
 
 
 with st.container(key="lab", gap="small"):

@@ -8,7 +8,7 @@ from ui.links.visit import asked_query
 from ui.live.component import history_keeper
 from ui.shell.languages import choose_language, language_control
 from ui.shell.page_style import surface
-from ui.shell.router import APP, load, navigation, tab_title
+from ui.shell.router import APP, MOVED, load, navigation, tab_title
 from ui.shell.sign_in import sign_in
 
 
@@ -19,21 +19,23 @@ def main() -> None:
         page_title=_(APP),
         page_icon="🌳",
         layout="wide",
-        initial_sidebar_state="auto",
+        # What the Lab has at first is in sight; its sidebar is called More (page_style.py).
+        initial_sidebar_state="collapsed" if path() in ("lab", *MOVED) else "auto",
     )
     session_number()  # the log says that somebody has come
     surface()
     sign_in()
     page = navigation()  # the menu is there while the rest is loaded
     history_keeper(session_name(), page.url_path, asked_query())
-    # What the Lab has at first is in sight; its sidebar is called More (`ui/shell/page_style.py`).
-    lab = page.url_path == "lab"
-    st.set_page_config(
-        page_title=tab_title(page.title), initial_sidebar_state="collapsed" if lab else "auto"
-    )
+    st.set_page_config(page_title=tab_title(page.title))
     load()
     page.run()
     language_control()
+
+
+def path() -> str:
+    """The last part of the address: the page's name."""
+    return (st.context.url or "").split("?")[0].rstrip("/").rpartition("/")[2]
 
 
 if __name__ == "__main__":

@@ -16,16 +16,13 @@ from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
 from ui.live.component import live_view
 from ui.live.train_session import VIEW, SelectedRun, TrainSession
-from ui.shell.class_link import group, hidden_note
+from ui.shell.class_link import group
 from ui.step.in_place import step_in_place
 from ui.tree.opening import to_tree_page
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data_defaults import usual_settings
 from ui.widgets.dialog import dialog, open_dialog, opened
-from ui.widgets.export import export_control
-from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import widget_key
-from ui.widgets.saved_tree import download_control
 
 STEP = "step"
 """Name of the dialog that takes a step apart."""
@@ -46,38 +43,20 @@ def redrawn(before: SelectedRun | None, data: ChosenData) -> bool:
 
 
 def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
-    """The run on the page, live; what depends on its state is drawn anew when that changes.
+    """The run on the page, live; the page is drawn anew when its state changes.
 
     ``fixed`` says that its settings are not the page's.
     """
-    drawn = lens_now()
-
-    @st.fragment
-    def stage() -> None:
-        status = run.runner.look()
-        state = status.state
-        with st.container(key="verdict", horizontal=True, vertical_alignment="center", gap="small"):
-            with st.container(width="stretch"):
-                remark(run, state, fixed)
-            with group("export", width="content", horizontal=True, gap="small"):
-                download_control(run)
-                export_control(run, session.channel)
-        if AGAIN in st.session_state:
-            st.rerun()  # the settings, and with them the run, are those of the whole page
-        lens = lens_now()
-        lens_data = lens.message(st.session_state.get("lens_link", 0))
-        live_view(session.channel, VIEW, "live", status.resting, lens_data, take_lens, ask_step)
-        take_apart(run)
-        hand_over()
-        if state != "running":
-            with group("more"):
-                report(run)
-                to_tree_page("run", disabled=run.runner.latest() is None)
-        if lens != drawn:
-            st.rerun()  # the page's link says it
-
-    stage()
-    hidden_note("lab")
+    status = run.runner.look()
+    with st.container(key="verdict"):
+        remark(run, status.state, fixed)
+    lens = lens_now().message(st.session_state.get("lens_link", 0))
+    live_view(session.channel, VIEW, "live", status.resting, lens, take_lens, ask_step)
+    take_apart(run)
+    if status.state != "running":
+        with group("more"):
+            report(run)
+            to_tree_page("run", disabled=run.runner.latest() is None)
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:

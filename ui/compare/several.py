@@ -22,8 +22,7 @@ from ui.live.comparison_sources import (
 )
 from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
-from ui.shell.class_link import group
-from ui.widgets.export import comparison_export
+from ui.widgets.export import Exported
 
 FIGURES = "figures"
 """Name of the view of the table."""
@@ -65,23 +64,18 @@ def figures(comparison: Comparison) -> None:
     board_view(comparison.channel, FIGURES, "figures")
 
 
-def export(comparison: Comparison, data: ChosenData) -> None:
-    """The trees as files, the runs as a page, and all of it as a program."""
-    with group("export", width="content"):
-        comparison_export(
-            data,
-            comparison.channel,
-            [
-                (
-                    one.numeral,
-                    one.config,
-                    partial(comparison.frame_shown, i),
-                    partial(comparison.recorded, i),
-                )
-                for i, one in enumerate(comparison.contestants)
-                if one.is_tree
-            ],
+def exported(comparison: Comparison) -> list[Exported]:
+    """The trees that can be taken along."""
+    return [
+        (
+            c.numeral,
+            c.config,
+            partial(comparison.frame_shown, i),
+            partial(comparison.recorded, i),
         )
+        for i, c in enumerate(comparison.contestants)
+        if c.is_tree
+    ]
 
 
 def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:

@@ -110,8 +110,8 @@ def over_leaves(
     trails: list[list[tuple[float, float]]] = []
     for view in scene.views:
         shots = [s for s in view.snapshots[: view.index + 1] if s.event.complete]
-        pairs = [(chart.over(s), chart.value(s)) for s in shots]
-        trails.append([(x, y) for x, y in pairs if x is not None and y is not None])
+        seen = [(chart.over(s), chart.value(s)) for s in shots]
+        trails.append([(x, y) for x, y in seen if x is not None and y is not None])
     points: list[Sequence[tuple[float, float]]] = [*trails, *means]
     largest = max([4.0, *(x for pairs in points for x, _ in pairs)])
     width = math.log2(largest)

@@ -36,7 +36,6 @@ MORE = """
 [data-testid=stExpandSidebarButton] { width: auto !important; padding-inline: .6rem; gap: .4rem }
 [data-testid=stExpandSidebarButton]::after { content: "%s"; font-size: 1rem }
 .st-key-charts { --panel: 122px }
-.st-key-transport { flex-wrap: nowrap }
 """
 
 # What has nothing to show takes no room.

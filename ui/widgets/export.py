@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -27,7 +27,7 @@ from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.heading import data_title
 from ui.widgets.run_folders import keep_control
-from ui.widgets.saved_tree import download_control, frame_document
+from ui.widgets.saved_tree import frame_document, other_formats, tree_document, tree_name
 
 
 def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
@@ -70,21 +70,17 @@ def recording_of(run: SelectedRun) -> RecordedRun:
     return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_)
 
 
+@st.fragment
 def export_control(run: SelectedRun, channel: Channel) -> None:
-    """The button on the page of one run, which ``channel`` shows, and all that it hands out."""
+    """A run, which ``channel`` shows, as files, pictures, a page and a program."""
     # It must not tell the server when it closes: a click on another page's link closes it, and what
     # it then asks for, a part of a page that is gone, would leave the new page empty.
-    with st.popover(
-        _("Export"),
-        icon=":material/ios_share:",
-        key="export",
-    ):
-        st.caption(_("The tree that is on the screen as a file, a picture or a program."))
+    with st.popover(_("Export"), icon=":material/ios_share:", key="export", width="stretch"):
         _exports(run, channel)
 
 
 def _exports(run: SelectedRun, channel: Channel) -> None:
-    download_control(run)
+    other_formats(lambda: tree_document(run), tree_name(run), "", run.runner.latest() is None)
     keep_control(run)
     frame = run.runner.latest()
 
@@ -110,42 +106,37 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     _program(code, run.data, started, more)
 
 
+Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], RecordedRun]]
+"""A run of a comparison: its numeral, config, tree on the screen, and recording."""
+
+
+def json_buttons(data: ChosenData, runs: Sequence[Exported]) -> None:
+    """A button for each tree on the screen that hands it out; ``hand_over`` has to follow."""
+    for numeral, config, frame_of, _recording in runs:
+        file_button(
+            _("Tree {numeral} as JSON", numeral=numeral),
+            partial(_document_of, data, config, frame_of),
+            f"{numeral}-{file_name(data, config)}.json",
+            "application/json",
+            icon=":material/download:",
+            key=f"export_json_{numeral}",
+            help=_("The tree on the screen, as a documented JSON file."),
+        )
+
+
 @st.fragment
-def comparison_export(
-    data: ChosenData,
-    channel: Channel,
-    runs: list[tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], RecordedRun]]],
-) -> None:
-    """The button on the page that compares.
+def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exported]) -> None:
+    """Pictures of the trees on the screen, the runs as one page, the comparison as a program.
 
     channel: that shows the runs, each by its place among the contestants.
     """
     with st.popover(
-        _("Export"),
-        icon=":material/ios_share:",
-        key="compare_export",
-        help=_(
-            "The trees that are on the screen as files and pictures, the runs as one page, and "
-            "the comparison as a program."
-        ),
+        _("Export"), icon=":material/ios_share:", key="compare_export", width="stretch"
     ):
         for numeral, config, frame_of, _recording in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
             name, none = f"{numeral}-{file_name(data, config)}", frame_of() is None
             with st.container(horizontal=True, gap="small"):
-                file_button(
-                    "JSON",
-                    partial(_document_of, data, config, frame_of),
-                    f"{name}.json",
-                    "application/json",
-                    icon=":material/download:",
-                    disabled=none,
-                    key=f"export_json_{numeral}",
-                    help=_(
-                        "The tree that is on the screen, as a documented JSON file; Train can "
-                        "start from it."
-                    ),
-                )
                 view, title = str(NUMERALS.index(numeral)), title_of(data, config)
                 picture_buttons(channel, view, f"export_picture_{numeral}", title, name, none)
 
@@ -163,7 +154,8 @@ def comparison_export(
 
 def _document_of(data: ChosenData, config: RunConfig, frame_of: Callable[[], Frame | None]) -> str:
     frame = frame_of()
-    assert frame is not None, "the button is off until there is a tree"
+    if frame is None:
+        raise ValueError(_("There is no tree yet. Press Play."))
     return to_json(frame_document(data, config, frame), indent=1)
 
 

@@ -100,46 +100,50 @@ def _counts(tree: Tree, train: Dataset) -> np.ndarray:
     return np.bincount(apply(tree, train.given), minlength=tree.n_leaves)[:, None]
 
 
+def tree_name(run: SelectedRun) -> str:
+    """What files of a run's tree are called, without their endings."""
+    return re.sub(r"\W+", "-", f"{run.data.train.name}-{run.config.method}").strip("-")
+
+
 def download_control(run: SelectedRun) -> None:
     """The button that hands out the present tree."""
-    name = re.sub(r"\W+", "-", f"{run.data.train.name}-{run.config.method}").strip("-")
-    none = run.runner.latest() is None
-    document_downloads(lambda: tree_document(run), name, "", disabled=none)
+    json_button(lambda: tree_document(run), tree_name(run), "")
 
 
 def tree_export(document_of: Callable[[], Document], name: str, place: str, hint: str = "") -> None:
     """The button of a page that hands out the tree it shows; ``hand_over`` has to follow.
 
-    ``hint`` says what that tree is, where more is to be said than that it is on the screen.
+    document_of: called with a click; place: before the buttons' keys: tells those of two pages
+    apart; hint: says what that tree is, where more is to be said than that it is on the screen.
     """
     name = re.sub(r"\W+", "-", name).strip("-")
     hint = hint or _("The tree that is on the screen, as a file or a program.")
     with st.popover(_("Export"), icon=":material/ios_share:", key=f"{place}export", help=hint):
-        document_downloads(document_of, name, place)
+        json_button(document_of, name, place)
+        other_formats(document_of, name, place)
 
 
-def document_downloads(
-    document_of: Callable[[], Document], name: str, place: str, disabled: bool = False
-) -> None:
-    """The buttons that hand out a tree in all formats.
-
-    document_of: called with a click; place: before the buttons' keys: tells those of two pages
-    apart.
-    """
+def json_button(document_of: Callable[[], Document], name: str, place: str) -> None:
+    """The button that hands out a tree as JSON."""
     file_button(
         _("Tree as JSON"),
         lambda: to_json(document_of(), indent=1),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
-        disabled=disabled,
         key=f"{place}download",
         help=_("The tree that is on the screen, as a documented JSON file."),
     )
+
+
+def other_formats(
+    document_of: Callable[[], Document], name: str, place: str, disabled: bool = False
+) -> None:
+    """The choice of another format, and the button that hands out a tree in it."""
     others = [form for form in FORMATS.values() if form.name != "json" and form.available]
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         form = st.selectbox(
-            _("Or for other programs"),
+            _("For other programs"),
             others,
             format_func=lambda form: form.title,
             key=f"{place}export_format",
