@@ -11,6 +11,7 @@ from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from ui.links.training import read_training
 
 from docs.site.app_links import LINKS, RUNS, lesson
 from docs.site.measured import FigureError, measured_text
@@ -22,7 +23,6 @@ from ui.compare.link import read_comparison
 from ui.forests.link import read_forests
 from ui.learn.lessons import LESSONS
 from ui.learn.link import read_lesson
-from ui.links.training import read_training
 from ui.step.link import PLACES, read_step
 
 DOCS = ROOT / "docs"

@@ -1,22 +1,28 @@
-"""The page Compare in Streamlit's own harness, and what its board says."""
+"""The Lab in Streamlit's own harness, and what its charts and its table say."""
 
 from __future__ import annotations
 
 from tests.helpers import harness
 from tests.helpers.harness import command, news, places, run_until
+from ui.compare.several import FIGURES
 from ui.live.comparison_sources import BOARD, STRIP
 
 
 def opened(**query):
-    return harness.opened("compare", **query)
+    return harness.opened("lab", **query)
 
 
 def board(app):
-    return charts(app)[0]
+    """What the table and the charts say."""
+    return _overlay(app, FIGURES)[0] | {"charts": charts(app)[0]["charts"]}
 
 
 def charts(app):
-    (place,) = [place for place in places(app, "overlay") if place["view"] == BOARD]
+    return _overlay(app, BOARD)
+
+
+def _overlay(app, view):
+    (place,) = [place for place in places(app, "overlay") if place["view"] == view]
     return news(place)
 
 
@@ -32,6 +38,6 @@ def reached(app, state):
 
 def play(app):
     reached(app, "paused")
-    app.segmented_control(key="compare_speed").set_value("Unlimited")
+    app.segmented_control(key="speed").set_value("Unlimited")
     command(app, "play", STRIP)
     return reached(app, "finished")

@@ -98,6 +98,11 @@ def opened(name: str, state: dict | None = None, **query) -> AppTest:
     return run(app)
 
 
+def one_tree(state: dict | None = None, **query) -> AppTest:
+    """The Lab with one learner: SGD on spirals, where the link says nothing else."""
+    return opened("lab", state, **{"data": "spirals", "run": "sgd", "clock": "share"} | query)
+
+
 def leave() -> None:
     """End the visit: all that the server keeps is released, and every thread of a run ends.
 

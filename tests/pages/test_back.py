@@ -8,11 +8,13 @@ from tests.helpers import harness
 from ui.links import visit as visits
 
 PAGES = {
-    "train": {
+    "lab": {
         "data": "iris",
         "seed": "5",
         "test": "40",
-        "run": "stable-sgd~depth~3~nu~7.0",
+        "fair": "leaves",
+        "most": "8",
+        "run": "stable-sgd~nu~7.0",
         "plane": "features",
         "across": "3",
         "regions": "loss",
@@ -20,7 +22,6 @@ PAGES = {
         "weights": "balanced",
         "hide": "map",
     },
-    "compare": {"data": "moons", "noise": "30", "depth": "3", "clock": "share", "hide": "more"},
     "forests": {"data": "rings", "seed": "4", "by": "seconds"},
     "tree": {"data": "iris", "method": "oc1", "depth": "3", "rows": "training", "node": "-3"},
     "step": {"data": "xor", "seed": "2", "depth": "2"},
@@ -47,7 +48,7 @@ def test_both_ways_through_the_history_all_is_as_it_was(page, monkeypatch):
 
 
 def test_numbers_leave_no_loss_behind(monkeypatch):
-    app = harness.opened("train")
+    app = harness.one_tree()
     usual = harness.link(app)
     go(app, {"data": "hill", "loss": "huber"})
     assert harness.link(app)["loss"] == "huber"

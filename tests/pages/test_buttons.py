@@ -9,8 +9,7 @@ from tests.helpers import harness
 PAGES = {
     "home": {},
     "learn": {"lesson": "1"},
-    "train": {},
-    "compare": {},
+    "lab": {},
     "forests": {},
     "step": {},
     "tree": {},
@@ -40,7 +39,7 @@ def test_every_button_can_be_pressed(page, state, tmp_path, monkeypatch):
     monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path / "sweeps"))
     app = opened(page, state)
     buttons = [button.key for button in app.button if not button.disabled]
-    assert page != "compare" or {"papers_start", "spread"} <= set(buttons)
+    assert page != "lab" or {"why", "spread"} <= set(buttons)
     for key in buttons:
         app = opened(page, state)
         if key in [button.key for button in app.button if not button.disabled]:

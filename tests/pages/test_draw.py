@@ -26,7 +26,7 @@ TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
 
 def test_points_of_a_link_are_on_the_canvas_and_in_the_pages_own_link():
     points = read_points([0, 0, 0, 1, 1, 1, 0.5, -0.1234, 1])
-    app = harness.opened("train", data=DRAWN, drawing=encoded(points))
+    app = harness.one_tree(data=DRAWN, drawing=encoded(points))
     assert app.session_state["drawing"].points.digest() == points.digest()
     assert app.query_params["drawing"] == encoded(points)
     drawn(app, [0, 0, 0, 1, 1, 1])
@@ -49,7 +49,7 @@ def test_a_link_of_no_points_names_their_page():
 @pytest.fixture
 def app():
     """The page that trains, with an empty canvas."""
-    return harness.opened("train", state={"dataset": DRAWN})
+    return harness.one_tree(state={"dataset": DRAWN})
 
 
 def download(page):
@@ -134,7 +134,7 @@ def test_a_shape_becomes_a_drawing(app):
     assert showing(app.selectbox, "begin_with").value is None
 
 
-@pytest.mark.parametrize("file", ["compare", "forests", "step"])
+@pytest.mark.parametrize("file", ["lab", "forests", "step"])
 def test_other_pages_show_the_same_drawing(app, file):
     drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
     app.switch_page(page_file(file))

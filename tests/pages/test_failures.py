@@ -34,7 +34,7 @@ def failed_views(app):
     return [meta for meta, _ in filter(None, reported) if meta.get("state") == "failed"]
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "learn"])
+@pytest.mark.parametrize("page", ["lab", "learn"])
 def test_a_live_view_says_that_its_run_has_failed(monkeypatch, fail, page):
     monkeypatch.setattr(Trainer, "step", fail)
     app = harness.opened(page, **({"lesson": "1"} if page == "learn" else {}))
@@ -55,7 +55,7 @@ def test_forests_say_which_has_failed(monkeypatch, fail):
 
 
 def test_runs_over_seeds_that_fail_are_told(monkeypatch, fail):
-    app = harness.opened("compare")
+    app = harness.opened("lab")
     monkeypatch.setattr(Trainer, "step", fail)
     press(app, "spread")
     run_until(app, lambda: errors(app), "for the failure")

@@ -39,9 +39,9 @@ def test_every_page_has_one_heading_and_a_title_of_its_own(page):
 @pytest.mark.parametrize(
     ("page", "link", "title"),
     [
-        ("train", {"data": "xor", "run": "oc1"}, "XOR"),
-        ("train", {"data": "iris"}, "Iris"),
-        ("compare", {"data": "moons"}, "Moons"),
+        ("lab", {"data": "xor", "run": "oc1"}, "XOR"),
+        ("lab", {"data": "iris"}, "Iris"),
+        ("lab", {"data": "moons"}, "Moons"),
         ("forests", {"data": "breast_cancer"}, "Tumours"),
     ],
 )
@@ -50,7 +50,7 @@ def test_data_methods_and_rows_are_named(page, link, title):
     (found,) = headings(app)
     data, *methods = found.split(" · ")
     assert data == title
-    assert len(methods) >= 1 + (page == "compare")
+    assert len(methods) >= 1
     assert re.fullmatch(r"[\d,]+ examples to learn from, [\d,]+ held out", beside(app)[-1])
 
 
@@ -67,20 +67,20 @@ def test_a_title_for_a_class_stays_text_and_in_the_link(page):
 
 
 def test_a_title_that_turns_its_letters_round_is_shown_as_it_is_written():
-    assert headings(harness.opened("train", title="\u202egnp.exe")) == ["\ufffdgnp.exe"]
+    assert headings(harness.one_tree(title="\u202egnp.exe")) == ["\ufffdgnp.exe"]
 
 
 def test_a_class_link_takes_the_title_that_is_typed():
-    app = harness.opened("train")
-    app.session_state["class_link_train"] = True  # the expander is opened
+    app = harness.one_tree()
+    app.session_state["class_link_lab"] = True  # the expander is opened
     harness.run(app)
-    app.text_input(key="class_title_asked_train").set_value("Which wins?")
+    app.text_input(key="class_title_asked_lab").set_value("Which wins?")
     harness.run(app)
     assert any("title=Which+wins%3F" in code.value for code in app.code)
     assert "title" not in harness.link(app), "the teacher's own page stays as it is"
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "forests"])
+@pytest.mark.parametrize("page", ["lab", "forests"])
 @pytest.mark.parametrize("chosen", [UPLOAD, DRAWN])
 def test_what_is_left_of_other_data_says_so(page, chosen):
     app = harness.opened(page, data="moons")

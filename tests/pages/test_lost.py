@@ -11,28 +11,29 @@ from ui.live import comparison, train_session
 from ui.live.component import RENEWED
 
 LINKS = {
-    "train": {
+    "one": {
         "data": "rings",
         "noise": "25",
         "seed": "11",
         "test": "30",
-        "run": "stable-sgd~depth~4~nu~7.5~epochs~5",
+        "depth": "4",
+        "run": "stable-sgd~nu~7.5~epochs~5",
         "weights": "balanced",
     },
-    "compare": {"data": "wine", "seed": "3", "depth": "3"},
+    "two": {"data": "wine", "seed": "3", "depth": "3"},
 }
 
 
-@pytest.mark.parametrize("page", LINKS)
-def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
-    module = train_session if page == "train" else comparison
+@pytest.mark.parametrize("name", LINKS)
+def test_a_run_that_is_lost_is_made_again_from_its_link(name, monkeypatch):
+    module = train_session if name == "one" else comparison
     requested: list[tuple] = []
     make = module.trainer_builder
     monkeypatch.setattr(module, "trainer_builder", lambda *run: requested.append(run) or make(*run))
-    app = harness.opened(page, **LINKS[page])
+    app = harness.opened("lab", **LINKS[name])
     lost, link = [make(*run)().run() for run in requested], harness.link(app)
     requested.clear()
-    harness.opened(page, **link)  # another session, which knows the address alone
+    harness.opened("lab", **link)  # another session, which knows the address alone
     again = [make(*run)().run() for run in requested]
     assert len(again) == len(lost) > 0
     for one, other in zip(again, lost):
@@ -46,7 +47,7 @@ def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
         ({"data": "drawn"}, "about drawn points and has none of them"),
     ],
 )
-@pytest.mark.parametrize("page", ["train", "compare", "forests", "tree", "step"])
+@pytest.mark.parametrize("page", ["lab", "forests", "tree", "step"])
 def test_what_a_link_cannot_carry_is_asked_for_again(page, data, sentence):
     app = harness.opened(page, **data)
     assert any(sentence in note.value for note in app.info)

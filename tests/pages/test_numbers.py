@@ -18,9 +18,9 @@ from treecore.persistence import from_json, to_json
 from treecore.training.registry import TREES
 from treecore.viewer.messages.planes import feature_plane, telling_features
 from treecore.viewer.messages.status import Frame
+from ui.compare.link import comparison_params, read_comparison
 from ui.jobs.chosen_data import trainer_builder
 from ui.links.runs import run_text
-from ui.links.training import read_training, training_params
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import gallery_data, sample
@@ -30,8 +30,8 @@ from ui.widgets.saved_tree import tree_document
 SURFACES = [name for name, generator in GENERATORS.items() if not generator.n_classes]
 
 
-def opened(page="train", **query):
-    return harness.opened(page, **query)
+def opened(page="", **query):
+    return harness.opened(page, **query) if page else harness.one_tree(**query)
 
 
 def config_of(loss, **settings):
@@ -50,7 +50,7 @@ def test_every_method_learns_numbers_live(method):
     text = run_text(RunConfig(method, loss="squared", **short))
     app = opened(data="waves", size="100", run=text, loss="squared")
     assert not app.warning
-    assert showing(app.selectbox, "method").value == method
+    assert showing(app.selectbox, "compare0_method").value == method
     assert not any((key or "").endswith("_criterion") for key in keys(app, "button_group"))
     app.segmented_control(key="speed").set_value("Unlimited")
     command(app, "play")
@@ -131,8 +131,8 @@ def test_a_link_that_does_not_fit_says_so_and_goes_on(query, reported):
 @pytest.mark.parametrize("loss", losses("regression"))
 def test_a_loss_goes_into_a_link_and_comes_back(loss):
     config = config_of(loss)
-    params = training_params(("hill", 0.1, 300, 25, 7), "hill", config)
-    reading = read_training({name: [value] for name, value in params.items()})
+    params = comparison_params(gallery_data("hill"), 3, "share", [config])
+    reading = read_comparison({n: v if isinstance(v, list) else [v] for n, v in params.items()})
     assert not reading.problems
     assert reading.state["loss"] == loss
     assert reading.state["dataset"] == "hill"

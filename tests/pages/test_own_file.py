@@ -28,7 +28,7 @@ from ui.shell.safe_text import plain
 @pytest.fixture
 def app():
     """The page that trains, as a newcomer opens it."""
-    return harness.opened("train")
+    return harness.one_tree()
 
 
 def rows_said(app) -> str:
@@ -123,10 +123,10 @@ def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
     run(app)
     assert not column_lists(app)
     assert rows_said(app) == "300 rows, 2 features, 2 classes"
-    app.switch_page(page_file("compare"))
+    app.switch_page(page_file("lab"))
     run(app)
     assert rows_said(app) == "300 rows, 2 features, 2 classes"
-    app.switch_page(page_file("train"))
+    app.switch_page(page_file("lab"))
     run(app)
     assert rows_said(app) == "300 rows, 2 features, 2 classes"
     press(app, "table_profile")

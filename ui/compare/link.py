@@ -22,7 +22,6 @@ from ui.links.data import (
 )
 from ui.links.fields import (
     Field,
-    Name,
     Params,
     Part,
     Reading,
@@ -107,39 +106,34 @@ def read_comparison(params: Params) -> Reading:
     reading = Reading()
     read_data(params, reading)
     data = reading.state.get("dataset")
-    texts = params.get("run", [])
-    alone = _alone(texts)
-    parts: tuple[Part, ...] = (
-        *FIELDS,
-        *FAIR_FIELDS,
-        *class_fields("lab"),
-        Name("folder", "folder"),
-    )
-    read_parts((*parts, *alone), params, reading)
+    parts: tuple[Part, ...] = (*FIELDS, *FAIR_FIELDS, *class_fields("lab"))
+    read_parts(parts, params, reading)
     reading.state["folder"] = params["folder"][-1] if "folder" in params else None
-    known = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(part.name for part in parts), "run")
-    reading.strangers(params, known)
+    if "depth" in params and "fair" not in params:
+        reading.state["compare_fair"] = "depth"
+    texts = params.get("run", [])
+    if texts:
+        reading.state["balanced"] = False
+        _read_runs(texts, params, reading)
+    alone = _alone(reading.state[f"{place(0)}method"] if texts else ALONE.method)
+    if len(texts) < 2:
+        read_parts(alone, params, reading)
+        if not texts and any(field.name in params for field in alone):
+            reading.state |= {"compare_n": 1, f"{place(0)}method": ALONE.method}
+        parts = (*parts, *alone)
     read_errors(params, reading)
     read_view(params, reading, task_of(data), features_of(data))
-    if not texts and any(field.name in params for field in alone):
-        reading.state |= {"compare_n": 1, f"{place(0)}method": ALONE.method}
-    if texts:
-        reading.state["balanced"] = params.get("weights", [""])[-1] == "balanced"
-        _read_runs(texts, params, reading)
-    elif "depth" in params and "fair" not in params:
-        reading.state["compare_fair"] = "depth"
+    known = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(part.name for part in parts))
+    reading.strangers(params, (*known, "run", "folder"))
     return reading
 
 
-def _alone(texts: Sequence[str]) -> list[Field]:
+def _alone(method: str) -> list[Field]:
     """The settings that a link of one learner may name by themselves."""
-    method = METHODS.get(texts[0].split("~")[0] if texts else ALONE.method)
-    if len(texts) > 1 or method is None:
-        return []
     others = {*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(field.name for field in FIELDS)}
     return [
-        Field(in_view(s), widget_key(method.name, s.name, place(0)))
-        for s in method.definitions()
+        Field(in_view(s), widget_key(method, s.name, place(0)))
+        for s in METHODS[method].definitions()
         if s.name not in others
     ]
 
@@ -155,12 +149,13 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         reading.problems.append(
             _("{n} learners are in it, now the first {most}", n=len(texts), most=MOST)
         )
-    data = reading.state.get("dataset", "")
+    usual_ones = USUAL
+    if len(texts) == 1:
+        data = reading.state.get("dataset", "")
+        usual_ones = (ALONE.replace(**usual_settings(data, ALONE.method)),)
     configs: list[RunConfig] = []
     depths: list[int] = []
-    for text, usual in zip(texts, USUAL if len(texts) > 1 else (ALONE,), strict=False):
-        if len(texts) == 1:
-            usual = usual.replace(**usual_settings(data, usual.method))
+    for text, usual in zip(texts, usual_ones, strict=False):
         own = "~depth~" in text
         config = read_run(text, reading, () if own else ("depth",), COMPARED, usual) or usual
         configs.append(config)
@@ -174,7 +169,7 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         reading.state[f"{place(number)}method"] = config.method
         values = settings_state(config, place(number))
         values.pop(widget_key(config.method, "depth", place(number)), None)
-        reading.state = values | reading.state  # a setting that stands alone counts
+        reading.state |= values
 
 
 def comparison_params(

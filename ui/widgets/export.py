@@ -24,7 +24,7 @@ from ui.live.component import picture_buttons
 from ui.live.train_session import VIEW, SelectedRun
 from ui.widgets.data.picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code
-from ui.widgets.file_download import file_button, hand_over
+from ui.widgets.file_download import file_button
 from ui.widgets.heading import data_title
 from ui.widgets.run_folders import keep_control
 from ui.widgets.saved_tree import frame_document, other_formats, tree_document, tree_name
@@ -70,7 +70,6 @@ def recording_of(run: SelectedRun) -> RecordedRun:
     return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_)
 
 
-@st.fragment
 def export_control(run: SelectedRun, channel: Channel) -> None:
     """A run, which ``channel`` shows, as files, pictures, a page and a program."""
     # It must not tell the server when it closes: a click on another page's link closes it, and what
@@ -124,7 +123,6 @@ def json_buttons(data: ChosenData, runs: Sequence[Exported]) -> None:
         )
 
 
-@st.fragment
 def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exported]) -> None:
     """Pictures of the trees on the screen, the runs as one page, the comparison as a program.
 
@@ -149,7 +147,6 @@ def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exporte
         page_button(page, f"{data.train.name}-compared", disabled=not ready)
         code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
         _program(code, data, False, _("It learns every tree to its end."))
-    hand_over()
 
 
 def _document_of(data: ChosenData, config: RunConfig, frame_of: Callable[[], Frame | None]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import urllib.request
 
 import pytest
+from ui.links.training import read_training
 
 from benchmarks.load.visitor import ENDLESS, OPEN_SECONDS, SPIRALS, Reader, Visitor, Watcher
 from tests.helpers.browser import serving
 from tests.helpers.coroutines import run_coroutine
-from ui.links.training import read_training
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ui.links.training import read_training, training_params
 
 from treecore import RunConfig
 from ui.compare.link import FIELDS as OF_COMPARE
@@ -27,7 +28,6 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.links.training import read_training, training_params
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
 from ui.step.link import PLACES, read_step

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.helpers import harness
 from treecore.viewer.messages.planes import feature_plane
-from ui.links.training import read_training
+from ui.compare.link import read_comparison
 from ui.links.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
 from ui.widgets.data.picker import sample
 from ui.widgets.method_settings import COMPONENTS, FEATURES, USED
@@ -40,7 +40,7 @@ def test_a_lens_goes_into_a_link_and_comes_back(task, data):
     def check(lens):
         params = view_params(plane, lens)
         assert "plane" not in params
-        reading = read_training(
+        reading = read_comparison(
             parse_qs("&".join(f"{k}={v}" for k, v in params.items())) | {"data": [data]}
         )
         assert not reading.problems
@@ -89,7 +89,7 @@ def test_whatever_a_browser_tells_is_a_lens(reported):
     ],
 )
 def test_nonsense_opens_with_the_nearest_view_and_is_told(query, state, words):
-    reading = read_training(parse_qs(query))
+    reading = read_comparison(parse_qs(query))
     assert state.items() <= reading.state.items()
     assert len(reading.problems) == len(words)
     for word in words:
@@ -98,7 +98,7 @@ def test_nonsense_opens_with_the_nearest_view_and_is_told(query, state, words):
 
 def train(query):
     """The page that a link opens, as AppTest draws it."""
-    return harness.opened("train", **{name: v[-1] for name, v in parse_qs(query).items()})
+    return harness.one_tree(**{name: v[-1] for name, v in parse_qs(query).items()})
 
 
 @pytest.mark.parametrize("kind", ["features", "used"])

@@ -53,7 +53,7 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
     for _ in range(5):
         next(started)
     started.close()
-    app = harness.opened("train", folder="begun")
+    app = harness.one_tree(folder="begun")
     assert any("stable-sgd on sample" in caption.value for caption in app.caption)
     play_to_the_end(app)
     keep(app)
@@ -65,7 +65,7 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
 
 def test_what_the_app_began_goes_on_on_the_command_line(runs):
     text = "stable-sgd~depth~4~epochs~300"
-    app = harness.opened("train", data="spirals", size="200", run=text)
+    app = harness.one_tree(data="spirals", size="200", run=text)
     command(app, "play")
     run_until(app, lambda: live(app)[0]["epoch"] >= 1, "for the first pass")
     command(app, "pause")
@@ -81,7 +81,7 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
 
 def test_a_reset_of_a_kept_run_begins_anew(runs):
     finished_folder(runs / "begun")
-    app = harness.opened("train", folder="begun")
+    app = harness.one_tree(folder="begun")
     command(app, "reset")
     assert live(app)[0]["epoch"] == 0
     play_to_the_end(app)
@@ -91,7 +91,7 @@ def test_a_reset_of_a_kept_run_begins_anew(runs):
 
 def test_a_run_is_left_again(runs):
     finished_folder(runs / "begun")
-    app = harness.opened("train", folder="begun")
+    app = harness.one_tree(folder="begun")
     assert not [box for box in app.selectbox if box.key == "method"], "its settings stand"
     press(app, "leave_folder")
     assert showing(app.selectbox, "method").value == "sgd", "the page as it usually is"
@@ -101,7 +101,7 @@ def test_a_run_is_left_again(runs):
 @pytest.mark.parametrize("name", ["none", "../..", "/etc", "x" * 500, ""])
 def test_a_link_to_no_run_gets_one_sentence(runs, name):
     (runs / "odd").mkdir()
-    app = harness.opened("train", folder=name)
+    app = harness.one_tree(folder=name)
     assert showing(app.selectbox, "method"), "the page as it usually is"
     for _ in range(2):  # and it stays there when the page is drawn again
         assert any("cannot be gone on with" in warning.value for warning in app.warning)

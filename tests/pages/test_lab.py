@@ -1,4 +1,4 @@
-"""The page Compare in Streamlit's own test harness."""
+"""The Lab with two learners and three, in Streamlit's own test harness."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.harness import press, run, run_until, sent, showing, words
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
-from ui.compare.link import FEWEST, USUALLY_SHOWN
+from ui.compare.learners import NONE
+from ui.compare.link import MOST, USUALLY_SHOWN
 from ui.compare.opening import opening
 
-QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
+QUICK = {
+    "data": "spirals",
+    "size": "200",
+    "fair": "depth",
+    "depth": "6",
+    "run": ["axis", "sgd~epochs~10"],
+}
 
 
 def quick(**query):
@@ -29,11 +36,13 @@ def methods(app):
 def test_a_newcomer_sees_greedy_beside_non_greedy():
     app = opened()
     reached(app, "paused")
-    names = ["I · Greedy axis-aligned", "II · Non-greedy SGD", "III · Greedy oblique (OC1)"]
+    names = ["I · Greedy axis-aligned", "II · Non-greedy SGD"]
     assert methods(app) == names
     assert [view[0]["heading"][0] for view in views(app, "live_flat")] == names
     # The tree that people use is by scikit-learn's rule.
-    assert app.query_params["run"] == ["axis~criterion~gini", "sgd", "oc1"]
+    assert app.query_params["run"] == ["axis~criterion~gini", "sgd"]
+    assert (app.query_params["fair"], app.query_params["most"]) == ("leaves", "4")
+    assert app.query_params["data"] == "xor"
     assert app.query_params["clock"] == "share"
     assert not app.warning
 
@@ -85,13 +94,17 @@ def test_contestants_can_be_changed():
     assert not set(before) & set(after), "the comparison begins anew"
 
 
-def test_there_may_be_up_to_four():
-    app = quick()
-    for n in (3, 4):
-        showing(app.segmented_control, "compare_n").set_value(n)
+def test_a_third_learner_comes_with_a_click_and_goes_by_choosing_none():
+    app = press(quick(), "add_learner")
+    assert len(methods(app)) == len(views(app, "live_flat")) == 3
+    assert "add_learner" not in harness.keys(app, "button")
+    for n in (2, 1):
+        showing(app.selectbox, f"compare{n}_method").set_value(NONE)
         run(app)
-        assert len(methods(app)) == n
-        assert len(views(app, "live_flat")) == n
+        assert len(harness.link(app)["run"]) == n if n > 1 else True
+    assert harness.link(app)["run"] == "axis"
+    press(app, "add_learner")
+    assert len(methods(app)) == 2
 
 
 def test_every_setting_but_the_depth_has_a_control_of_its_own():
@@ -126,7 +139,7 @@ def test_every_clock_has_curves_and_a_hand():
     app = quick()
     play(app)
     for clock in ("values", "loss", "share"):
-        showing(app.segmented_control, "compare_clock").set_value(clock)
+        showing(app.selectbox, "compare_clock").set_value(clock)
         run(app)
         meta, arrays = charts(app)
         assert meta["ticks"]
@@ -174,14 +187,14 @@ def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
         ({"run": ["magic", "sgd"]}, "magic"),
         ({"run": ["sgd~nu~1e99", "axis"]}, "nu="),
         ({"data": "moons", "size": "1", "noise": "nan"}, "size="),
-        ({"run": ["axis"]}, "1 run is in it"),
+        ({"run": ["axis"] * 4}, "4 learners are in it"),
     ],
 )
 def test_a_bad_link_gets_one_sentence_and_what_is_usual(query, reported):
     app = opened(**query)
     assert len(app.warning) == 1
     assert reported.replace("_", "\\_") in app.warning[0].value
-    assert len(methods(app)) == (FEWEST if "run" in query else USUALLY_SHOWN)
+    assert len(methods(app)) == min(len(query.get("run", "ab")), MOST)
 
 
 def test_a_link_about_a_file_says_that_it_does_not_carry_it():
@@ -245,7 +258,7 @@ def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
     app = quick(fair="leaves", most="8")
     assert not app.warning
     assert "Depths: I " in words(app)
-    app.segmented_control(key="compare_fair").set_value("weights")
+    showing(app.segmented_control, "compare_fair").set_value("weights")
     run(app)
     rows = play(app)["rows"]
     titles = [column["title"] for column in board(app)["columns"]]
@@ -279,7 +292,14 @@ def test_seeds_run_in_the_background():
     assert sum(map(int, reported.groups())) == 2
 
 
-SAY_ALL = {"Methods", "Method I", "Method II", "Method III", "This one", "beside this one"}
+SAY_ALL = {
+    "Learner I",
+    "Learner II",
+    "Add a third",
+    "Depth, at most",
+    "This one",
+    "beside this one",
+}
 """Labels of controls that need no more words."""
 
 
@@ -308,7 +328,7 @@ def test_numbers_are_compared_by_squared_error_and_explained_variance():
     titles = [column["title"] for column in board(app)["columns"]]
     assert titles[1:3] == ["Test R²", "Squared error"]
     assert "–" not in {cell["text"] for row in rows for cell in row}
-    first, second, *_ = drawn = charts(app)[0]["charts"]
+    second, first, *_ = drawn = charts(app)[0]["charts"]
     assert first["unit"].startswith("squared deviations")
     assert "R²" in second["title"]
     assert all(chart["some"] for chart in drawn)
@@ -336,13 +356,3 @@ def test_balanced_classes_come_from_the_link():
     app = opened(data="moons", weights="balanced", run=["axis", "tao"])
     assert app.toggle(key="balanced").value
     assert app.query_params["weights"] == "balanced"
-
-
-def test_the_papers_own_start_is_a_race_of_its_three_runs():
-    app = press(opened(), "papers_start")
-    assert methods(app) == [
-        "I · Greedy axis-aligned",
-        "II · Non-greedy SGD from axis-aligned",
-        "III · Non-greedy SGD",
-    ]
-    assert not app.warning
