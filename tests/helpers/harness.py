@@ -100,7 +100,10 @@ def opened(name: str, state: dict | None = None, **query) -> AppTest:
 
 def one_tree(state: dict | None = None, **query) -> AppTest:
     """The Lab with one learner: SGD on spirals, where the link says nothing else."""
-    return opened("lab", state, **{"data": "spirals", "run": "sgd", "clock": "share"} | query)
+    usual = {} if "folder" in query else {"run": "sgd", "clock": "share"}
+    if usual and "dataset" not in (state or {}):
+        usual["data"] = "spirals"
+    return opened("lab", state, **usual | query)
 
 
 def leave() -> None:

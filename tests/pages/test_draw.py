@@ -65,10 +65,10 @@ def drawn(page, message):
 
 
 def test_an_empty_canvas_says_what_it_needs_and_two_points_are_learnt_from(app):
-    assert "two points of two classes" in app.sidebar.info[0].value
+    assert "two points of two classes" in app.info[0].value
     assert download(app).disabled
     drawn(app, [0, 0, 0, 1, 1, 1])
-    assert not app.sidebar.info
+    assert not app.info
     assert not app.error
     meta, arrays = live(app)
     assert meta["classes"] == ["A", "B"]
@@ -94,7 +94,7 @@ def test_every_change_of_the_points_builds_another_run_that_goes_on_playing(app)
 def test_two_points_do_not_break_a_method(app, points):
     app.session_state["test_share"] = 0
     for method in ("sgd", "tao", "oc1", "annealed"):
-        app.session_state["method"] = method
+        app.session_state["compare0_method"] = method
         drawn(app, points)
         _, arrays = harness.state_reached(app, "paused")
         assert not app.error, method

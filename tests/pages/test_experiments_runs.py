@@ -224,7 +224,7 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     app = page(run="forest")
     assert "A forest has no map here" in words(app)
     assert any("4 trees" in code.value for code in app.code)
-    train = harness.opened("train", folder="forest")
+    train = harness.opened("lab", folder="forest")
     assert any("this page shows single trees" in reported.value for reported in train.warning)
 
 

@@ -77,10 +77,10 @@ def component(app):
 def test_the_page_tells_the_story_and_opens_the_same_run():
     app = harness.opened("home")
     assert component(app)
-    links = {link.proto.page: link.proto for link in app.get("page_link")}
-    assert {"compare", "learn", "train", "experiments"} <= set(links)
+    links = {link.proto.page: link.proto for link in reversed(app.get("page_link"))}
+    assert {"lab", "learn", "experiments"} <= set(links)
     params = {}
-    for part in links["compare"].query_string.split("&"):
+    for part in links["lab"].query_string.split("&"):
         key, _, value = part.partition("=")
         params.setdefault(key, []).append(value)
     state = read_comparison(params)
@@ -107,7 +107,7 @@ def test_opening_the_page_compiles_no_kernel(tmp_path):
 
 def test_the_order_of_pages():
     titles = [title for title, _ in PAGES.values()]
-    assert titles[:5] == ["Home", "Learn", "Train", "Compare", "Forests"]
+    assert titles[:5] == ["Home", "Learn", "Lab", "Forests", "The tree"]
     assert all(Path(page_file(name)).exists() for name in PAGES)
 
 

@@ -1,4 +1,4 @@
-"""The page Compare with forests among its contestants, in Streamlit's own test harness."""
+"""The Lab with forests among its learners, in Streamlit's own test harness."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~tr
 
 
 def test_a_tree_stands_beside_forests_on_one_clock():
-    app = opened(data="spirals", size="150", depth="3", run=["axis", *FORESTS])
+    app = opened(data="spirals", size="150", depth="3", run=["axis", *FORESTS[:2]])
     reached(app, "paused")
     assert not app.warning
     rows = play(app)["rows"]
@@ -21,25 +21,24 @@ def test_a_tree_stands_beside_forests_on_one_clock():
         "Greedy axis-aligned",
         "Random forest",
         "Boosted CART",
-        "Random hinge forest",
     ]
     columns = [column["title"] for column in board(app)["columns"]]
     cells = {name: [row[j]["text"] for row in rows] for j, name in enumerate(columns)}
     assert all(text.endswith("%") for text in cells["Test accuracy"])
-    assert [text == "–" for text in cells["Log loss"]] == [False, False, True, False]
+    assert [text == "–" for text in cells["Log loss"]] == [False, False, True]
     assert all(int(text) > 0 for text in cells["Splits"])
     assert len(views(app, "live_flat")) == 1, "the live view draws the tree alone"
     pictures = [meta["image"] for meta, _ in views(app, "picture")]
-    assert len(pictures) == 3
+    assert len(pictures) == 2
     assert all(picture.startswith("data:image/svg+xml") for picture in pictures)
-    assert app.query_params["run"] == ["axis", *FORESTS]
+    assert app.query_params["run"] == ["axis", *FORESTS[:2]]
 
 
 def test_every_clock_shows_forests():
     app = opened(data="spirals", size="100", depth="2", clock="loss", run=["axis", FORESTS[2]])
     assert play(app)["hand"]["share"] == pytest.approx(1.0)
     for clock in ("time", "values", "share"):
-        showing(app.segmented_control, "compare_clock").set_value(clock)
+        showing(app.selectbox, "compare_clock").set_value(clock)
         run(app)
         assert board(app)["hand"]["share"] == pytest.approx(1.0), clock
 
@@ -54,5 +53,5 @@ def test_of_numbers_only_what_learns_them_is_offered():
     rows = play(app)["rows"]
     assert len(rows) == 2
     offered = showing(app.selectbox, "compare0_method").options
-    assert "I · Random forest" in offered
-    assert "I · Boosted CART" not in offered
+    assert "Random forest" in offered
+    assert "Boosted CART" not in offered

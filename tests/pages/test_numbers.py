@@ -171,7 +171,7 @@ def test_a_file_of_numbers_is_guessed_said_and_may_be_read_as_classes():
 def test_a_tree_that_predicts_worse_than_the_mean_is_told_of():
     app = opened()
     upload(app, table([i * 7919 % 101 for i in range(120)]))
-    showing(app.selectbox, "method").set_value("axis")
+    showing(app.selectbox, "compare0_method").set_value("axis")
     run(app)
     assert "would predict better" not in words(app)
     command(app, "play")

@@ -130,7 +130,7 @@ def test_a_link_opens_the_same_page(wine):
 
 
 def test_the_tree_at_rest_on_train_is_opened_with_one_click():
-    app = harness.opened("train", data="moons", run="axis~depth~3")
+    app = harness.one_tree(data="moons", run="axis~depth~3")
     harness.command(app, "play")
     harness.run_until(app, lambda: any(b.key == "to_tree" and not b.disabled for b in app.button))
     harness.press(app, "to_tree")

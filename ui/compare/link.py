@@ -149,7 +149,7 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         reading.problems.append(
             _("{n} learners are in it, now the first {most}", n=len(texts), most=MOST)
         )
-    usual_ones = USUAL
+    usual_ones: tuple[RunConfig, ...] = USUAL
     if len(texts) == 1:
         data = reading.state.get("dataset", "")
         usual_ones = (ALONE.replace(**usual_settings(data, ALONE.method)),)

@@ -8,7 +8,6 @@ from urllib.parse import parse_qs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ui.links.training import read_training, training_params
 
 from treecore import RunConfig
 from ui.compare.link import FIELDS as OF_COMPARE
@@ -122,14 +121,10 @@ def text_of(params):
 
 def test_links_are_written_as_they_always_were():
     data = "data=moons&size=300&noise=20&test=25&seed=7"
-    sgd = RunConfig("sgd", nu=50, class_weight="balanced")
     assert text_of(data_params(ROWS.key)) == data
-    assert text_of(training_params(ROWS.key, "moons", sgd)) == (
-        f"{data}&run=sgd~nu~50.0&weights=balanced"
-    )
     configs = [RunConfig("axis", depth=5), RunConfig("tao", depth=5)]
     assert text_of(comparison_params(ROWS, 5, "loss", configs)) == (
-        f"{data}&depth=5&clock=loss&run=axis&run=tao"
+        f"{data}&fair=depth&depth=5&clock=loss&run=axis&run=tao"
     )
     racers = [(find_kind("samme.sgd"), {"n_trees": 3}), (find_kind("hinge-ferns"), {})]
     state = {"forest_by": "seconds", "forest_look": 2, "forest_member": 1, "forest_at": 5}
@@ -241,10 +236,10 @@ def test_size_noise_and_file_belong_to_data_that_have_them(query, state, reporte
 
 
 def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read():
-    reading = read_training(parse_qs("data=quickening&run=qqqq~depth~3"))
-    assert reading.state["method"] == "sgd"
-    assert reading.state["sgd_depth"] == 3
-    assert reading.state["sgd_nu"] == usual_settings("quickening", "sgd")["nu"]
+    reading = read_comparison(parse_qs("data=quickening&run=qqqq~depth~3"))
+    assert reading.state["compare0_method"] == "sgd"
+    assert reading.state["compare_depth"] == 3
+    assert reading.state["compare0_sgd_nu"] == usual_settings("quickening", "sgd")["nu"]
     assert "there is no method 'qqqq', now sgd" in reading.sentence()
     reading = read_comparison(parse_qs("run=qqqq&run=tao"))
     assert reading.state["compare0_method"] == "axis"
