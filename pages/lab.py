@@ -13,18 +13,20 @@ from ui.compare.disagreement_view import why_control
 from ui.compare.fairness import within_budget
 from ui.compare.learners import learner_settings, learners_control, n_learners, take_settings
 from ui.compare.limit import depth_now, limit_control, unit_control
-from ui.compare.link import MOST, comparison_params, place, read_comparison
+from ui.compare.link import MOST, Budget, comparison_params, place, read_comparison
 from ui.compare.one import AGAIN, redrawn, watch
 from ui.compare.opening import follow_data
-from ui.compare.seed_view import spread_control
+from ui.compare.seed_view import SeedStudySession, spread_control
 from ui.compare.several import exported, figures, notes, pictures, transport
+from ui.compare.verdict import means_over, verdict
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
-from ui.language.translate import _, translated
+from ui.language.translate import N_, _, translated
 from ui.links.view import lens_now, view_params
 from ui.links.visit import read_link, report_problems, show_link
+from ui.live.board import MeansOver
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
@@ -39,6 +41,9 @@ from ui.widgets.method_settings import errors_control, plane_control
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import download_control, saved_tree_control
+
+SEEN = "lab_seen"
+"""The session's key of whether the page has been drawn before."""
 
 OPENING = "xor"
 """The data that nobody has chosen yet: two cuts that help only together."""
@@ -87,25 +92,29 @@ def main() -> None:
         unseen_heading(_("Lab"))
         st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
         return
-    if budget is not None:
-        with st.sidebar:
-            configs = within_budget(configs, data, budget)
     with top[0]:
         about("lab", data, [run_title(one) for one in configs], chosen is None)
     link = comparison_params(data, depth, clock, configs, budget) | view_params(plane, lens_now())
     show_link("lab", link)
     with st.sidebar:
         class_link_control("lab", link)
+    limit = budget or Budget("depth", depth)
+    sized = configs if budget is None else within_budget(configs, data, budget)
     if data.key[0] == UPLOAD:
         st.caption(_("The link names your file but does not carry it."))
-    if len(configs) == 1 and METHODS[configs[0].method].family == "tree":
+    if len(sized) == 1 and METHODS[sized[0].method].family == "tree":
         comparison.pause()
-        one_tree(session, data, configs[0], plane, speed, top[1])
+        one_tree(session, data, sized[0], plane, speed, top[1])
     else:
         if session.selected is not None:
             session.selected.runner.pause()
         comparison.seconds_of_show = seconds
-        several(comparison, data, configs, plane, clock, top[1])
+        comparison.compare(data, sized, plane)
+        comparison.set_clock(clock)
+        if not st.session_state.get(SEEN) and reading is None:
+            comparison.finish()  # a newcomer sees what comes of it, and plays it then
+        several(comparison, data, plane, verdict_of(comparison, data, configs, limit), top[1])
+    st.session_state[SEEN] = True
     hand_over()
     hidden_note("lab")
 
@@ -202,24 +211,35 @@ def one_tree(
     watch(session, run)
 
 
+NO_VERDICT = N_("One draw shows little. Run more draws below, under *Is it luck?*")
+"""In place of a verdict that nothing is known for."""
+
+
+def verdict_of(
+    comparison: Comparison, data: ChosenData, configs: list[RunConfig], limit: Budget
+) -> tuple[str, MeansOver]:
+    """The verdict, and the means of earlier draws by their limits."""
+    results = session_value(SeedStudySession).results_of(comparison)
+    return verdict(data, configs, limit, results), means_over(data, configs)
+
+
 def several(
     comparison: Comparison,
     data: ChosenData,
-    configs: list[RunConfig],
     plane: Plane,
-    clock: str,
+    said: tuple[str, MeansOver],
     files: DeltaGenerator,
 ) -> None:
-    """Learners side by side."""
-    comparison.compare(data, configs, plane)
-    comparison.set_clock(clock)
+    """Learners side by side; ``said`` is the verdict, and what earlier draws tell."""
     scene = comparison.scene()
     transport(comparison, scene)
     with files:
         json_buttons(data, exported(comparison))
     with st.sidebar, group("export"):
         comparison_export(data, comparison.channel, exported(comparison))
-    pictures(comparison, data, plane)
+    with st.container(key="verdict"):
+        st.markdown(said[0] or _(NO_VERDICT))
+    pictures(comparison, data, plane, said[1])
     notes(comparison, scene, data)
     figures(comparison)
     with group("more"):

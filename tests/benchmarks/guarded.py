@@ -18,22 +18,22 @@ from benchmarks import (
     bound_variants,
     budgets,
     digits,
+    draws,
     forests,
     inference,
     linear_leaves,
     methods,
     tables,
-    where_it_wins,
 )
 from benchmarks.data import PaperData
-from benchmarks.marks import MARK, ROOT, cells_of, is_earlier
+from benchmarks.marks import MARK, ROOT, cells_of
 from benchmarks.pages import Page
 from benchmarks.peers import LEARNERS
 from benchmarks.reproduce import boosting
 from benchmarks.reproduce.__main__ import FIGURES
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.forest_models import flat
-from ui.compare.measured_races import FILE
+from ui.compare.draws import FILE
 
 Figures = Mapping[str, float]
 
@@ -184,21 +184,16 @@ def boosting_choice() -> list[dict]:
     return [{**BOOSTED, "step": "choice", "chosen": reported.index(row["settings"])}]
 
 
-def race() -> dict:
-    """The race over stripes by which the file is guarded, measured."""
-    race = where_it_wins.race("stripes", 200, 3, 5, tuple(stored_race()))
-    return {name: run.mean for name, run in race.runs.items()}
+def xor_draws() -> dict:
+    """The draws of XOR by which the file is guarded, measured."""
+    return {name: run.mean for name, run in draws.draws("xor", 4).runs.items()}
 
 
-def stored_race() -> dict:
-    """The same race as the file has it, without runs of older code."""
+def stored_draws() -> dict:
+    """The same draws as the file has them."""
     lines = map(json.loads, FILE.read_text(encoding="utf-8").splitlines())
-    (found,) = [r for r in lines if (r["data"], r["size"], r["depth"]) == ("stripes", 200, 3)]
-    return {
-        name: sum(run["accuracies"]) / 5
-        for name, run in found["runs"].items()
-        if not is_earlier(name, found["measured"])
-    }
+    (found,) = [one for one in lines if (one["data"], one["leaves"]) == ("xor", 4)]
+    return {name: sum(run["accuracies"]) / draws.SEEDS for name, run in found["runs"].items()}
 
 
 BOOSTED_ON_MNIST = boosting.models("mnist")["boosted annealed"]
@@ -321,5 +316,5 @@ GUARDED = (
         ("accuracy", "deviation"),
         0.1,
     ),
-    Guarded(FILE.name, "stripes, 200 rows, depth 3", stored_race, race, 0.001),
+    Guarded(FILE.name, "xor, 4 leaves", stored_draws, xor_draws, 0.001),
 )

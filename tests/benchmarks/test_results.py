@@ -15,7 +15,7 @@ from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, is_earlier, marked
 from benchmarks.reproduce.__main__ import FIGURES
 from tests.benchmarks.guarded import GUARDED, OF_THE_MACHINE, of_page
 from tests.helpers.paths import ROOT
-from ui.compare.measured_races import FILE, measured_races
+from ui.compare.draws import FILE, all_draws
 
 ROWS = {f"{guard.page}, {guard.row}": guard for guard in GUARDED}
 SHOWN = {path.name for path in RESULTS.glob("*.md")}
@@ -87,9 +87,9 @@ def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     assert (tmp_path / "page.md").read_text("utf-8") == module.PAGE.read_text("utf-8")
 
 
-def test_races_have_their_day():
-    for race in measured_races().values():
-        assert datetime.date.fromisoformat(race.measured) <= datetime.date.today()
+def test_draws_have_their_day():
+    for one in all_draws().values():
+        assert datetime.date.fromisoformat(one.measured) <= datetime.date.today()
 
 
 def test_a_guard_tells_a_stored_number_that_is_not_measured():

@@ -35,7 +35,7 @@ def methods(app):
 
 def test_a_newcomer_sees_greedy_beside_non_greedy():
     app = opened()
-    reached(app, "paused")
+    reached(app, "finished")
     names = ["I · Greedy axis-aligned", "II · Non-greedy SGD"]
     assert methods(app) == names
     assert [view[0]["heading"][0] for view in views(app, "live_flat")] == names
@@ -233,31 +233,43 @@ def test_without_held_out_rows_there_is_no_test_and_no_why():
     assert not [b for b in app.button if b.key in ("why", "spread")]
 
 
-def test_data_bring_their_depth_and_a_typical_seed_unless_somebody_has_chosen():
+def test_data_bring_their_limit_and_a_typical_seed_unless_somebody_has_chosen():
     app = opened()
-    depth, seed = opening("spirals")
-    assert showing(app.slider, "compare_depth").value == depth
+    leaves, seed = opening("xor")
+    assert showing(app.select_slider, "compare_most").value == leaves
     assert showing(app.number_input, "seed").value == seed
-    assert "Over 20 seeds, test accuracy: **I\u00a0" in words(app)
-    assert "typical" in words(app)
-    app.session_state["dataset"] = "xor"
+    app.session_state["dataset"] = "moons"
     run(app)
-    assert showing(app.slider, "compare_depth").value == 2
-    showing(app.slider, "compare_depth").set_value(5)
+    assert showing(app.select_slider, "compare_most").value == 8
+    showing(app.select_slider, "compare_most").set_value(32)
     run(app)
-    assert "Over 20 seeds" not in words(app), "that is another race"
     app.session_state["dataset"] = "stripes"
     run(app)
-    assert showing(app.slider, "compare_depth").value == 5
-    app = opened(data="stripes", depth="6", seed="3")
-    assert showing(app.slider, "compare_depth").value == 6
+    assert showing(app.select_slider, "compare_most").value == 32
+    app = opened(data="stripes", fair="leaves", most="4", seed="3")
+    assert showing(app.select_slider, "compare_most").value == 4
     assert showing(app.number_input, "seed").value == 3
+
+
+def test_the_verdict_follows_the_limit_and_says_where_nothing_is_known():
+    app = opened()
+    assert "XOR, at most 4 leaves, 20 draws: **SGD** " in words(app)
+    showing(app.select_slider, "compare_most").set_value(16)
+    run(app)
+    assert "XOR, at most 16 leaves, 20 draws: " in words(app)
+    showing(app.select_slider, "compare_most").set_value(256)
+    run(app)
+    assert "One draw shows little." in words(app)
+    showing(app.segmented_control, "compare_fair").set_value("depth")
+    run(app)
+    assert "20 draws" not in words(app)
 
 
 def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
     app = quick(fair="leaves", most="8")
     assert not app.warning
-    assert "Depths: I " in words(app)
+    titles = [column["title"] for column in board(app)["columns"]]
+    assert int(play(app)["rows"][0][titles.index("Active leaves")]["text"]) == 8
     showing(app.segmented_control, "compare_fair").set_value("weights")
     run(app)
     rows = play(app)["rows"]

@@ -16,28 +16,44 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
 from ui.language.translate import _
-from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 
 def within_budget(
     configs: Sequence[RunConfig], data: ChosenData, budget: Budget
 ) -> list[RunConfig]:
-    """Every method at the depth that :func:`depth_within` gives it; those without one stay."""
+    """Every learner as large as the budget lets it be; those without a size stay."""
 
-    def depths() -> list[int]:
+    def sized() -> list[RunConfig]:
         with session_turn():
-            return [depth_within(config, data.train, budget) for config in configs]
+            return [_within(config, data.train, budget) for config in configs]
 
     key = data.key, tuple(configs), budget
     with st.spinner(_("Growing trees of that size")):
-        found = remembered("compare_depths", key, depths)
-    depths_text = [f"{NUMERALS[i]} {depth}" for i, depth in enumerate(found)]
-    st.caption(_("Depths: {told}.", told=", ".join(depths_text)))
-    return [
-        config.replace(depth=depth) if "depth" in config.as_dict() else config
-        for config, depth in zip(configs, found, strict=True)
-    ]
+        return remembered("compare_depths", key, sized)
+
+
+def _within(config: RunConfig, data: Dataset, budget: Budget) -> RunConfig:
+    if budget.unit == "leaves":
+        return within_leaves(config, data, budget.most)
+    if "depth" not in config.as_dict():
+        return config
+    return config.replace(depth=depth_within(config, data, budget))
+
+
+def within_leaves(config: RunConfig, data: Dataset, n_leaves: int) -> RunConfig:
+    """A learner with at most so many leaves, as good as it can be with them.
+
+    A greedy tree grows its best leaf first, as deep as it likes; a tree that is learnt whole is a
+    complete one; and one that goes on from a grown tree is as large as :func:`depth_within` lets
+    that one be.
+    """
+    known = config.as_dict()
+    if "max_leaf_nodes" in known:
+        return config.replace(max_leaf_nodes=n_leaves, depth=DEEPEST_SHOWN)
+    if "depth" not in known:
+        return config
+    return config.replace(depth=depth_within(config, data, Budget("leaves", n_leaves)))
 
 
 def depth_within(config: RunConfig, data: Dataset, budget: Budget) -> int:

@@ -52,16 +52,8 @@ USUALLY_SHOWN = 2
 ALONE = RunConfig("sgd")
 """The learner of a link that names only settings."""
 
-OPENING_DEPTHS = {
-    "moons": 3,
-    "checkerboard": 4,
-    "pinwheel": 3,
-    "xor": 2,
-    "stripes": 3,
-    "rings": 4,
-}
-"""Depths at which data teach something, where that is not the usual depth: trees are large enough
-for the shape, and not so large that greed is as good."""
+OPENING_LEAVES = {"xor": 4, "moons": 8, "pinwheel": 8, "stripes": 8}
+"""Limits at which data teach something, where that is not the usual one."""
 
 FAIR_BY = {"leaves": N_("Leaves"), "depth": N_("Depth"), "weights": N_("Weights")}
 """What may be equal for all methods, and how it is called."""

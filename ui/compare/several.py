@@ -11,7 +11,7 @@ from ui.compare.remedies import remedies
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
-from ui.live.board import board, heading
+from ui.live.board import MeansOver, board, heading
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import (
     BOARD,
@@ -34,7 +34,7 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
     board_view(comparison.channel, STRIP, "hand", drawn=comparison.state(scene))
 
 
-def pictures(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
+def pictures(comparison: Comparison, data: ChosenData, plane: Plane, means: MeansOver) -> None:
     """The maps and trees of all learners, and beside them the charts of all."""
     channel, words = comparison.channel, partial(heading, comparison)
     st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible }}</style>")
@@ -52,7 +52,7 @@ def pictures(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
                 channel.show(f"{i}", source)
                 picture_view(channel, f"{i}", f"picture{i}")
     with last, st.container(key="charts"):
-        charts = board_source(comparison, lambda scene: board(comparison, scene, ["charts"]))
+        charts = board_source(comparison, lambda scene: board(comparison, scene, ["charts"], means))
         channel.show(BOARD, charts)
         board_view(channel, BOARD, "board")
 

@@ -100,6 +100,7 @@ class Comparison:
         self.clock = next(iter(CLOCKS.values()))
         self.seconds_of_show = SECONDS_OF_SHOW["Normal"]
         self.playing = False
+        self._at_once = False  # whether the hand goes as far as the runs have come
         self.generation = 0
         self._hand: float | None = None  # None: at the beginning
         self._after: float | None = None  # a step leads to the first measured tree after this
@@ -163,7 +164,13 @@ class Comparison:
         """Learn and show to the end; from the beginning when that is where the hand is."""
         if self.scene().ended:
             self._rewind()
-        self.playing, self._after = True, None
+        self.playing, self._after, self._at_once = True, None, False
+        self._command()
+
+    @_locked
+    def finish(self) -> None:
+        """Learn to the end and show that, without the way there."""
+        self.playing, self._after, self._at_once = True, None, True
         self._command()
 
     @_locked
@@ -271,7 +278,8 @@ class Comparison:
 
     def _move(self, scene: ComparisonScene, passed: float) -> None:
         axis = scene.axis
-        gone = passed / self.seconds_of_show if self.seconds_of_show else 1.0
+        at_once = self._at_once or not self.seconds_of_show
+        gone = 1.0 if at_once else passed / self.seconds_of_show
         if not gone:  # it stays at the beginning, wherever that is once all runs have begun
             return
         goal = axis.value(axis.share(scene.hand) + gone)

@@ -1,0 +1,124 @@
+"""Verdicts: the test behind them, the condition in them, and the limits that learners keep."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from treecore import RunConfig, Trainer
+from ui.compare.draws import DrawnRun, Draws, all_draws, lines
+from ui.compare.fairness import within_leaves
+from ui.compare.link import USUAL, Budget
+from ui.compare.opening import opening
+from ui.compare.seed_study import SeedResult
+from ui.compare.significance import LEVEL, p_value
+from ui.compare.verdict import means_over, verdict
+from ui.widgets.data.picker import gallery_data
+
+GREEDY, SGD, OC1 = USUAL
+
+
+def test_fresh_draws_are_told_apart_by_the_paired_t_test():
+    random = np.random.default_rng(0)
+    first, second = random.normal(0.9, 0.02, 20), random.normal(0.89, 0.02, 20)
+    assert p_value(first, second) == pytest.approx(stats.ttest_rel(first, second).pvalue)
+    assert p_value(first, first) == 1.0
+    assert p_value([0.5, 0.5], [0.25, 0.25]) == 0.0
+
+
+def test_divisions_of_one_table_need_a_greater_lead():
+    """The corrected variance is 1/n + test/train in place of 1/n, times that of the differences."""
+    lead = np.array([0.0, 0.02] * 10)
+    plain, corrected = p_value(lead, 0 * lead), p_value(lead, 0 * lead, 1 / 3)
+    assert plain < LEVEL < corrected
+    t = lead.mean() / math.sqrt((1 / 20 + 1 / 3) * lead.var(ddof=1))
+    assert corrected == pytest.approx(2 * stats.t.sf(t, 19))
+
+
+@pytest.mark.parametrize("method", ["axis", "oc1", "co2", "sgd", "stable-sgd", "annealed", "tao"])
+@pytest.mark.parametrize("n_leaves", [2, 5, 16])
+def test_no_tree_has_more_leaves_than_the_limit(method, n_leaves):
+    train = gallery_data("moons", 200).train
+    config = within_leaves(RunConfig(method), train, n_leaves)
+    tree = Trainer(config, train.X, train.y).run()
+    assert tree.n_leaves <= n_leaves
+    if method == "axis":
+        assert tree.n_leaves == n_leaves, "the best leaf is split first, however deep"
+
+
+def test_the_verdict_names_data_limit_draws_and_figures():
+    data = gallery_data("xor")
+    said = verdict(data, (GREEDY, SGD), Budget("leaves", 4))
+    draws = all_draws()["xor", 500, 4]
+    assert said.startswith("XOR, at most 4 leaves, 20 draws: **SGD** ")
+    for name in draws.runs:
+        if name in ("sgd", "axis~criterion~gini"):
+            assert f"{100 * draws.runs[name].mean:.0f}" in said
+    assert "SGD is ahead." in said
+    assert "With 64 leaves: " in said
+
+
+def test_what_is_too_close_is_not_called():
+    close = verdict(gallery_data("xor"), (SGD, RunConfig("stable-sgd")), Budget("leaves", 64))
+    assert "Too close to call." in close
+    assert "ahead" not in close
+
+
+def test_greedy_wins_are_said_as_loudly():
+    said = verdict(gallery_data("spirals"), (GREEDY, SGD), Budget("leaves", 16))
+    assert "Axis-aligned is ahead." in said
+
+
+@pytest.mark.parametrize(
+    ("changed", "limit"),
+    [
+        ({"share": 30}, Budget("leaves", 4)),
+        ({"size": 200}, Budget("leaves", 4)),
+        ({"noise": 0.5}, Budget("leaves", 4)),
+        ({}, Budget("depth", 2)),
+        ({}, Budget("weights", 4)),
+        ({}, Budget("leaves", 128)),
+    ],
+)
+def test_nothing_is_said_of_what_was_not_measured(changed, limit):
+    assert verdict(gallery_data("xor", **changed), (GREEDY, SGD), limit) == ""
+    other = (GREEDY, SGD.replace(nu=3))
+    assert verdict(gallery_data("xor"), other, Budget("leaves", 4)) == ""
+
+
+def test_draws_of_the_visitor_count_first():
+    results = [
+        SeedResult(who, seed, 0.5 + 0.2 * who, 0.0, 0.0) for who in (0, 1) for seed in (0, 1)
+    ]
+    said = verdict(gallery_data("xor"), (GREEDY, SGD), Budget("depth", 2), results)
+    assert "XOR, depth at most 2, 2 draws: **SGD** 70\N{NO-BREAK SPACE}%" in said
+    assert "SGD is ahead." in said
+    assert verdict(gallery_data("xor"), (GREEDY, SGD), Budget("depth", 2), results[:3]) == ""
+
+
+def test_means_stand_at_their_limits():
+    means = means_over(gallery_data("moons"), (GREEDY, SGD))
+    assert [x for x, _ in means[0]] == [2, 4, 8, 16, 32, 64]
+    assert means[1][2][1] == pytest.approx(100 * all_draws()["moons", 500, 8].runs["sgd"].mean)
+
+
+def test_data_open_at_their_limit_with_a_typical_seed():
+    leaves, seed = opening("xor")
+    runs = all_draws()["xor", 500, 4].runs
+    assert leaves == 4
+    shown = [runs["axis~criterion~gini"], runs["sgd"]]
+    far = [sum((run.accuracies[s] - run.mean) ** 2 for run in shown) for s in range(20)]
+    assert seed == int(np.argmin(far))
+    assert opening("hill") == (16, 0)
+
+
+def test_the_file_is_read_as_it_is_written():
+    run = DrawnRun((0.5, 0.75), 3.0)
+    one = Draws("xor", 0.2, 500, 4, {"sgd": run}, "2026-01-01")
+    assert lines([one]).count("\n") == 1
+    assert run.mean == 0.625
+    text = "".join(lines(all_draws().values()))
+    assert text.count("\n") == len(all_draws()) > 50

@@ -1,0 +1,120 @@
+"""What earlier draws say of learners under a limit of leaves; read from a file beside this.
+
+``python -m benchmarks.draws`` writes it: how the points are drawn and divided, what is learnt from
+them and how it is measured is exactly what the Lab does at the same link.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from treecore import RunConfig
+from treecore.data.generators import GENERATORS
+from ui.jobs.chosen_data import ChosenData
+from ui.links.runs import run_text
+
+FILE = Path(__file__).with_name("draws.jsonl")
+
+TEST_SHARE = 25
+"""Per cent of the rows that are held out, as is usual in the Lab."""
+
+
+def learner_text(config: RunConfig) -> str:
+    """A learner as links write it, without what the limit decides."""
+    return run_text(config, leave_out=("depth", "max_leaf_nodes"))
+
+
+@dataclass(frozen=True)
+class DrawnRun:
+    """One learner over the seeds 0, 1, 2, ...: its test accuracies, and its mean active leaves."""
+
+    accuracies: tuple[float, ...]
+    leaves: float
+
+    @property
+    def mean(self) -> float:
+        """Mean accuracy."""
+        return statistics.fmean(self.accuracies)
+
+
+@dataclass(frozen=True)
+class Draws:
+    """All learners on the same rows with at most so many leaves, over the same seeds.
+
+    - data: name of a generator or of a sample file.
+    - noise: of a generator, 0 to 1.
+    - size: rows, those held out included.
+    - leaves: the limit.
+    - runs: by :func:`learner_text`.
+    - measured: the day of the oldest run, as 2026-11-23.
+    """
+
+    data: str
+    noise: float | None
+    size: int
+    leaves: int
+    runs: Mapping[str, DrawnRun]
+    measured: str = ""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What tells it from the others."""
+        return self.data, self.size, self.leaves
+
+    @property
+    def fresh(self) -> bool:
+        """Whether every draw has points of its own, and is not another division of one table."""
+        return self.data in GENERATORS
+
+    def typical_seed(self, runs: Sequence[str]) -> int:
+        """The seed whose accuracies lie nearest to the means of these runs."""
+        found = [self.runs[run] for run in runs]
+
+        def distance(seed: int) -> float:
+            return sum((run.accuracies[seed] - run.mean) ** 2 for run in found)
+
+        return min(range(len(found[0].accuracies)), key=distance)
+
+
+@cache
+def all_draws() -> dict[tuple[str, int, int], Draws]:
+    """All of them by :attr:`Draws.key`; none where the file has not been made."""
+    text = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
+    draws = (_read(json.loads(line)) for line in text.splitlines())
+    return {one.key: one for one in draws}
+
+
+def _read(record: dict[str, Any]) -> Draws:
+    runs = {
+        name: DrawnRun(tuple(run["accuracies"]), run["leaves"])
+        for name, run in record.pop("runs").items()
+    }
+    return Draws(**record, runs=runs)
+
+
+def lines(draws: Iterable[Draws]) -> str:
+    """The file's contents, a line each, in the order of their keys."""
+    ordered = sorted(draws, key=lambda one: one.key)
+    return "".join(json.dumps(asdict(one)) + "\n" for one in ordered)
+
+
+def draws_of(data: ChosenData, configs: Sequence[RunConfig]) -> dict[int, Draws]:
+    """The draws of just these data and learners, by their limits in leaves."""
+    *origin, size, share, _seed = data.key
+    texts = [learner_text(config) for config in configs]
+    plain = all(config.class_weight == "none" for config in configs)
+    if share != TEST_SHARE or not plain:
+        return {}
+    return {
+        one.leaves: one
+        for one in all_draws().values()
+        if (one.data, one.size) == (origin[0], size)
+        and one.noise == (origin[1:] or [None])[0]
+        and all(text in one.runs for text in texts)
+    }

@@ -1,0 +1,142 @@
+"""The verdict of a comparison: who is ahead, under which limit, and over how many draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treecore import RunConfig
+from treecore.data.generators import GENERATORS
+from ui.compare.draws import Draws, draws_of, learner_text
+from ui.compare.link import Budget
+from ui.compare.seed_study import SeedResult, summary
+from ui.compare.significance import LEVEL, p_value
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import short_title
+from ui.language.translate import N_, _, ngettext, written
+from ui.live.board import MeansOver
+from ui.widgets.data_defaults import usual_settings
+from ui.widgets.heading import data_title
+
+COMMAND = "python -m benchmarks.draws"
+"""What has measured the draws that are shipped."""
+
+VERDICT_HELP = N_(
+    "Mean {what} over draws: each has other points where they are drawn, or another division into "
+    "training and test, and another order of learning. *Ahead* means a paired t-test at 1 %, for "
+    "one table in the corrected form of Nadeau and Bengio (2003). Measured by `{command}`, or by "
+    "you under *Is it luck?*"
+)
+
+
+def verdict(
+    data: ChosenData,
+    configs: Sequence[RunConfig],
+    limit: Budget,
+    results: Sequence[SeedResult] = (),
+) -> str:
+    """Who is ahead of whom, in a few short sentences; empty where no draws are known.
+
+    results: of draws that the visitor has had run, which count before those that are shipped.
+    """
+    scores = _of_results(results, len(configs))
+    draws = draws_of(data, configs) if limit.unit == "leaves" else {}
+    if not scores and (known := draws.get(limit.most)):
+        scores = _scores(known, configs)
+    if not scores:
+        return ""
+    share = 0.0
+    if data.key[0] not in GENERATORS and data.held is not None:  # divisions of one table
+        share = data.held.n_samples / data.train.n_samples
+    names = _names(configs)
+    means = [sum(one) / len(one) for one in scores]
+    order = sorted(range(len(configs)), key=lambda i: -means[i])
+    found = ", ".join(f"**{names[i]}** {_percent(means[i])}" for i in order)
+    n = len(scores[0])
+    head = ngettext(
+        "{data}, {limit}, {n} draw: {found}.",
+        "{data}, {limit}, {n} draws: {found}.",
+        n,
+        data=data_title(data),
+        limit=limit_text(limit),
+        found=found,
+    )
+    said = [head, _ahead(order, names, scores, share)]
+    others = [leaves for leaves in draws if leaves != limit.most]
+    if others:
+        leaves = max(others)
+        values = [sum(one) / len(one) for one in _scores(draws[leaves], configs)]
+        listed = ", ".join(f"{names[i]} {_percent(values[i])}" for i in order)
+        said.append(_("With {leaves} leaves: {listed}.", leaves=leaves, listed=listed))
+    tuned = [
+        names[i]
+        for i, config in enumerate(configs)
+        if usual_settings(str(data.key[0]), config.method)
+    ]
+    if tuned and len(tuned) < len(configs):
+        said.append(
+            _("Only {names} has settings made for these data.", names=_(" and ").join(tuned))
+        )
+    return " ".join(said)
+
+
+def _ahead(
+    order: Sequence[int], names: Sequence[str], scores: Sequence[Sequence[float]], share: float
+) -> str:
+    """Whether the best one is ahead of all others, by a test of each pair."""
+    best, *others = order
+    behind = [i for i in others if p_value(scores[best], scores[i], share) < LEVEL]
+    if len(scores[0]) < 2 or not others:
+        return ""
+    if len(behind) == len(others):
+        return _("{name} is ahead.", name=names[best])
+    close = [names[best], *(names[i] for i in others if i not in behind)]
+    if len(others) == 1:
+        return _("Too close to call.")
+    return _("Too close to call between {names}.", names=_(" and ").join(close))
+
+
+def means_over(data: ChosenData, configs: Sequence[RunConfig]) -> MeansOver:
+    """Of every learner the mean test accuracy, in per cent, at every limit in leaves."""
+    draws = draws_of(data, configs)
+    texts = [learner_text(config) for config in configs]
+    return [
+        [(float(leaves), 100 * draws[leaves].runs[text].mean) for leaves in sorted(draws)]
+        for text in texts
+    ]
+
+
+def limit_text(limit: Budget) -> str:
+    """The limit in words."""
+    return {
+        "leaves": lambda: ngettext("at most {n} leaf", "at most {n} leaves", limit.most),
+        "weights": lambda: ngettext("at most {n} weight", "at most {n} weights", limit.most),
+        "depth": lambda: _("depth at most {n}", n=limit.most),
+    }[limit.unit]()
+
+
+def _scores(draws: Draws, configs: Sequence[RunConfig]) -> list[tuple[float, ...]]:
+    return [draws.runs[learner_text(config)].accuracies for config in configs]
+
+
+def _of_results(results: Sequence[SeedResult], n: int) -> list[tuple[float, ...]]:
+    """The figures of all learners, of the seeds of which every one is done."""
+    summaries = [found for i in range(n) if (found := summary(results, i))]
+    if len(summaries) < n:
+        return []
+    seeds = set.intersection(*(set(one.seeds) for one in summaries))
+    if len(seeds) < 2:
+        return []
+    values = [dict(zip(one.seeds, one.values, strict=True)) for one in summaries]
+    return [tuple(one[seed] for seed in sorted(seeds)) for one in values]
+
+
+def _names(configs: Sequence[RunConfig]) -> list[str]:
+    """Short names; where two are alike, with their settings."""
+    names = [short_title(config.method) for config in configs]
+    if len(set(names)) == len(names):
+        return names
+    return [learner_text(config) for config in configs]
+
+
+def _percent(value: float) -> str:
+    return written(value, ".0%").replace(" ", "\N{NO-BREAK SPACE}")
