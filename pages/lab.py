@@ -57,6 +57,8 @@ def main() -> None:
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
     report_problems("lab", reading)
     hide("lab")
+    new = reading is None and SEEN not in st.session_state
+    st.session_state[SEEN] = True
     st.session_state.setdefault("dataset", OPENING)
     follow_data(reading.state if reading else ())
     session, comparison = session_value(TrainSession), session_value(Comparison)
@@ -111,10 +113,9 @@ def main() -> None:
         comparison.seconds_of_show = seconds
         comparison.compare(data, sized, plane)
         comparison.set_clock(clock)
-        if not st.session_state.get(SEEN) and reading is None:
+        if new:
             comparison.finish()  # a newcomer sees what comes of it, and plays it then
         several(comparison, data, plane, verdict_of(comparison, data, configs, limit), top[1])
-    st.session_state[SEEN] = True
     hand_over()
     hidden_note("lab")
 

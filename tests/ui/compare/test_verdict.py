@@ -41,7 +41,7 @@ def test_divisions_of_one_table_need_a_greater_lead():
 @pytest.mark.parametrize("method", ["axis", "oc1", "co2", "sgd", "stable-sgd", "annealed", "tao"])
 @pytest.mark.parametrize("n_leaves", [2, 5, 16])
 def test_no_tree_has_more_leaves_than_the_limit(method, n_leaves):
-    train = gallery_data("moons", 200).train
+    train = gallery_data("checkerboard", 200).train
     config = within_leaves(RunConfig(method), train, n_leaves)
     tree = Trainer(config, train.X, train.y).run()
     assert tree.n_leaves <= n_leaves
