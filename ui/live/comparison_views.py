@@ -13,8 +13,8 @@ _FEW_PANELS = """
 .tc .tc-grid { grid-template: %s; gap: %s; }
 .tc .tc-grid > :not(%s) { display: none; }
 .tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
-.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-legend-row + .tc-legend-row
-{ display: none; }
+.tc .tc-tree-panel .tc-tree-legend, .tc .tc-tree-bar, .tc .tc-view,
+.tc .tc-legend-row + .tc-legend-row { display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
 """
 
@@ -32,7 +32,7 @@ def few_panels(template: str, shown: str, gap: str = "6px") -> str:
 # is a map is seen; what its signs mean is said once, above the first one and as wide as it needs.
 _MAP_AND_TREE = (
     few_panels(
-        '"map" min(402px, 100cqw + 56px, max(222px, 100vh - 118px)) "tree" 236px / minmax(0, 1fr)',
+        '"map" min(290px, 100cqw + 45px, max(222px, 100vh - 118px)) "tree" 180px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     )
     + """

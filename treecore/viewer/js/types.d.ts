@@ -213,6 +213,8 @@ export interface View extends Scene {
   nudge(count: number): void;
   toggleReplay(): void;
   setRate(rate: number): void;
+  /** Are gaps to be shown, whatever the height of the window? */
+  showGaps(shown: boolean): void;
   follow(): void;
   /** Let the run do something; strange words do nothing. */
   command(what: string, value?: unknown): void;

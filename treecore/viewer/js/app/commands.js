@@ -1,63 +1,83 @@
-// Play, Pause, Step and Reset: buttons that say what should be, and reach a run by its channel.
+// Play, Step and Reset: buttons that say what should be, and reach a run by its channel.
 
-import { make } from "./dom.js";
-import { icon } from "./icons.js";
+import { make, setText } from "./dom.js";
+import { icon, setIcon } from "./icons.js";
 import { Standin } from "./keepfocus.js";
 import { _, N_ } from "./words.js";
 
-/** @typedef {"play" | "pause" | "step" | "reset"} Command */
+/** @typedef {"play" | "pause" | "replay" | "step" | "reset"} Command */
+/** @typedef {"toggle" | "step" | "reset"} Place of a button */
 
 /** @type {Record<Command, [string, string]>} word, and what it does */
 const LOOKS = {
   play: [N_("Play"), N_("Learn to the end.")],
   pause: [N_("Pause"), N_("Stop here; learning can go on later.")],
+  replay: [N_("Replay"), N_("Play the recorded trees again; training is not touched.")],
   step: [N_("Step"), N_("A little, then pause.")],
   reset: [N_("Reset"), N_("Stop, and back to the start. The same seed learns the same tree again.")],
 };
 
-/** The row of buttons. */
+/** The row of buttons; the first of them plays, holds or replays, whichever can be done. */
 export class Commands {
   /** @param {(what: Command) => void} run */
   constructor(run) {
     this.root = make("div", "tc-commands");
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", _("Learning"));
-    this.root.hidden = true;
     this.standin = new Standin();
-    this.buttons = /** @type {Record<Command, HTMLButtonElement>} */ ({});
-    for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
-      const [word, help] = [_(LOOKS[what][0]), _(LOOKS[what][1])];
-      const button = make("button", `tc-button tc-command ${what}`);
-      button.type = "button";
-      button.disabled = true;
-      button.append(icon(what), make("span", "", word));
-      button.setAttribute("aria-label", word);
-      button.title = help;
-      button.addEventListener("click", () => run(what));
-      this.buttons[what] = button;
-      this.root.append(button);
-    }
+    /** @type {Command} */
+    this.next = "play"; // what the first button does
+    this.helps = Object.fromEntries(Object.entries(LOOKS).map(([what, [, help]]) => [what, _(help)]));
+    this.toggle = this.button("play", () => run(this.next));
+    this.step = this.button("step", () => run("step"));
+    this.reset = this.button("reset", () => run("reset"));
   }
 
-  /** Which of them do something now. @param {Record<Command, boolean>} can */
-  update(can) {
-    const { play, pause, reset } = this.buttons;
+  /** @param {"play" | "step" | "reset"} what @param {() => void} act */
+  button(what, act) {
+    const button = make("button", `tc-button tc-command ${what}`);
+    button.type = "button";
+    button.disabled = true;
+    button.append(icon(what), make("span"));
+    button.addEventListener("click", act);
+    this.root.append(button);
+    this.say(button, what);
+    return button;
+  }
+
+  /** @param {HTMLButtonElement} button @param {Command} what */
+  say(button, what) {
+    const word = _(LOOKS[what][0]);
+    setText(/** @type {HTMLElement} */ (button.lastElementChild), word);
+    if (button.ariaLabel !== word) button.setAttribute("aria-label", word);
+    if (button.title !== this.helps[what]) button.title = this.helps[what];
+  }
+
+  /**
+   * What the first button does, and which of them do something now.
+   * @param {Command} next @param {Record<Place, boolean>} can
+   */
+  update(next, can) {
+    const { toggle, step, reset } = this;
     const root = /** @type {ShadowRoot} */ (this.root.getRootNode());
     const { activeElement } = root;
-    for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
-      this.buttons[what].disabled = !can[what];
-    }
+    this.next = next;
+    setIcon(/** @type {SVGElement} */ (toggle.firstElementChild), next === "pause" ? "pause" : "play");
+    this.say(toggle, next);
+    this.say(step, "step");
+    this.say(reset, "reset");
+    [toggle.disabled, step.disabled, reset.disabled] = [!can.toggle, !can.step, !can.reset];
     // Whoever has pressed a key on one goes on from the one that undoes it.
-    if (Object.values(this.buttons).some((one) => one === activeElement)) {
+    if ([toggle, step, reset].some((one) => one === activeElement)) {
       queueMicrotask(() => {
         const moved = root.activeElement && root.activeElement !== activeElement;
-        if (!moved) this.standin.changed([pause, play, reset], activeElement);
+        if (!moved) this.standin.changed([toggle, reset], activeElement);
       });
     }
   }
 
   /** @param {Command} what @param {string} help */
   explain(what, help) {
-    if (this.buttons[what].title !== help) this.buttons[what].title = help;
+    this.helps[what] = help;
   }
 }

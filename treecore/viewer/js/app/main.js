@@ -98,6 +98,9 @@ export class LiveView {
     this.schedule = new Schedule(this);
     this.player = new Player();
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.tall = window.matchMedia("(min-height: 951px)");
+    /** @type {boolean | undefined} are gaps wanted; where nobody has said so, the window decides */
+    this.gapsWanted = undefined;
     this.parts = buildSkeleton(parent, this);
     this.root = this.parts.root;
     Object.assign(this.root, { view: this }); // for tests and for the curious
@@ -179,6 +182,7 @@ export class LiveView {
    */
   resize(entries) {
     this.retheme();
+    this.settleGaps();
     for (const { target, contentRect } of entries) {
       const { width, height } = contentRect;
       if (target === this.map.host) this.map.resize(width, height);
@@ -255,11 +259,26 @@ export class LiveView {
     this.invalidate(...DRAWINGS);
   }
 
+  /** @param {boolean} shown */
+  showGaps(shown) {
+    this.gapsWanted = shown;
+    this.settleGaps();
+  }
+
+  /** In a low window gaps are left out, but beside nothing else. */
+  settleGaps() {
+    const { gapPanel, gapTick, gapLine, curves } = this.parts;
+    const alone = this.root.isConnected && getComputedStyle(curves).display === "none";
+    gapTick.checked = this.gapsWanted ?? (this.tall.matches || alone);
+    gapLine.hidden = !hasBound(this);
+    gapPanel.hidden = gapLine.hidden || !gapTick.checked;
+  }
+
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
   settleLens() {
     const bounded = hasBound(this);
     const chosen = this.choice.lens;
-    this.parts.gapPanel.hidden = !bounded;
+    this.settleGaps();
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
     /** @type {(lenses: Array<import("../map/lenses.js").Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>

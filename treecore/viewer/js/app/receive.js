@@ -78,7 +78,7 @@ export function receive(view, message) {
     view.schedule.show(view.player.pick(0), performance.now() / 1000);
   }
   // Whether a method has a bound is known with its first tree, which may come after all else.
-  const settled = view.parts.gapPanel.hidden !== hasBound(view);
+  const settled = view.parts.lossHeads[1].hidden === hasBound(view);
   if (meta.v || !settled) view.settleLens();
   if (meta.v) setText(view.parts.counted, said(partOf(view.meta).its));
   if (meta.v || !settled || meta.anew || meta.message !== undefined) fillLegend(view);

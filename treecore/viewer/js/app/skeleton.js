@@ -3,9 +3,10 @@
 import { addStyle, make } from "./dom.js";
 import { Heading } from "./heading.js";
 import { Summary } from "./summary.js";
-import { buildLayerBar, buildLensBar } from "../map/legend.js";
+import { buildLenses } from "../map/legend.js";
 import { Tooltip, term } from "./tooltip.js";
-import { buildStrip } from "./transport.js";
+import { buildRate, buildStrip } from "./transport.js";
+import { ViewMenu } from "./viewmenu.js";
 import { _, said } from "./words.js";
 
 /** @import { View } from "../types.d.ts" */
@@ -21,11 +22,12 @@ import { _, said } from "./words.js";
  * @property {string} legendKey what the legend says now
  * @property {Record<"region" | "point" | "side", HTMLSelectElement>} lenses
  * @property {HTMLInputElement} margins @property {HTMLInputElement} flips
+ * @property {HTMLInputElement} gapTick @property {HTMLElement} gapLine where it stands
  * @property {Partial<Record<"moved" | "frozen", HTMLElement>>} [flipCounts]
  * @property {import("./commands.js").Commands} commands
  * @property {Heading} heading
  * @property {HTMLElement} unit @property {HTMLElement} epoch @property {HTMLElement} of
- * @property {HTMLButtonElement} replay @property {SVGElement} replayIcon
+ * @property {ViewMenu} menu @property {Word} word
  * @property {HTMLSelectElement} rate @property {HTMLButtonElement} follow
  * @property {HTMLInputElement} slider
  * @property {HTMLElement} message @property {HTMLElement} state
@@ -35,7 +37,8 @@ import { _, said } from "./words.js";
  * @property {HTMLElement} ticks what the ticks of the first chart are, where it has some
  * @property {HTMLElement} pushes @property {HTMLElement} above what splits of either kind show
  * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gapRows @property {HTMLElement} gaps
- * @property {HTMLElement} tree @property {HTMLElement} failure @property {HTMLElement} treeBar @property {HTMLElement} remark
+ * @property {HTMLElement} tree @property {HTMLElement} failure @property {HTMLElement} treeBar @property {HTMLElement} treeMenu
+ * @property {HTMLElement} treeHead @property {HTMLElement} remark
  * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
  * @property {HTMLElement} missPanel @property {HTMLElement} missCount
  * @property {HTMLElement} missList
@@ -54,9 +57,13 @@ export function buildSkeleton(parent, view) {
   const grid = make("div", "tc-grid");
   const explain = (/** @type {string} */ key) => () => said(view.meta.glossary?.[key]);
   /** @type {Word} */
-  const word = (text, key) => term(text, tooltip, explain(key));
+  const word = (text, key) => {
+    if (!menu.words.has(key)) menu.words.set(key, text);
+    return term(text, tooltip, explain(key));
+  };
+  const menu = new ViewMenu(view);
   const summary = new Summary();
-  const parts = /** @type {Parts} */ ({ tooltip, root, grid, summary, legendKey: "" });
+  const parts = /** @type {Parts} */ ({ tooltip, root, grid, summary, menu, word, legendKey: "" });
 
   grid.append(
     buildStrip(parts, view, term(_("Epoch"), tooltip, () => explain(view.meta.unit ?? "epoch")())),
@@ -98,8 +105,15 @@ function buildMapPanel(parts, view, word) {
   parts.legend = make("div", "tc-legend");
   parts.note = make("div", "tc-note");
   const head = heading(word(_("Map"), "map"));
-  head.append(buildLayerBar(parts, view, word));
-  panel.append(head, buildLensBar(parts, view), parts.map, parts.legend, parts.note);
+  head.append(parts.menu.root);
+  const speed = make("label", "tc-lens");
+  parts.rate = buildRate(view);
+  speed.append(make("span", "tc-sub", _("Speed of the replay")), parts.rate);
+  parts.treeMenu = make("div", "tc-view-tree");
+  const lenses = buildLenses(parts, view, word);
+  lenses.append(speed);
+  parts.menu.fill(lenses, parts.treeMenu);
+  panel.append(head, parts.map, parts.legend, parts.note);
   return panel;
 }
 
@@ -126,7 +140,11 @@ function buildCharts(parts, word) {
   parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
   parts.curves = panel;
   parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
-  heads.forEach((own, i) => panel.append(...own, parts.charts[i]));
+  heads.forEach((own, i) => {
+    const one = make("div", "tc-chart-panel");
+    one.append(...own, parts.charts[i]);
+    panel.append(one);
+  });
   return panel;
 }
 
@@ -180,9 +198,10 @@ function buildTreePanel(parts, word) {
   parts.tree = make("div", "tc-fill tc-tree");
   parts.failure = make("div", "tc-failure");
   parts.failure.setAttribute("role", "alert");
-  parts.treeBar = make("div", "tc-lenses tc-tree-bar");
-  parts.treeBar.hidden = true;
-  panel.append(head, parts.failure, parts.treeBar, parts.tree, parts.remark);
+  parts.treeBar = make("div", "tc-tree-bar");
+  head.append(parts.treeBar);
+  parts.treeHead = head;
+  panel.append(head, parts.failure, parts.tree, parts.remark);
   return panel;
 }
 

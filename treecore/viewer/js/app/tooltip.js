@@ -125,25 +125,24 @@ export function storyParts(story) {
 }
 
 /**
- * A word a newcomer may not know: dotted underline, explained on hover and on focus.
+ * A word a newcomer may not know: dotted underline, explained to pointers, where it is known at once
+ * to readers of screens as well. The keyboard passes it by: a view lists its words, see viewmenu.js.
  * @param {string} word @param {Tooltip} tooltip
  * @param {() => string} explain the explanation, empty while none has arrived
  */
 export function term(word, tooltip, explain) {
-  const button = make("button", "tc-term", word);
-  button.type = "button";
-  button.setAttribute("aria-describedby", tooltip.element.id);
+  const element = make("span", "tc-term", word);
+  if (explain()) element.setAttribute("aria-description", explain());
   const show = () => {
     const text = explain();
-    if (!text) return;
-    tooltip.show(button, { title: "", text }, middleOf(button));
+    if (text) tooltip.show(element, { title: "", text }, middleOf(element));
   };
-  const hide = () => tooltip.hide(button);
-  button.addEventListener("pointerenter", show);
-  button.addEventListener("pointerleave", hide);
-  button.addEventListener("focus", show);
-  button.addEventListener("click", show);
-  button.addEventListener("blur", hide);
-  button.addEventListener("keydown", (event) => event.key === "Escape" && hide());
-  return button;
+  const hide = () => tooltip.hide(element);
+  element.addEventListener("pointerenter", show);
+  element.addEventListener("pointerleave", hide);
+  element.addEventListener("click", () => { // a finger has left it by then, and hides it elsewhere
+    show();
+    document.addEventListener("pointerdown", hide, { once: true });
+  });
+  return element;
 }

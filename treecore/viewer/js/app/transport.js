@@ -1,16 +1,15 @@
-// The strip above the pictures: the clock, the replay of what was recorded, and the way back to now.
-// The buttons before it play and pause training itself, where the run is one that can be commanded.
+// The strip above the pictures: one button that plays the run, or what was recorded of it, the clock,
+// and the way back to now.
 
 import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
-import { icon, setIcon } from "./icons.js";
 import { RATES } from "./player.js";
 import { _, counted, N_, said, written } from "./words.js";
 
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
 
-/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta">} Deeds */
+/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player">} Deeds */
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -39,46 +38,45 @@ const PAGES = { PageDown: -0.1, PageUp: 0.1 };
  */
 export function buildStrip(parts, view, unit) {
   const strip = make("div", "tc-strip");
-  parts.commands = new Commands((what) => {
-    view.command(what, what === "step" ? view.meta.commands?.next : undefined);
-  });
+  parts.commands = new Commands((what) => obey(view, what));
   const clock = make("div", "tc-clock");
   parts.unit = unit;
   unit.classList.add("tc-unit");
   parts.epoch = make("span", "tc-epoch", "0");
   parts.of = make("span", "tc-of");
-  clock.append(parts.unit, parts.epoch, parts.of);
-
-  const replay = make("div", "tc-replay");
-  replay.setAttribute("role", "group");
-  replay.setAttribute("aria-label", _("Replay of the recorded run"));
-  parts.replay = make("button", "tc-button tc-replay-button");
-  parts.replay.type = "button";
-  parts.replayIcon = icon("play");
-  parts.replay.append(parts.replayIcon, make("span", "", _("Replay")));
-  parts.replay.addEventListener("click", () => view.toggleReplay());
-  parts.rate = make("select", "tc-select");
-  parts.rate.setAttribute("aria-label", _("Speed of the replay"));
-  for (const rate of RATES) {
-    const option = make("option", "", `${rate}×`);
-    option.value = String(rate);
-    parts.rate.append(option);
-  }
-  parts.rate.value = "1";
-  parts.rate.addEventListener("change", () => view.setRate(Number(parts.rate.value)));
+  parts.state = make("span", "tc-state");
+  clock.append(parts.unit, parts.epoch, parts.of, parts.state);
+  parts.message = make("span", "tc-message");
+  parts.message.setAttribute("role", "status");
   parts.follow = make("button", "tc-button tc-follow", _("Live"));
   parts.follow.type = "button";
   parts.follow.setAttribute("aria-label", _("Live: back to the tree as it is now"));
-  parts.follow.addEventListener("click", () => view.follow());
-  replay.append(parts.replay, parts.rate, parts.follow);
-
-  const right = make("div", "tc-status");
-  parts.message = make("span", "tc-message");
-  parts.message.setAttribute("role", "status");
-  parts.state = make("span", "tc-state");
-  right.append(parts.message, parts.state);
-  strip.append(parts.commands.root, clock, replay, buildSlider(parts, view), right);
+  parts.follow.addEventListener("click", () => {
+    parts.commands.toggle.focus({ preventScroll: true }); // this button goes
+    view.follow();
+  });
+  strip.append(parts.commands.root, clock, parts.message, buildSlider(parts, view), parts.follow);
   return strip;
+}
+
+/** How fast a replay goes, for those who want to look closely. @param {Deeds} view */
+export function buildRate(view) {
+  const rate = make("select", "tc-select");
+  for (const times of RATES) {
+    const option = make("option", "", `${times}×`);
+    option.value = String(times);
+    rate.append(option);
+  }
+  rate.addEventListener("change", () => view.setRate(Number(rate.value)));
+  return rate;
+}
+
+/** @param {Deeds} view @param {import("./commands.js").Command} what */
+function obey(view, what) {
+  const replaying = view.player.mode === "replay";
+  if (what === "replay" || (what === "pause" && replaying)) return view.toggleReplay();
+  if (what === "play" && !view.player.live) view.follow(); // what is learnt next is looked at
+  view.command(what, what === "step" ? view.meta.commands?.next : undefined);
 }
 
 /** @param {Parts} parts @param {Deeds} view */
@@ -123,25 +121,15 @@ export function describeStrip(view) {
   parts.slider.style.setProperty("--at", `${(100 * Math.min(1, epoch / top)).toFixed(2)}%`);
   parts.slider.style.setProperty("--to", `${(100 * Math.min(1, recorded / top)).toFixed(2)}%`);
   parts.slider.setAttribute("aria-valuetext", `${unit} ${text}`);
-  const playing = player.mode === "replay";
-  parts.replay.disabled = player.frames.length < 2;
-  parts.replay.setAttribute("aria-pressed", String(playing));
-  parts.replay.setAttribute("aria-label", playing ? _("Pause the replay") : _("Replay what was recorded"));
-  parts.replay.title = playing
-    ? _("Pause the replay; training is not touched.")
-    : _("Play the recorded trees again; training is not touched.");
-  setIcon(parts.replayIcon, playing ? "pause" : "play");
   parts.rate.value = String(player.rate);
-  parts.follow.disabled = player.live;
-  parts.follow.classList.toggle("on", player.live);
+  parts.follow.style.visibility = player.live ? "hidden" : ""; // its place stays: the slider may be held
   const failed = view.broken || meta.state === "failed";
   const told = said(view.notice || meta.message);
   setText(parts.failure, failed ? told : "");
   setText(parts.message, failed ? "" : told);
-  parts.message.title = told;
-  describeCommands(parts.commands, meta);
-  const state = said(WORDS[meta.state ?? ""]);
-  setText(parts.state, player.live ? state : playing ? _("Replaying") : _("Looking back"));
+  describeCommands(parts.commands, view);
+  const state = told && meta.state === "waiting" ? "" : said(WORDS[meta.state ?? ""]);
+  setText(parts.state, player.live ? state : player.mode === "replay" ? _("Replaying") : _("Looking back"));
   view.root.dataset.mode = player.mode;
   view.root.dataset.frame = frame ? String(frame.n) : "";
   view.root.dataset.epoch = String(epoch);
@@ -154,15 +142,18 @@ function epochText(meta, epoch) {
   return whole ? counted(Math.floor(epoch + 1e-9)) : written(epoch.toFixed(1));
 }
 
-/** @param {Commands} commands @param {Meta} meta */
-function describeCommands(commands, { commands: can, state, unit }) {
-  commands.root.hidden = !can;
-  if (!can || !state) return;
-  commands.update({
-    play: !can.playing && state !== "finished" && state !== "failed",
-    pause: can.playing || state === "running",
-    step: state === "paused" && !can.playing,
-    reset: true,
-  });
+/** @param {Commands} commands @param {View} view */
+function describeCommands(commands, { meta: { commands: can, state, unit }, player }) {
+  const replaying = player.mode === "replay";
+  const running = !!can && (can.playing || state === "running");
+  const over = !!state && (!can || (state === "finished" && !can.playing));
+  commands.step.hidden = commands.reset.hidden = !can;
   commands.explain("step", said(STEPS[unit ?? "epoch"]));
+  commands.explain("pause", replaying ? _("Pause the replay; training is not touched.")
+    : _("Stop here; learning can go on later."));
+  commands.update(replaying || running ? "pause" : over ? "replay" : "play", {
+    toggle: over ? player.frames.length > 1 : replaying || running || (!!state && state !== "failed"),
+    step: state === "paused" && !can?.playing,
+    reset: !!state,
+  });
 }

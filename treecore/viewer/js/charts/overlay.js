@@ -68,11 +68,11 @@ export default function overlay({ parentElement, data, setTriggerValue }) {
 
 /**
  * What is built once for messages of its kind; where it differs, all is built anew. A chart's head
- * has its unit as well: two charts of one title are not the same.
+ * has its unit and its explanation as well: two charts of one title are not the same.
  * @param {Partial<Told>} meta
  */
 export function shapeOf({ parts, columns, charts = [] }) {
-  return JSON.stringify([parts, columns, charts.map(({ title, unit }) => [title, unit])]);
+  return JSON.stringify([parts, columns, charts.map(({ title, unit, help }) => [title, unit, help])]);
 }
 
 class Overlay {
@@ -177,9 +177,11 @@ class Overlay {
   buildStrip() {
     const root = make("div", "over-strip");
     const commands = new Commands((what) => {
-      this.place.command(what, what === "step" ? this.meta.commands?.next : undefined);
+      const asked = what === "replay" ? "play" : what; // which begins anew at the end
+      this.place.command(asked, asked === "step" ? this.meta.commands?.next : undefined);
     });
     commands.explain("play", _("Learn and show all runs to the end; at the end, show them again."));
+    commands.explain("replay", _("Learn and show all runs to the end; at the end, show them again."));
     commands.explain("pause", _("Stop all runs here."));
     commands.explain("step", _("To the next moment at which one of the runs has a measured tree: " +
       "after a pass over the examples, or a level of a greedy tree."));
@@ -199,7 +201,7 @@ class Overlay {
     const clock = make("span", "over-clock");
     const state = make("span", "over-state");
     state.setAttribute("role", "status");
-    root.append(commands.root, clock, slider, state);
+    root.append(commands.root, clock, state, slider);
     return { root, commands, slider, clock, state };
   }
 
@@ -221,10 +223,8 @@ class Overlay {
     setText(clock, hand.text ?? "");
     setText(state, _(this.place.notice) || (this.meta.message ?? ""));
     commands.root.hidden = !can;
-    commands.update({
-      play: !can?.playing && now !== "failed", pause: now === "running",
-      step: now === "paused", reset: true,
-    });
+    const next = now === "running" || can?.playing ? "pause" : now === "finished" ? "replay" : "play";
+    commands.update(next, { toggle: now !== "failed", step: now === "paused", reset: true });
     slider.setAttribute("aria-valuetext", hand.text ?? "");
     if (performance.now() - this.pulled < HELD) return;
     slider.value = String(hand.share ?? 0);
@@ -444,8 +444,8 @@ class Overlay {
 const STYLE = `
 .tc-over { min-height: 0; }
 .over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
-.over-clock { min-width: 11.5em; font-size: 15px; font-weight: 600; }
-.over-state { color: var(--muted); min-width: 6em; text-align: right; margin-left: auto; }
+.over-clock { min-width: 9em; font-size: 15px; font-weight: 600; }
+.over-state { color: var(--muted); min-width: 5em; }
 .over-strip .tc-slider { flex: 1 1 160px; order: 0; }
 .over-chip { margin-right: 8px; }
 .over-charts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 22px; }

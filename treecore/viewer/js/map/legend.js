@@ -1,4 +1,4 @@
-// Choosing what the map's colours mean, and saying it: the bar of lenses and the legend.
+// Choosing what the map's colours mean, and saying it: the lenses and the legend.
 
 import { make, setText } from "../app/dom.js";
 import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./flips.js";
@@ -6,7 +6,6 @@ import {
   findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
 } from "./lenses.js";
 import { drawPoint, fit, newPath } from "../app/theme.js";
-import { term } from "../app/tooltip.js";
 import { _, N_, said, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
@@ -18,50 +17,39 @@ const SWATCH = 20;
 const MOST_FIRST = 12; // classes that stand before the marks of points
 
 /**
- * Selects for regions, points and side.
- * @param {Parts} parts @param {Pick<View, "setLens">} view
+ * What the map and the charts show: selects, and switches of what is drawn besides.
+ * @param {Parts} parts @param {Pick<View, "setLens" | "showGaps">} view @param {Word} word
  */
-export function buildLensBar(parts, view) {
-  const bar = make("div", "tc-lenses");
-  bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", _("What the map shows"));
-  const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
+export function buildLenses(parts, view, word) {
+  const bar = make("div", "tc-view-map");
+  const line = (/** @type {HTMLElement[]} */ ...content) => {
     const label = make("label", "tc-lens");
+    label.append(...content);
+    bar.append(label);
+    return label;
+  };
+  const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
     const chooser = make("select", "tc-select");
     chooser.dataset.lens = key;
     chooser.addEventListener("change", () => view.setLens({ [key]: chooser.value }));
-    label.append(make("span", "tc-sub", name), chooser);
-    bar.append(label);
+    line(make("span", "tc-sub", name), chooser);
     return chooser;
+  };
+  /** @type {(called: HTMLElement, tell: (checked: boolean) => void) => HTMLInputElement} */
+  const tick = (called, tell) => {
+    const box = make("input");
+    box.type = "checkbox";
+    box.addEventListener("change", () => tell(box.checked));
+    line(box, called).classList.add("tc-check");
+    return box;
   };
   parts.lenses = {
     region: select("region", _("Regions")), point: select("point", _("Points")), side: select("side", _("Show")),
   };
-  return bar;
-}
-
-/**
- * Switches of what is drawn over the regions and about the points.
- * @param {Parts} parts @param {Pick<View, "setLens">} view @param {Word} word
- */
-export function buildLayerBar(parts, view, word) {
-  const bar = make("div", "tc-lenses tc-layers");
-  bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", _("Layers of the map"));
-  /** @type {(key: "margins" | "flips", called: HTMLElement) => HTMLInputElement} */
-  const layer = (key, called) => {
-    const label = make("label", "tc-lens tc-check");
-    const box = make("input");
-    box.type = "checkbox";
-    box.addEventListener("change", () => view.setLens({ [key]: box.checked }));
-    // The word explains itself as a button does, which a label does not pass on to its box.
-    called.addEventListener("click", () => box.click());
-    label.append(box, called);
-    bar.append(label);
-    return box;
-  };
-  parts.margins = layer("margins", word(_("Margins"), "margin"));
-  parts.flips = layer("flips", word(_("Moves"), "moves"));
+  parts.margins = tick(word(_("Margins"), "margin"), (margins) => view.setLens({ margins }));
+  parts.flips = tick(word(_("Moves"), "moves"), (flips) => view.setLens({ flips }));
+  parts.gapTick = tick(make("span", "", _("Gap of each example")), (shown) => view.showGaps(shown));
+  parts.gapLine = /** @type {HTMLElement} */ (bar.lastElementChild);
   return bar;
 }
 
@@ -90,6 +78,7 @@ export function fillLegend(view) {
     if (parts.legend.scrollHeight > parts.legend.clientHeight) parts.legend.classList.add("full");
     fillCounts(view);
   }
+  parts.menu.tell(view);
   const asked = view.frame?.detail?.feature;
   parts.above.hidden = !asked?.length || asked.some((feature) => feature < 0);
   parts.pushes.hidden = !parts.above.hidden;
@@ -141,8 +130,7 @@ function fillSelects(view, bounded, anyHeld) {
 }
 
 /** @type {(view: View, text: string, key: string) => HTMLElement} */
-const help = (view, text, key) => (view.meta.glossary?.[key]
-  ? term(text, view.parts.tooltip, () => said(view.meta.glossary?.[key])) : make("span", "", text));
+const help = (view, text, key) => (view.meta.glossary?.[key] ? view.parts.word(text, key) : make("span", "", text));
 
 /**
  * What the markers of the points mean, those of classes first.

@@ -9,6 +9,7 @@ import { mounted } from "../app/main.js";
 export default function standing({ parentElement, data, setTriggerValue }) {
   const view = mounted(parentElement);
   view.root.classList.add("tc-alone");
+  view.parts.treeHead.append(view.parts.menu.root);
   view.picked = ({ leaf, split }) => {
     if (leaf >= 0 || split >= 0) setTriggerValue("picked", { leaf, split });
   };

@@ -26,11 +26,11 @@ import { _, ngettext } from "../app/words.js";
 
 /**
  * @param {HTMLElement} host
- * @param {{remark: HTMLElement, treeBar: HTMLElement}} places where to say what is not drawn, and
+ * @param {{remark: HTMLElement, treeBar: HTMLElement, treeMenu: HTMLElement}} places where to say what is not drawn, and
  *   to choose what is
  * @param {View} view
  */
-export function createTree(host, { remark, treeBar }, view) {
+export function createTree(host, { remark, treeBar, treeMenu }, view) {
   const canvas = make("canvas", "tc-canvas");
   canvas.setAttribute("aria-hidden", "true");
   host.append(canvas);
@@ -46,8 +46,8 @@ export function createTree(host, { remark, treeBar }, view) {
   let shown = null;
   const paint = createTreePainter(view);
   const moves = createTreeMoves(view);
-  const search = createTreeSearch(treeBar, view, { reveal, changed: () => draw() });
-  const bar = createTreeBar(treeBar, view, { choose, fold });
+  const search = createTreeSearch(treeMenu, view, { reveal, changed: () => draw() });
+  const bar = createTreeBar(treeBar, treeMenu, view, { choose, fold });
   const minimap = createMinimap(host, view, choose);
   const items = createTreeItems(host, {
     boxOf: (node) => boxOf(node),

@@ -4,8 +4,7 @@
 import { make, setText } from "../app/dom.js";
 import { parentsOf } from "../app/frame.js";
 import { depthsOf, MOST_LEVELS, WHOLE } from "./treewindow.js";
-import { term } from "../app/tooltip.js";
-import { _, N_, said } from "../app/words.js";
+import { _, N_ } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { View } from "../types.d.ts" */
@@ -20,16 +19,15 @@ const LEAST = [
 ];
 
 /**
- * @param {HTMLElement} host
+ * @param {HTMLElement} host of what concerns the split that is marked
+ * @param {HTMLElement} menu of what concerns the whole tree
  * @param {View} view
  * @param {{choose: (change: Partial<Wish>) => void, fold: (split: number) => void}} deeds told of
  *   parts of a wish, and of a split to be folded up or unfolded
  */
-export function createTreeBar(host, view, { choose, fold }) {
-  host.setAttribute("role", "group");
-  host.setAttribute("aria-label", _("What of the tree is drawn"));
-  const explained = (/** @type {string} */ text, /** @type {string} */ key) =>
-    term(text, view.parts.tooltip, () => said(view.meta.glossary?.[key]));
+export function createTreeBar(host, menu, view, { choose, fold }) {
+  menu.setAttribute("role", "group");
+  menu.setAttribute("aria-label", _("What of the tree is drawn"));
   const select = (/** @type {string} */ name, /** @type {string} */ text) => {
     const chooser = make("select", "tc-select");
     chooser.setAttribute("aria-label", name);
@@ -40,9 +38,9 @@ export function createTreeBar(host, view, { choose, fold }) {
   const to = select(_("Last level drawn"), "to");
   const least = select(_("Branches hidden, by their share of the training rows"), "least");
   const levels = make("span", "tc-lens");
-  levels.append(explained(_("Levels"), "levels"), from, make("span", "tc-sub", _("to")), to);
-  const hidden = make("span", "tc-lens"); // a label would name the word, which is a button, and not the choice
-  hidden.append(explained(_("Hide branches"), "support"), least);
+  levels.append(view.parts.word(_("Levels"), "levels"), from, make("span", "tc-sub", _("to")), to);
+  const hidden = make("span", "tc-lens");
+  hidden.append(view.parts.word(_("Hide branches"), "support"), least);
   const crumbs = make("nav", "tc-crumbs");
   crumbs.setAttribute("aria-label", _("Splits above the drawn part of the tree"));
   const button = (/** @type {string} */ text = "") => {
@@ -55,7 +53,8 @@ export function createTreeBar(host, view, { choose, fold }) {
   const closing = button();
   const fits = button(_("Fit"));
   fits.title = _("The whole tree, unfolded, with as many levels as fit");
-  host.append(levels, hidden, crumbs, focus, closing, fits);
+  menu.append(levels, hidden);
+  host.append(crumbs, focus, closing, fits);
 
   from.addEventListener("change", () => choose({ from: Number(from.value) }));
   to.addEventListener("change", () => choose({ to: to.value === "auto" ? null : Number(to.value) }));
@@ -114,7 +113,7 @@ export function createTreeBar(host, view, { choose, fold }) {
       const wished = wish.root || wish.from || wish.least || wish.to !== null || wish.closed.size;
       const deepest = shown ? Math.max(shown.bottom, ...(shown.root ? depths : [])) : 0;
       host.hidden = !shown || (deepest <= LARGE && !wished && !view.meta.alone);
-      levels.hidden = hidden.hidden = deepest <= LARGE && !wished;
+      levels.hidden = hidden.hidden = host.hidden || (deepest <= LARGE && !wished);
       fits.hidden = !wished;
       if (host.hidden || !shown || !frame) return;
       offer(from, range(shown.top, shown.bottom - 1), shown.from);
