@@ -248,5 +248,5 @@ def several(
         spread_control(comparison)
 
 
-with st.container(key="lab", gap="small"):
+with st.container(key="lab", gap="xsmall"):
     main()

@@ -12,7 +12,6 @@ from ui.live.component import browser_component, place
 _FEW_PANELS = """
 .tc .tc-grid { grid-template: %s; gap: %s; }
 .tc .tc-grid > :not(%s) { display: none; }
-.tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
 .tc .tc-tree-panel .tc-tree-legend, .tc .tc-tree-bar, .tc .tc-view,
 .tc .tc-legend-row + .tc-legend-row { display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
@@ -32,11 +31,11 @@ def few_panels(template: str, shown: str, gap: str = "6px") -> str:
 # is a map is seen; what its signs mean is said once, above the first one and as wide as it needs.
 _MAP_AND_TREE = (
     few_panels(
-        '"map" min(290px, 100cqw + 45px, max(222px, 100vh - 118px)) "tree" 180px / minmax(0, 1fr)',
+        '"map" min(330px, 100cqw + 8px, max(222px, 100vh - 550px)) "tree" 150px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     )
     + """
-.tc .tc-map-panel > .tc-head { display: none; }
+.tc .tc-panel > .tc-head, .tc .tc-note:empty { display: none; }
 .tc .tc-legend {
   visibility: var(--legend, hidden); order: -1; height: 28px; overflow: visible;
   white-space: nowrap;

@@ -35,7 +35,7 @@ READABLE = """
 MORE = """
 [data-testid=stExpandSidebarButton] { width: auto !important; padding-inline: .6rem; gap: .4rem }
 [data-testid=stExpandSidebarButton]::after { content: "%s"; font-size: 1rem }
-.st-key-charts { --panel: 122px }
+.st-key-charts { --panel: 114px }
 """
 
 # What has nothing to show takes no room.
@@ -99,18 +99,22 @@ ROWS = """
 [data-testid=stSidebar] [data-testid=stExpanderDetails] { padding-inline: .6rem }
 """
 
-# Runs and settings beside each other stand two and two where a row of them would leave strips of
-# maps and cut words, and the doors of the first page four and three. On a tablet half a row is too
-# little for the name of a method.
-_TWO = ":is(.st-key-contestants, .st-key-runs)"
+# Learners and runs stand two and two where a row of them would leave strips of maps and cut words. A
+# telephone has what plays them at its lower edge.
 TWO_AND_TWO = f"""
-@media (min-width: 641px) and (max-width: 1100px) {{
-  :is({_TWO}, .st-key-doors) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}
-  {_TWO} [data-testid=stColumn] {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
-  .st-key-doors [data-testid=stColumn] {{ flex: 1 1 calc(25% - 1rem); min-width: 0 }}
+@media (max-width: 1100px) {{
+  :is(.st-key-learners, .st-key-runs) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}
+  :is(.st-key-learners, .st-key-runs) [data-testid=stColumn] {{
+    flex: 1 1 calc(50% - .5rem); min-width: 0
+  }}
+  .st-key-runs [data-testid=stColumn]:last-child {{ flex-basis: 100% }}
 }}
-@media (min-width: 641px) and (max-width: 950px) {{
-  .st-key-contestants [data-testid=stColumn] {{ flex-basis: 100% }}
+@media (max-width: 640px) {{
+  .st-key-hand {{
+    position: fixed; inset: auto 0 0; z-index: 3; padding: .4rem 1.25rem;
+    background: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]})
+  }}
+  .st-key-lab {{ padding-bottom: 6rem }}
 }}
 """
 
@@ -121,26 +125,6 @@ LOW = f"""
   :is(.st-key-hand, .st-key-lesson_hand, :has(> .st-key-forest_hand)) {{
     position: sticky; top: 3.75rem; z-index: 2;
     background: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]})
-  }}
-}}
-@media (max-height: 500px) and (min-width: 560px) and (max-width: 640px) {{
-  .st-key-runs [data-testid=stColumn] {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
-}}
-"""
-
-# Beside three methods or more, and on a tablet, their settings are an icon, whose name is there to
-# be heard: with the word beside it names of methods are cut, or each takes a row of its own.
-_UNSEEN_WORD = """ [data-testid=stPopoverButton] [data-testid=stMarkdownContainer] {
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)
-}"""
-ICONS = f"""
-@media (min-width: 1101px) {{
-  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(3)){_UNSEEN_WORD}
-}}
-@media (min-width: 641px) and (max-width: 1100px) {{ .st-key-contestants{_UNSEEN_WORD} }}
-@media (min-width: 1101px) {{
-  .st-key-contestants :has(> [data-testid=stColumn]:nth-child(4)) {{
-    [data-testid=stHorizontalBlock] {{ gap: .25rem }}
   }}
 }}
 """
@@ -246,7 +230,7 @@ def surface() -> None:
     )
     more = MORE % _("More")
     fixed = f"{ROOM}{more}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{ICONS}{REMEDIES}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
     st.html(f"<style>{fixed}{programs}</style>")
 
 
