@@ -25,17 +25,17 @@ def learn(page: Page) -> None:
     page.wait_for_timeout(12_000)
 
 
-def train(page: Page) -> None:
+def lab(page: Page) -> None:
+    page.locator("[data-testid=over-strip][data-state=finished]").wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(1000)
+
+
+def one(page: Page) -> None:
     page.locator("[data-run][data-state=paused]").wait_for(timeout=PATIENCE)
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_timeout(4000)
     page.get_by_role("button", name="Pause", exact=True).click()
     page.locator("[data-run][data-state=paused]").wait_for()
-
-
-def compare(page: Page) -> None:
-    page.get_by_role("button", name="Play", exact=True).click(timeout=PATIENCE)
-    page.wait_for_timeout(12_000)
 
 
 def forests(page: Page) -> None:
@@ -81,8 +81,8 @@ def keep_a_sweep(path: Path) -> None:
 PAGES = {
     "home": ("", home),
     "learn": ("learn?lesson=2", learn),
-    "train": ("train", train),
-    "compare": ("compare", compare),
+    "lab": ("lab", lab),
+    "one": ("lab?data=spirals&run=sgd&depth=6", one),
     "forests": ("forests?data=spirals&noise=30&run=random-forest&run=boosted-cart", forests),
     "tree": ("tree?data=digits&tree=grown&method=tao&depth=4&tab=One%20row&row=12", tree),
     "step": ("step", step),

@@ -2,7 +2,7 @@
 
     python -m benchmarks.load.chromium --clicks 100
 
-It serves the app, opens Train with 500 points and 63 splits, and presses Step again and again: from
+It serves the app, opens the Lab with 500 points and 63 splits, and presses Step again and again: from
 the click, as the browser dates it, until the frame after the one in which the tree at the end of
 the pass is drawn.
 Then the run plays at Normal, and the trees that are drawn are counted.
@@ -85,7 +85,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         page = browser.new_page()
-        page.goto(f"{served.address}/train?{query}")
+        page.goto(f"{served.address}/lab?{query}")
         found = waits(page, options.clicks)
         pictures = rate(page, options.seconds)
         browser.close()

@@ -39,7 +39,7 @@ class PageClient:
     """One tab with one page of the app.
 
     - address: of the app, ``http://host:port`` and what path it is served under.
-    - page: its name in an address, such as ``train``.
+    - page: its name in an address, such as ``lab``.
     - query: what follows the question mark.
     - on_element: told of every element that arrives, and which fragment has drawn it.
     - buttons: by key, as the page has shown them last.

@@ -31,13 +31,13 @@ OPEN_SECONDS = 120.0
 class Visitor:
     """One visitor with one tab. number: decides the points and the moments of the clicks."""
 
-    page = "train"
+    page = "lab"
     epochs = ENDLESS
 
     def __init__(self, address: str, number: int):
         self.measured = Measured()
         self._random = random.Random(number)
-        query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "train" else ""
+        query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "lab" else ""
         self._client = PageClient(address, self.page, query, self._take)
         self._live = LiveViews(address, self._client.reported, self._client.tell)
 

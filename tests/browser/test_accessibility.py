@@ -16,8 +16,8 @@ from tests.helpers.wait import until
 PLACES = {
     "": "In Python",
     "learn": "Choose an answer first",
-    "train?foo=1": "nothing on this page is called",
-    "compare": "One run may be luck",
+    "lab?foo=1&run=sgd&data=spirals": "nothing on this page is called",
+    "lab": "One run may be luck",
     "forests": "what the trees will learn from",
     "tree?data=wine": "Do its probabilities come true?",
     "step": "What it changes",
@@ -25,7 +25,7 @@ PLACES = {
 }
 """Pages, and words that are there once they are."""
 
-UNLIKE = ("", "train?foo=1", "compare", "learn")
+UNLIKE = ("", "lab?foo=1&run=sgd&data=spirals", "lab", "learn")
 """Of them, those whose parts the others are made of as well."""
 
 BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
@@ -67,7 +67,7 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
 
 @pytest.mark.slow
 def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
-    screen = visit("train?foo=1", width=640, height=400)
+    screen = visit("lab?foo=1&run=sgd&data=spirals", width=640, height=400)
     screen.wait_for("paused")
     at_rest(screen.page)
     picture = screen.root.locator(".tc-map canvas")
@@ -85,7 +85,7 @@ def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("place", "hand"), [("compare?run=axis&run=sgd&depth=3", "hand"), ("learn", "lesson_hand")]
+    ("place", "hand"), [("lab?data=spirals&run=axis&run=sgd&depth=3", "hand"), ("learn", "lesson_hand")]
 )
 def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_them(
     visit, place, hand
@@ -108,7 +108,7 @@ def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_t
 
 @pytest.mark.slow
 def test_on_a_tablet_three_runs_stand_two_and_two_with_square_maps(visit):
-    screen = visit("compare?run=axis&run=axis&run=axis&depth=2", width=820, height=1180)
+    screen = visit("lab?data=spirals&run=axis&run=axis&run=axis&depth=2", width=820, height=1180)
     maps = screen.page.locator("[data-run] .tc-map canvas")
     until(lambda: maps.count() == 3, "for three maps")
     at_rest(screen.page)
@@ -206,7 +206,7 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
 
 @pytest.mark.slow
 def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
-    page = visit("compare?run=axis&run=sgd&depth=3", height=1000).page
+    page = visit("lab?data=spirals&run=axis&run=sgd&depth=3", height=1000).page
     page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
     at_rest(page)
     press(page, "Play")

@@ -64,8 +64,8 @@ def tab(chromium):
     ("place", "name"),
     [
         ("learn?lesson=1", ".tc-failure"),
-        ("train", ".tc-failure"),
-        ("compare", ".tc-failure"),
+        ("lab?run=sgd", ".tc-failure"),
+        ("lab?run=axis&run=sgd", ".tc-failure"),
         ("forests", "[data-testid=stAlert]"),
         ("tree", "[data-testid=stAlert]"),
         ("step", "[data-testid=stAlert]"),
@@ -92,7 +92,7 @@ def test_files_of_the_cache_that_are_damaged_meanwhile_are_compiled_again(
     with serving(tmp_path) as served:
         for path in own.glob("*descend*.nbc"):
             path.write_bytes(bytes(path.stat().st_size))
-        screen = Screen(tab(f"{served.address}/train?method=axis&depth=2"))
+        screen = Screen(tab(f"{served.address}/lab?data=spirals&run=axis&depth=2"))
         screen.wait_for("paused")
         screen.press("Play")
         screen.wait_for("finished")

@@ -9,8 +9,8 @@ from tests.helpers.wait import until
 def test_back_from_train_is_home_and_forward_is_train(visit):
     page = visit().page
     page.get_by_role("link", name="Begin with a lesson").wait_for()
-    page.get_by_role("link", name="Train", exact=True).first.click()
-    page.wait_for_url("**/train?v=1**")
+    page.get_by_role("link", name="Watch one tree").first.click()
+    page.wait_for_url("**/lab?v=1**")
     page.locator("[data-run][data-state]").wait_for()
     at_rest(page)
     address = page.url
@@ -29,15 +29,15 @@ def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page.get_by_role("link", name="Go on by yourself").wait_for()
     at_rest(page)
     page.get_by_role("link", name="Go on by yourself").click()
-    page.wait_for_url("**/train?v=1**run=sgd~depth~3**")
+    page.wait_for_url("**/lab?v=1**depth=3**run=sgd**")
     page.locator("[data-run][data-state]").wait_for()
     at_rest(page)
-    deep = page.get_by_role("slider", name="Depth")
+    deep = page.get_by_role("slider", name="Depth, at most")
     deep.press("ArrowRight")
-    page.wait_for_url("**run=sgd~depth~4**")
+    page.wait_for_url("**depth=4**")
     at_rest(page)
     page.go_back()
-    until(lambda: "sgd~depth~3" in page.url, "for the address of before")
+    until(lambda: "depth=3" in page.url, "for the address of before")
     page.locator("[data-testid=stSliderThumbValue]", has_text="3").first.wait_for()
     at_rest(page)
     page.go_back()
@@ -81,7 +81,7 @@ def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(vis
     page = screen.page
     server = HeldBack(page)
     page.reload()
-    page.get_by_role("link", name="Train", exact=True).first.click()
+    page.get_by_role("link", name="Watch one tree").first.click()
     screen.wait_for("paused")
     at_rest(page)
     server.hold()
@@ -90,7 +90,7 @@ def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(vis
     screen.press("Play")
     screen.wait_for("running")
     drawn(page)
-    assert len(server.requested) == 1, "Train was asked for once more"
+    assert len(server.requested) == 1, "the Lab was asked for once more"
     server.let_go()
     page.get_by_role("link", name="Begin with a lesson").wait_for()
 
@@ -100,7 +100,7 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
     page = screen.page
     server = HeldBack(page)
     page.reload()
-    page.get_by_role("link", name="Train", exact=True).first.click()
+    page.get_by_role("link", name="Watch one tree").first.click()
     screen.wait_for("paused")
     screen.press("Play")
     screen.wait_for("running")
@@ -115,7 +115,7 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
     screen.press("Play")
     screen.wait_for("running")
     drawn(page)
-    assert len(server.requested) == 1, "Train was asked for once more"
+    assert len(server.requested) == 1, "the Lab was asked for once more"
     server.let_go()
     page.wait_for_url("**/tree?v=1**tree=run**")
     at_rest(page)
@@ -125,7 +125,7 @@ def test_back_leaves_a_page_whose_address_was_typed(visit, served):
     page = visit().page
     page.get_by_role("link", name="Begin with a lesson").wait_for()
     page.goto(f"{served.address}/train")
-    page.wait_for_url("**/train?v=1**")
+    page.wait_for_url("**/lab?v=1**")
     page.locator("[data-run][data-state]").wait_for()
     at_rest(page)
     page.go_back()

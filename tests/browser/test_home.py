@@ -78,7 +78,7 @@ def test_the_same_run_is_opened_with_one_click(visit):
     page = screen.page
     page.get_by_role("link", name="Open this run").click()
     page.get_by_role("heading", name="XOR · Greedy axis-aligned · Non-greedy SGD").wait_for()
-    until(lambda: "compare?" in page.url and "data=xor" in page.url, "for its address")
+    until(lambda: "lab?" in page.url and "data=xor" in page.url, "for its address")
 
 
 def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):

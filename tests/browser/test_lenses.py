@@ -5,6 +5,7 @@ import pytest
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import (
+    menu,
     data,
     digits,
     message,
@@ -46,21 +47,21 @@ def test_every_lens_has_a_legend_with_units_and_nothing_jumps(live, width, schem
     seen = [picture(live, "map")]
     units = {"confidence": "% probability", "loss": "nats", "gap": "nats", "leaf": "leaf"}
     for key, unit in units.items():
-        live.locator("select[data-lens=region]").select_option(key)
+        menu(live).locator("select[data-lens=region]").select_option(key)
         drawn(live)
         assert unit in legend.inner_text()
         seen.append(picture(live, "map"))
         assert live.evaluate(BOXES) == boxes
     for key, unit in {"loss": "nats", "bound": "nats"}.items():
-        live.locator("select[data-lens=point]").select_option(key)
+        menu(live).locator("select[data-lens=point]").select_option(key)
         drawn(live)
         assert f"Points: {key}, {unit}" in legend.inner_text()
         seen.append(picture(live, "map"))
     for side in ("train", "test"):
-        live.locator("select[data-lens=side]").select_option(side)
+        menu(live).locator("select[data-lens=side]").select_option(side)
         drawn(live)
         seen.append(picture(live, "map"))
-    live.get_by_label("Margins").check()
+    menu(live).get_by_label("Margins").check()
     drawn(live)
     seen.append(picture(live, "map"))
     assert live.evaluate(BOXES) == boxes
@@ -74,7 +75,7 @@ def test_a_method_without_a_bound_offers_no_lens_of_it(live):
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "axis")
     for lens, key in (("region", "gap"), ("point", "bound")):
         assert live.locator(f"select[data-lens={lens}] option[value={key}]").is_disabled()
-    assert live.get_by_label("Margins").is_disabled()
+    assert menu(live).get_by_label("Margins").is_disabled()
 
 
 SHOWN = """
@@ -98,35 +99,35 @@ def test_the_first_chart_is_called_what_it_shows(live):
 
 def test_a_choice_of_lens_outlives_a_method_that_cannot_show_it(live):
     show(live, spirals(), "with")
-    live.locator("select[data-lens=region]").select_option("gap")
-    live.get_by_label("Margins").check()
+    menu(live).locator("select[data-lens=region]").select_option("gap")
+    menu(live).get_by_label("Margins").check()
     train, held = split(generate("moons", 150), 0.25, 0)
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "without")
-    assert live.locator("select[data-lens=region]").input_value() == "class"
-    assert not live.get_by_label("Margins").is_checked()
+    assert menu(live).locator("select[data-lens=region]").input_value() == "class"
+    assert not menu(live).get_by_label("Margins").is_checked()
     show(live, spirals(), "again")
-    assert live.locator("select[data-lens=region]").input_value() == "gap"
-    assert live.get_by_label("Margins").is_checked()
+    assert menu(live).locator("select[data-lens=region]").input_value() == "gap"
+    assert menu(live).get_by_label("Margins").is_checked()
 
 
 def test_the_page_says_the_lens_while_it_has_heard_of_all_that_was_chosen(live):
     show(live, spirals(), "told")
     usual = {"region": "class", "point": "class", "side": "both", "margins": False, "flips": False}
-    side = live.locator("select[data-lens=side]")
+    side = menu(live).locator("select[data-lens=side]")
 
     def reported(link=1, **lens):
         live.evaluate("told => window.root.view.takeLens(told)", {"link": link, **usual, **lens})
 
     reported(region="gap")
     reported(region="gap", flips=True)  # chosen in the mount before this one, and heard of since
-    assert live.locator("select[data-lens=region]").input_value() == "gap"
-    assert live.get_by_label("Moves").is_checked()
+    assert menu(live).locator("select[data-lens=region]").input_value() == "gap"
+    assert menu(live).get_by_label("Moves").is_checked()
     side.select_option("test")
     reported(region="gap", flips=True)
     assert side.input_value() == "test", "which the page has not heard of"
     reported(region="gap", flips=True, side="test")
     reported(region="gap", side="test")
-    assert not live.get_by_label("Moves").is_checked()
+    assert not menu(live).get_by_label("Moves").is_checked()
     side.select_option("train")
     reported(link=2)
     assert side.input_value() == "both", "another link has come"
@@ -163,7 +164,7 @@ def test_a_bound_that_falls_while_the_loss_rises_is_told(live):
 
 def test_hidden_points_are_not_met(live):
     show(live, spirals(), "side")
-    live.locator("select[data-lens=side]").select_option("test")
+    menu(live).locator("select[data-lens=side]").select_option("test")
     canvas = live.locator(".tc-map canvas")
     canvas.focus()
     for _ in range(6):

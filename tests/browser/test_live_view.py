@@ -7,6 +7,7 @@ import pytest
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import (
+    menu,
     data,
     digits,
     message,
@@ -211,20 +212,20 @@ def recorded(live, n=90, run="t"):
 
 def test_a_replay_runs_through_the_recorded_trees_without_the_server(live):
     recorded(live, 900)
-    live.get_by_label("Speed of the replay").select_option("0.25")
+    menu(live).get_by_label("Speed of the replay").select_option("0.25")
     before = int(data(live)["pictures"])
-    live.get_by_role("button", name="Replay what was recorded").click()
+    live.get_by_role("button", name="Replay").click()
     live.wait_for_function("(n) => window.root.dataset.pictures > n", arg=before + 5)
     assert data(live)["mode"] == "replay"
     assert data(live)["state"] == "paused", "training is another matter"
     assert 0 < float(data(live)["epoch"]) < 899
-    live.get_by_role("button", name="Pause the replay").click()
+    live.get_by_role("button", name="Pause").click()
     assert data(live)["mode"] == "parked"
     held = data(live)["frame"]
     drawn(live, 10)
     assert data(live)["frame"] == held
-    live.get_by_label("Speed of the replay").select_option("16")
-    live.get_by_role("button", name="Replay what was recorded").click()
+    menu(live).get_by_label("Speed of the replay").select_option("16")
+    live.get_by_role("button", name="Replay").click()
     live.wait_for_function("() => window.root.dataset.mode === 'live'")
     assert data(live)["frame"] == "899"
 

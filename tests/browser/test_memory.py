@@ -59,7 +59,7 @@ def test_the_view_holds_no_more_than_what_it_counts(live):
 
 @pytest.mark.slow
 def test_the_page_holds_no_more_after_many_messages(visit):
-    screen = visit("train?epochs=100000")
+    screen = visit("lab?data=spirals&run=sgd~epochs~100000")
     screen.wait_for("paused")
     screen.press("Play")
     screen.wait_for("running")

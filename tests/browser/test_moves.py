@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import picture, run_of, show, spirals
+from tests.helpers.liveview import menu, picture, run_of, show, spirals
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.messages.planes import feature_plane
@@ -94,7 +94,7 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     used = used_of(meta, arrays)
     known = arrays["held"] == 0
     frozen = [known & (u != at) for u, at in zip(used, now, strict=True)]
-    layer = live.get_by_label("Moves")
+    layer = menu(live).get_by_label("Moves")
     assert not layer.is_checked()
     # The latest moment at which the gradient keeps points elsewhere: a scrubbed run tells it too.
     chosen = max(i for i in range(1, len(now)) if frozen[i].any())
@@ -131,4 +131,4 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
 def test_a_tree_that_grows_has_no_moves(live):
     train, held = split(generate("moons", 150), 0.25, 0)
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "grown")
-    assert live.get_by_label("Moves").is_disabled()
+    assert menu(live).get_by_label("Moves").is_disabled()

@@ -17,7 +17,7 @@ RUN = """() => ({
 
 
 def test_names_of_a_file_are_neither_run_nor_fetched(visit):
-    screen = visit("train?data=upload")
+    screen = visit("lab?data=upload&run=sgd")
     requested: list[str] = []
     screen.page.on("request", lambda request: requested.append(request.url))
     screen.page.evaluate("() => { window.alerts = 0; window.alert = () => { window.alerts += 1 } }")
@@ -42,7 +42,7 @@ def test_names_of_a_file_are_neither_run_nor_fetched(visit):
 
 @pytest.mark.slow
 def test_a_kind_is_overruled_by_keys_and_learnt_from(visit):
-    screen = visit("train?data=upload")
+    screen = visit("lab?data=upload&run=sgd")
     rows = "".join(f"{i % 3},{i * 7 % 11},{'uv'[i % 2]}\n" for i in range(60))
     chooser = screen.page.locator("[data-testid=stFileUploader] input[type=file]").first
     table = f"size,age,class\n{rows}".encode()

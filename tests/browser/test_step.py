@@ -96,7 +96,7 @@ FOCUSED = """(root) => root.getRootNode().activeElement?.getAttribute("aria-role
 
 
 def test_a_point_of_a_run_has_its_step_taken_apart_in_place(visit):
-    screen = visit("train?data=xor")
+    screen = visit("lab?data=xor&run=sgd")
     screen.wait_for("paused")
     page, run = screen.page, screen.said("run")
     point = "({ view }) => view.pin({ leaf: -1, split: -1, gap: -1, point: 3 }, { x: 500, y: 300 })"

@@ -1,7 +1,7 @@
 """What the live view draws of a tree that is too large to be drawn whole."""
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import data, message, send
+from tests.helpers.liveview import menu, data, message, send
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
 from treecore.viewer.messages.standing_tree import standing_message
@@ -33,17 +33,17 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     assert live.evaluate(check)["root"] == split
     live.get_by_role("navigation").get_by_role("button", name="Root").click()
     assert live.evaluate(check)["root"] == 0
-    live.get_by_label("First level drawn").select_option("2")
+    menu(live).get_by_label("First level drawn").select_option("2")
     assert {node["depth"] for node in live.evaluate(check)["nodes"]} >= {2, 3}
     assert min(node["depth"] for node in live.evaluate(check)["nodes"]) == 2
-    live.get_by_label("Branches hidden").select_option(label="below 5 %")
+    menu(live).get_by_label("Branches hidden").select_option(label="below 5 %")
     assert "hidden" in live.locator(".tc-remark").inner_text()
     live.keyboard.press("Escape")
     send(live, message(run="small", state="paused", n_splits=3))
     live.wait_for_function("() => window.root.dataset.run === 'small'")
     drawn(live)
     assert live.evaluate(check)["from"] == 0, "levels are those of one run"
-    assert live.get_by_label("Branches hidden").input_value() == "0.05"
+    assert menu(live).get_by_label("Branches hidden").input_value() == "0.05"
 
 
 def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_beside_it(live):

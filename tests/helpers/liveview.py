@@ -200,3 +200,11 @@ def show(live, run, name="r"):
 
 def picture(live, panel):
     return live.locator(f".tc-{panel} canvas").screenshot()
+
+
+def menu(live):
+    """The view, with its menu open: what is seldom changed lies in that."""
+    button = live.locator(".tc-view-button:visible").first
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+    return live

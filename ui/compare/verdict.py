@@ -12,20 +12,10 @@ from ui.compare.seed_study import SeedResult, summary
 from ui.compare.significance import LEVEL, p_value
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import short_title
-from ui.language.translate import N_, _, ngettext, written
+from ui.language.translate import _, ngettext, written
 from ui.live.board import MeansOver
 from ui.widgets.data_defaults import usual_settings
 from ui.widgets.heading import data_title
-
-COMMAND = "python -m benchmarks.draws"
-"""What has measured the draws that are shipped."""
-
-VERDICT_HELP = N_(
-    "Mean {what} over draws: each has other points where they are drawn, or another division into "
-    "training and test, and another order of learning. *Ahead* means a paired t-test at 1 %, for "
-    "one table in the corrected form of Nadeau and Bengio (2003). Measured by `{command}`, or by "
-    "you under *Is it luck?*"
-)
 
 
 def verdict(
@@ -73,9 +63,7 @@ def verdict(
         if usual_settings(str(data.key[0]), config.method)
     ]
     if tuned and len(tuned) < len(configs):
-        said.append(
-            _("Only {names} has settings made for these data.", names=_(" and ").join(tuned))
-        )
+        said.append(_("Tuned for these data: {names} only.", names=_(" and ").join(tuned)))
     return " ".join(said)
 
 

@@ -99,8 +99,8 @@ ROWS = """
 [data-testid=stSidebar] [data-testid=stExpanderDetails] { padding-inline: .6rem }
 """
 
-# Learners and runs stand two and two where a row of them would leave strips of maps and cut words. A
-# telephone has what plays them at its lower edge.
+# Learners and runs stand two and two where a row of them would leave strips of maps and cut words.
+# A telephone has what plays them at its lower edge.
 TWO_AND_TWO = f"""
 @media (max-width: 1100px) {{
   :is(.st-key-learners, .st-key-runs) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}

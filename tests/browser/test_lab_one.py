@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.helpers.browser import at_rest
+from tests.helpers.liveview import menu
 from tests.helpers.pictures import checked_picture
 from tests.helpers.wait import until
 from treecore import predict
@@ -18,7 +19,7 @@ from treecore.export import FORMATS
 from treecore.persistence import from_json, to_json
 from treecore.viewer.palette import PALETTE
 
-ENDLESS = "train?epochs=100000"
+ENDLESS = "lab?data=spirals&run=sgd~epochs~100000&clock=share"
 """A run that is not over before somebody has looked at it."""
 
 
@@ -34,6 +35,11 @@ def play(screen):
     until(lambda: screen.number("epoch") > 0, "for the first picture")
 
 
+def more(screen):
+    """Everything that the Lab has beside its first screen."""
+    screen.page.get_by_test_id("stExpandSidebarButton").click()
+
+
 def tree_of(screen):
     """The present tree, downloaded and read back."""
     return from_json(screen.download("Tree as JSON").read_bytes())
@@ -41,7 +47,7 @@ def tree_of(screen):
 
 @pytest.fixture
 def screen(visit):
-    return ready(visit("train"))
+    return ready(visit("lab?data=spirals&run=sgd&clock=share"))
 
 
 def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
@@ -59,7 +65,6 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     screen.stays()
     assert (screen.number("epoch"), screen.said("frame")) == (epoch, frame)
 
-    screen.press("Export")
     document = tree_of(screen)
     metrics = document.training["metrics"]
     assert metrics["done"] == pytest.approx(epoch, abs=1e-6)
@@ -72,9 +77,10 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
 
 @pytest.mark.slow
 def test_a_tree_goes_home_as_a_program_and_a_page_chosen_meanwhile_is_drawn(screen):
-    screen.press("Export")
     document = tree_of(screen)
-    box = screen.page.get_by_role("combobox", name="Or for other programs")
+    more(screen)
+    screen.press("Export")
+    box = screen.page.get_by_role("combobox", name="For other programs")
     for name in ("C", "ONNX"):
         form = next(form for form in FORMATS.values() if form.title == name)
         if not form.available:
@@ -86,27 +92,27 @@ def test_a_tree_goes_home_as_a_program_and_a_page_chosen_meanwhile_is_drawn(scre
 
     screen.page.get_by_role("button", name="SVG", exact=True).wait_for()  # exports are still open
     at_rest(screen.page)
-    screen.page.get_by_role("link", name="Compare").first.click()
-    screen.page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
+    screen.page.get_by_role("link", name="Forests").first.click()
+    screen.page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
 def test_a_tree_goes_home_while_it_learns(visit):
     """Each run of the page makes Streamlit tidy up, and while it learns there are ten a second."""
     screen = ready(visit(ENDLESS))
     play(screen)
-    screen.press("Export")
     epochs = [tree_of(screen).training["metrics"]["done"] for _ in range(3)]
     assert epochs[0] < epochs[1] < epochs[2], "each is the tree of its moment"
     assert screen.said("state") == "running"
 
 
 def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(screen):
+    more(screen)
     screen.page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")
     screen.wait_for("finished")
     screen.page.get_by_text("Which classes it confuses").wait_for()
-    screen.press("Export")
     metrics = tree_of(screen).training["metrics"]
+    screen.press("Export")
     assert metrics["done"] == 100
     assert metrics["accuracy"] > 0.95, "two spirals are learnt"
     assert 0 < metrics["loss"] <= metrics["bound"]
@@ -130,9 +136,10 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
 
 
 def test_a_picture_is_in_the_language_of_the_page(visit):
-    screen = ready(visit("train?data=hill&lang=de"))
+    screen = ready(visit("lab?data=hill&run=sgd&lang=de"))
     screen.press("Schritt")
     screen.page.locator("[data-epoch='1'][data-state=paused]").wait_for()
+    more(screen)
     screen.press("Export")
     texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
     assert "Hügel, Nicht-greedy SGD" in texts
@@ -156,7 +163,7 @@ def test_a_changed_setting_restarts_the_run_and_goes_on_playing(visit):
     screen = ready(visit(ENDLESS))
     play(screen)
     run = screen.said("run")
-    depth = screen.page.get_by_role("slider", name="Depth")
+    depth = screen.page.get_by_role("slider", name="Depth, at most")
     depth.focus()
     depth.press("ArrowLeft")
     until(lambda: screen.said("run") != run, "for another run")
@@ -209,6 +216,7 @@ def test_two_visitors_have_two_runs(visit):
 
 @pytest.mark.slow
 def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
+    more(screen)
     screen.page.get_by_text("Link for the classroom").click()
     link = screen.page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text().strip()
     assert link.startswith(served.address)
@@ -216,18 +224,19 @@ def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
     at_rest(page)
     assert page.get_by_role("button", name="Play", exact=True).is_visible()
     assert not page.get_by_test_id("stSidebar").is_visible()
-    assert not page.get_by_role("button", name="Export").is_visible()
+    assert not page.get_by_role("button", name="Tree as JSON").is_visible()
 
 
 def test_a_copied_link_opens_with_the_same_view(visit, served):
     screen = ready(visit(ENDLESS))
     page = screen.page
+    menu(page)
     page.locator("select[data-lens=region]").select_option("gap")
     page.locator("select[data-lens=side]").select_option("test")
     page.get_by_label("Moves").check()
     page.wait_for_url(re.compile("regions=gap.*show=test.*layers=moves"))
     play(screen)
-    page.locator("select[data-lens=point]").select_option("bound")
+    menu(page).locator("select[data-lens=point]").select_option("bound")
     page.wait_for_url(re.compile("points=bound"))
     link = page.url.removeprefix(f"{served.address}/")
     other = ready(visit(f"{link}&regions=heat")).page
@@ -241,5 +250,5 @@ def test_a_copied_link_opens_with_the_same_view(visit, served):
     assert not other.get_by_label("Margins").is_checked()
     reported = other.get_by_test_id("stAlert").inner_text()
     assert "regions='heat' must be one of class, confidence" in reported
-    other.locator("select[data-lens=side]").select_option("both")
+    menu(other).locator("select[data-lens=side]").select_option("both")
     other.wait_for_function("() => !location.search.includes('show=')")

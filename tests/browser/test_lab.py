@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.helpers.browser import at_rest
@@ -23,11 +21,19 @@ def share(screen):
 
 
 def cells(screen):
-    rows = screen.page.locator("[data-testid=over-charts-table] tbody tr")
+    rows = screen.page.locator("[data-testid=over-table] tbody tr")
     return [row.locator("td span").all_inner_texts() for row in rows.all()]
 
 
+def more(screen):
+    """Everything that the Lab has beside its first screen."""
+    button = screen.page.get_by_test_id("stExpandSidebarButton")
+    if button.is_visible():
+        button.click()
+
+
 def play_to_the_end(screen, speed):
+    more(screen)
     screen.page.get_by_role("radio", name=speed).click()
     screen.press("Play")
     ready(screen, "finished")
@@ -35,14 +41,14 @@ def play_to_the_end(screen, speed):
 
 @pytest.fixture
 def screen(visit):
-    return ready(visit("compare?run=axis&run=sgd&clock=time", height=1000))
+    return ready(visit("lab?data=spirals&run=axis&run=sgd&clock=time", height=1000))
 
 
 def test_the_first_visitor_of_a_server_may_come_by_a_link(first_visitor):
     """Only that one comes before any page is known to the server."""
     page = ready(first_visitor).page
-    assert page.get_by_role("link", name="Train").is_visible()
-    assert page.get_by_role("link", name="Compare").is_visible()
+    assert page.get_by_role("link", name="Lab").is_visible()
+    assert page.get_by_role("link", name="Learn").is_visible()
     assert page.get_by_role("link", name="app", exact=True).count() == 0
     assert first_visitor.complaints == []
 
@@ -53,10 +59,11 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     pictures = [views.nth(i).locator("canvas").first for i in range(2)]
     before = [picture.screenshot() for picture in pictures]
     first = cells(screen)
+    more(screen)
     page.get_by_role("radio", name="Fast").click()
     screen.press("Play")
     until(lambda: share(screen) > 0, "for the clock to go")
-    board = page.get_by_test_id("over-charts-table")
+    board = page.get_by_test_id("over-table")
     board.evaluate("element => { element.dataset.mark = 'same' }")
     ready(screen, "finished")
     for picture, old in zip(pictures, before, strict=True):
@@ -74,25 +81,6 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     page.get_by_text("Follow the point").wait_for()
     page.locator(".js-plotly-plot .scatterlayer").wait_for()
     page.get_by_text("which is wrong").wait_for()  # one, or this complains
-
-
-@pytest.mark.slow
-def test_a_cell_of_the_map_of_races_opens_its_race(screen):
-    page = screen.page
-    maps = page.get_by_test_id("races")
-    stops = maps.locator("button[tabindex='0']").count()
-    assert stops == maps.locator("table").count(), "each is one stop for the keyboard"
-    page.get_by_role("button", name=re.compile("XOR, 200 rows, depth 3")).focus()
-    for key in ("ArrowDown", "ArrowLeft"):
-        page.keyboard.press(key)
-    assert maps.locator("button[tabindex='0']").count() == stops
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("data=xor.*depth=2"))
-    page.get_by_role("heading", name=re.compile("^XOR · ")).wait_for()
-    ready(screen)
-    assert page.get_by_test_id("live").count() == 4
-    page.get_by_text("Over 20 seeds").wait_for()
-    assert page.locator("[data-testid=stMain]").evaluate("element => element.scrollTop") == 0
 
 
 @pytest.mark.slow
@@ -122,11 +110,11 @@ def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
 
 @pytest.mark.slow
 def test_a_class_sees_the_runs_and_not_the_controls(visit):
-    screen = ready(visit("compare?hide=data,method,settings,map&data=moons"))
+    screen = ready(visit("lab?hide=data,method,settings,map,speed&data=moons&run=axis&run=sgd"))
     page = screen.page
     at_rest(page)
     assert page.get_by_role("button", name="Play", exact=True).is_visible()
-    for hidden in ("Depth", "Seed", "Method I"):
+    for hidden in ("Depth, at most", "Seed", "Learner I"):
         assert not page.get_by_text(hidden, exact=True).first.is_visible()
     assert not page.get_by_test_id("stSidebar").is_visible()
     assert "hide=data" in page.url
@@ -134,6 +122,7 @@ def test_a_class_sees_the_runs_and_not_the_controls(visit):
 
 @pytest.mark.slow
 def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen):
+    more(screen)
     screen.page.get_by_role("radio", name="Slow").click()
     screen.press("Play")
     until(lambda: share(screen) > 0, "for the clock to go")
@@ -159,19 +148,19 @@ def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen
 
 @pytest.mark.slow
 def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
-    screen.page.get_by_role("radio", name="3", exact=True).click()
+    screen.press("Add a third")
     screen.page.wait_for_url("**run=oc1**")
-    query = screen.page.url.split("/compare")[1]
-    page = ready(visit(f"compare{query}")).page
-    page.locator("[data-testid=over-charts-table] tbody th").nth(2).wait_for()
-    methods = page.locator("[data-testid=over-charts-table] tbody th span").all_inner_texts()
+    query = screen.page.url.split("/lab")[1]
+    page = ready(visit(f"lab{query}")).page
+    page.locator("[data-testid=over-table] tbody th").nth(2).wait_for()
+    methods = page.locator("[data-testid=over-table] tbody th span").all_inner_texts()
     assert len(methods) == 3
     assert "OC1" in methods[2]
     at_rest(page)
-    assert page.url.split("/compare")[1] == query
+    assert page.url.split("/lab")[1] == query
 
 
 def test_nothing_is_wider_than_a_telephone(visit):
-    screen = ready(visit("compare", width=390, height=844))
+    screen = ready(visit("lab", width=390, height=844), "finished")
     at_rest(screen.page)
     assert screen.overflow() <= 0
