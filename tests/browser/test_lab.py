@@ -46,7 +46,7 @@ def screen(visit):
 
 def test_the_first_visitor_of_a_server_may_come_by_a_link(first_visitor):
     """Only that one comes before any page is known to the server."""
-    page = ready(first_visitor).page
+    page = ready(first_visitor, "finished").page
     assert page.get_by_role("link", name="Lab").is_visible()
     assert page.get_by_role("link", name="Learn").is_visible()
     assert page.get_by_role("link", name="app", exact=True).count() == 0

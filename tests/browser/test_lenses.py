@@ -20,7 +20,7 @@ from treecore.data.generators import generate
 from treecore.viewer.messages.planes import feature_plane
 
 BOXES = """
-() => ["strip", "map", "legend", "note", "curves-panel", "tree"].map((name) => {
+() => ["map", "legend", "note", "curves-panel", "tree"].map((name) => {
   const from = window.root.getBoundingClientRect();
   const box = window.root.querySelector(`.tc-${name}`).getBoundingClientRect();
   const place = [box.x - from.x, box.y - from.y, box.width, box.height];
@@ -205,6 +205,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
     drawn(live)
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()
+    live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
     assert "price" in live.locator(".tc-legend").inner_text()
     assert live.locator(".tc-gaps-panel .tc-sub").all_inner_texts() == ["sd²", "training examples"]
     live.get_by_role("treeitem").first.focus()
@@ -228,6 +229,7 @@ async () => {
 
 @pytest.mark.parametrize("make", [spirals, digits])
 def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
+    live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
     stage, status, _ = run = make()
     meta, arrays = show(live, run, f"gaps-{make.__name__}")
     last = len(meta["frames"]) - 1
@@ -270,6 +272,7 @@ def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
 
 
 def test_gaps_follow_the_frame_and_are_hidden_without_a_bound(live):
+    live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
     show(live, spirals(), "follow")
     panel = live.locator(".tc-gaps-panel")
     assert panel.is_visible()

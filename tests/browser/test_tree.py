@@ -12,8 +12,6 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     send(live, message(run="large", state="paused", n_splits=127))
     live.wait_for_function("() => window.root.dataset.run === 'large'")
     drawn(live)
-    bar = live.get_by_role("group", name="What of the tree is drawn")
-    assert bar.is_visible()
     check = "() => window.root.view.tree.check()"
     entire = live.evaluate(check)
     live.get_by_role("treeitem").first.focus()
@@ -68,7 +66,7 @@ def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_besi
     live.keyboard.press("ArrowRight")
     assert live.evaluate(check) == entire, "the key that goes to a child unfolds it first"
     live.keyboard.press("c")
-    box = live.get_by_role("searchbox")
+    box = menu(live).get_by_role("searchbox")
     box.fill(f"leaf {tree.n_leaves - 1}")
     box.press("Enter")
     assert ~(tree.n_leaves - 1) in live.evaluate(check), "it is shown, wherever it is"

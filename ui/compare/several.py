@@ -37,7 +37,7 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
 def pictures(comparison: Comparison, data: ChosenData, plane: Plane, means: MeansOver) -> None:
     """The maps and trees of all learners, and beside them the charts of all."""
     channel, words = comparison.channel, partial(heading, comparison)
-    st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible }}</style>")
+    st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible; --flow: visible }}</style>")
     n = len(comparison.contestants)
     *columns, last = st.container(key="runs").columns([1.0] * n + [1.1])
     first = next((i for i, one in enumerate(comparison.contestants) if one.is_tree), -1)

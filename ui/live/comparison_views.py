@@ -37,7 +37,7 @@ _MAP_AND_TREE = (
     + """
 .tc .tc-panel > .tc-head, .tc .tc-note:empty { display: none; }
 .tc .tc-legend {
-  visibility: var(--legend, hidden); order: -1; height: 28px; overflow: visible;
+  visibility: var(--legend, hidden); order: -1; height: 28px; overflow: var(--flow, clip);
   white-space: nowrap;
 }
 .tc .tc-legend-row { flex-wrap: nowrap; width: max-content; overflow: visible; }
