@@ -5,7 +5,7 @@
 A draw is what the Lab does at the same link: the points of a seed are drawn, or the rows of a file
 divided anew, a quarter is held out, every learner learns from the rest within the limit, and its
 last tree is measured on the held-out rows. The Lab's verdicts are read off the file that this
-writes, ``ui/compare/draws.jsonl``. Lines are kept as they come; those that are there stay, unless
+writes, ``ui/lab/draws.jsonl``. Lines are kept as they come; those that are there stay, unless
 they are to be renewed.
 """
 
@@ -23,8 +23,8 @@ from treecore import RunConfig, Trainer, warm_up
 from treecore.base.state_file import write_atomically
 from treecore.data.dataset import complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
-from ui.compare.draws import FILE, TEST_SHARE, DrawnRun, Draws, all_draws, learner_text, lines
-from ui.compare.fairness import within_leaves
+from ui.lab.draws import FILE, TEST_SHARE, DrawnRun, Draws, all_draws, learner_text, lines
+from ui.lab.fairness import within_leaves
 from ui.widgets.data.picker import FILES, USUAL_SIZE, sample
 from ui.widgets.data_defaults import usual_settings
 

@@ -9,20 +9,20 @@ from treecore import RunConfig
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.planes import Plane
-from ui.compare.disagreement_view import why_control
-from ui.compare.fairness import within_budget
-from ui.compare.learners import learner_settings, learners_control, n_learners, take_settings
-from ui.compare.limit import depth_now, limit_control, unit_control
-from ui.compare.link import MOST, Budget, comparison_params, place, read_comparison
-from ui.compare.one import AGAIN, redrawn, watch
-from ui.compare.opening import follow_data
-from ui.compare.seed_view import SeedStudySession, spread_control
-from ui.compare.several import exported, figures, notes, pictures, transport
-from ui.compare.verdict import means_over, verdict
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
+from ui.lab.disagreement_view import why_control
+from ui.lab.fairness import within_budget
+from ui.lab.learners import learner_settings, learners_control, n_learners, take_settings
+from ui.lab.limit import depth_now, limit_control, unit_control
+from ui.lab.link import MOST, Budget, comparison_params, place, read_comparison
+from ui.lab.one import AGAIN, redrawn, watch
+from ui.lab.opening import follow_data
+from ui.lab.seed_view import SeedStudySession, spread_control
+from ui.lab.several import exported, figures, notes, pictures, transport
+from ui.lab.verdict import means_over, verdict
 from ui.language.translate import N_, _, translated
 from ui.links.view import lens_now, view_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -165,7 +165,7 @@ def view_settings(n: int) -> tuple[str, float, float]:
     """What "at the same time" means for ``n`` learners, and how fast they are shown: passes a
     second of one, and seconds of the whole way of several.
     """
-    clock = owned("compare_clock", next(iter(CLOCKS)), CLOCKS)
+    clock = owned("lab_clock", next(iter(CLOCKS)), CLOCKS)
     with group("speed"):
         st.header(_("View"))
         pace = st.segmented_control(

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
+from ui.lab.link import comparison_params
 from ui.language.translate import _
 from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSONS

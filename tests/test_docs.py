@@ -19,8 +19,8 @@ from docs.site.methods import methods_text, settings_text, table
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
 from treecore.training.registry import METHODS
-from ui.compare.link import read_comparison
 from ui.forests.link import read_forests
+from ui.lab.link import read_comparison
 from ui.learn.lessons import LESSONS
 from ui.learn.link import read_lesson
 from ui.step.link import PLACES, read_step

@@ -2,9 +2,9 @@
 
     python -m benchmarks.load.chromium --clicks 100
 
-It serves the app, opens the Lab with 500 points and 63 splits, and presses Step again and again: from
-the click, as the browser dates it, until the frame after the one in which the tree at the end of
-the pass is drawn.
+It serves the app, opens the Lab with 500 points and 63 splits, and presses Step again and again:
+from the click, as the browser dates it, until the frame after the one in which the tree at the end
+of the pass is drawn.
 Then the run plays at Normal, and the trees that are drawn are counted.
 """
 

@@ -13,10 +13,10 @@ from urllib.parse import urlencode
 
 from docs.site.methods import table
 from treecore import RunConfig
-from ui.compare.link import comparison_params
 from ui.forests.link import forests_params
 from ui.forests.presets import Kind, find_kind
 from ui.jobs.chosen_data import ChosenData
+from ui.lab.link import comparison_params
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
 from ui.learn.session import CLOCK

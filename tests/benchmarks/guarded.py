@@ -33,7 +33,7 @@ from benchmarks.reproduce import boosting
 from benchmarks.reproduce.__main__ import FIGURES
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.forest_models import flat
-from ui.compare.draws import FILE
+from ui.lab.draws import FILE
 
 Figures = Mapping[str, float]
 

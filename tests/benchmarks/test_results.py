@@ -15,7 +15,7 @@ from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, is_earlier, marked
 from benchmarks.reproduce.__main__ import FIGURES
 from tests.benchmarks.guarded import GUARDED, OF_THE_MACHINE, of_page
 from tests.helpers.paths import ROOT
-from ui.compare.draws import FILE, all_draws
+from ui.lab.draws import FILE, all_draws
 
 ROWS = {f"{guard.page}, {guard.row}": guard for guard in GUARDED}
 SHOWN = {path.name for path in RESULTS.glob("*.md")}

@@ -85,7 +85,8 @@ def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("place", "hand"), [("lab?data=spirals&run=axis&run=sgd&depth=3", "hand"), ("learn", "lesson_hand")]
+    ("place", "hand"),
+    [("lab?data=spirals&run=axis&run=sgd&depth=3", "hand"), ("learn", "lesson_hand")],
 )
 def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_them(
     visit, place, hand

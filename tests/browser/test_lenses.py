@@ -5,9 +5,9 @@ import pytest
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import (
-    menu,
     data,
     digits,
+    menu,
     message,
     picture,
     run_of,

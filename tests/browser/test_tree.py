@@ -1,7 +1,7 @@
 """What the live view draws of a tree that is too large to be drawn whole."""
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import menu, data, message, send
+from tests.helpers.liveview import data, menu, message, send
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
 from treecore.viewer.messages.standing_tree import standing_message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.helpers import harness
 from tests.helpers.harness import command, news, places, run_until
-from ui.compare.several import FIGURES
+from ui.lab.several import FIGURES
 from ui.live.comparison_sources import BOARD, STRIP
 
 

@@ -94,7 +94,7 @@ def test_every_change_of_the_points_builds_another_run_that_goes_on_playing(app)
 def test_two_points_do_not_break_a_method(app, points):
     app.session_state["test_share"] = 0
     for method in ("sgd", "tao", "oc1", "annealed"):
-        app.session_state["compare0_method"] = method
+        app.session_state["lab0_method"] = method
         drawn(app, points)
         _, arrays = harness.state_reached(app, "paused")
         assert not app.error, method

@@ -14,8 +14,8 @@ from tests.helpers.harness import run
 from treecore import RunConfig, Trainer, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.compare.link import read_comparison
 from ui.home.recording import DATA, DEPTH, DRAWS, NOISE, RUNS, SIZE, TEST_SHARE, recording
+from ui.lab.link import read_comparison
 from ui.shell.router import PAGES, page_file
 
 ROOT = Path(__file__).parents[2]
@@ -86,10 +86,10 @@ def test_the_page_tells_the_story_and_opens_the_same_run():
     state = read_comparison(params)
     assert not state.problems
     assert state.state["dataset"] == DATA
-    assert state.state["compare_depth"] == DEPTH
+    assert state.state["lab_depth"] == DEPTH
     assert state.state["seed"] == recording()["seed"]
-    assert state.state["compare_n"] == 2
-    methods = [state.state[f"compare{i}_method"] for i in range(2)]
+    assert state.state["lab_n"] == 2
+    methods = [state.state[f"lab{i}_method"] for i in range(2)]
     assert methods == [one["method"] for one in RUNS.values()]
 
 

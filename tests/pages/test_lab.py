@@ -11,9 +11,9 @@ from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.harness import press, run, run_until, sent, showing, words
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
-from ui.compare.learners import NONE
-from ui.compare.link import MOST, USUALLY_SHOWN
-from ui.compare.opening import opening
+from ui.lab.learners import NONE
+from ui.lab.link import MOST, USUALLY_SHOWN
+from ui.lab.opening import opening
 
 QUICK = {
     "data": "spirals",
@@ -86,7 +86,7 @@ def test_contestants_can_be_changed():
     app = quick()
     play(app)
     before = [meta["run"] for meta, _ in views(app, "live_flat")]
-    showing(app.selectbox, "compare1_method").set_value("oc1")
+    showing(app.selectbox, "lab1_method").set_value("oc1")
     run(app)
     assert methods(app) == ["I · Greedy axis-aligned", "II · Greedy oblique (OC1)"]
     assert app.query_params["run"] == ["axis", "oc1"]
@@ -99,7 +99,7 @@ def test_a_third_learner_comes_with_a_click_and_goes_by_choosing_none():
     assert len(methods(app)) == len(views(app, "live_flat")) == 3
     assert "add_learner" not in harness.keys(app, "button")
     for n in (2, 1):
-        showing(app.selectbox, f"compare{n}_method").set_value(NONE)
+        showing(app.selectbox, f"lab{n}_method").set_value(NONE)
         run(app)
         assert len(harness.link(app)["run"]) == n if n > 1 else True
     assert harness.link(app)["run"] == "axis"
@@ -110,19 +110,19 @@ def test_a_third_learner_comes_with_a_click_and_goes_by_choosing_none():
 def test_every_setting_but_the_depth_has_a_control_of_its_own():
     app = quick()
     for method in TREES:
-        showing(app.selectbox, "compare0_method").set_value(method)
+        showing(app.selectbox, "lab0_method").set_value(method)
         run(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
         for setting in TREES[method].settings.definitions():
-            assert (f"compare0_{method}_{setting.name}" in shown) == (setting.name != "depth")
+            assert (f"lab0_{method}_{setting.name}" in shown) == (setting.name != "depth")
 
 
 def test_two_of_the_same_method_are_told_apart_by_what_differs():
     app = opened(data="spirals", size="200", run=["axis", "sgd"])
-    showing(app.selectbox, "compare0_method").set_value("sgd")
+    showing(app.selectbox, "lab0_method").set_value("sgd")
     run(app)
-    showing(app.select_slider, "compare0_sgd_nu").set_value(100.0)
+    showing(app.select_slider, "lab0_sgd_nu").set_value(100.0)
     run(app)
     assert methods(app) == ["I · Non-greedy SGD (ν 100)", "II · Non-greedy SGD (ν 20)"]
     assert app.query_params["run"] == ["sgd~nu~100.0", "sgd"]
@@ -130,7 +130,7 @@ def test_two_of_the_same_method_are_told_apart_by_what_differs():
 
 def test_the_depth_is_that_of_all():
     app = quick()
-    showing(app.slider, "compare_depth").set_value(2)
+    showing(app.slider, "lab_depth").set_value(2)
     rows = play(app)["rows"]
     assert [row[6]["text"] for row in rows] == ["2", "2"]
 
@@ -139,7 +139,7 @@ def test_every_clock_has_curves_and_a_hand():
     app = quick()
     play(app)
     for clock in ("values", "loss", "share"):
-        showing(app.selectbox, "compare_clock").set_value(clock)
+        showing(app.selectbox, "lab_clock").set_value(clock)
         run(app)
         meta, arrays = charts(app)
         assert meta["ticks"]
@@ -154,10 +154,10 @@ def test_every_clock_has_curves_and_a_hand():
 
 def test_a_link_opens_the_same_comparison():
     app = quick()
-    showing(app.selectbox, "compare0_method").set_value("tao")
+    showing(app.selectbox, "lab0_method").set_value("tao")
     run(app)
-    showing(app.select_slider, "compare0_tao_C").set_value(100.0)
-    showing(app.slider, "compare_depth").set_value(3)
+    showing(app.select_slider, "lab0_tao_C").set_value(100.0)
+    showing(app.slider, "lab_depth").set_value(3)
     showing(app.number_input, "seed").set_value(5)
     showing(app.slider, "noise_spirals").set_value(40)
     first = play(app)["rows"]
@@ -171,8 +171,8 @@ def test_a_link_opens_the_same_comparison():
 
 def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
     app = opened(run=["sgd~nu~33.0", "sgd"])
-    assert showing(app.select_slider, "compare0_sgd_nu").value == 33.0
-    showing(app.select_slider, "compare0_sgd_nu").set_value(50.0)
+    assert showing(app.select_slider, "lab0_sgd_nu").value == 33.0
+    showing(app.select_slider, "lab0_sgd_nu").set_value(50.0)
     run(app)
     assert app.query_params["run"] == ["sgd~nu~50.0", "sgd"]
 
@@ -236,31 +236,31 @@ def test_without_held_out_rows_there_is_no_test_and_no_why():
 def test_data_bring_their_limit_and_a_typical_seed_unless_somebody_has_chosen():
     app = opened()
     leaves, seed = opening("xor")
-    assert showing(app.select_slider, "compare_most").value == leaves
+    assert showing(app.select_slider, "lab_most").value == leaves
     assert showing(app.number_input, "seed").value == seed
     app.session_state["dataset"] = "moons"
     run(app)
-    assert showing(app.select_slider, "compare_most").value == 8
-    showing(app.select_slider, "compare_most").set_value(32)
+    assert showing(app.select_slider, "lab_most").value == 8
+    showing(app.select_slider, "lab_most").set_value(32)
     run(app)
     app.session_state["dataset"] = "stripes"
     run(app)
-    assert showing(app.select_slider, "compare_most").value == 32
+    assert showing(app.select_slider, "lab_most").value == 32
     app = opened(data="stripes", fair="leaves", most="4", seed="3")
-    assert showing(app.select_slider, "compare_most").value == 4
+    assert showing(app.select_slider, "lab_most").value == 4
     assert showing(app.number_input, "seed").value == 3
 
 
 def test_the_verdict_follows_the_limit_and_says_where_nothing_is_known():
     app = opened()
     assert "XOR, at most 4 leaves, 20 draws: **SGD** " in words(app)
-    showing(app.select_slider, "compare_most").set_value(16)
+    showing(app.select_slider, "lab_most").set_value(16)
     run(app)
     assert "XOR, at most 16 leaves, 20 draws: " in words(app)
-    showing(app.select_slider, "compare_most").set_value(256)
+    showing(app.select_slider, "lab_most").set_value(256)
     run(app)
     assert "One draw shows little." in words(app)
-    showing(app.segmented_control, "compare_fair").set_value("depth")
+    showing(app.segmented_control, "lab_fair").set_value("depth")
     run(app)
     assert "20 draws" not in words(app)
 
@@ -270,7 +270,7 @@ def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
     assert not app.warning
     titles = [column["title"] for column in board(app)["columns"]]
     assert int(play(app)["rows"][0][titles.index("Active leaves")]["text"]) == 8
-    showing(app.segmented_control, "compare_fair").set_value("weights")
+    showing(app.segmented_control, "lab_fair").set_value("weights")
     run(app)
     rows = play(app)["rows"]
     titles = [column["title"] for column in board(app)["columns"]]

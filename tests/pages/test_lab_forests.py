@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.comparison import board, opened, play, reached, views
 from tests.helpers.harness import run, showing
 from treecore import RunConfig
-from ui.compare.link import COMPARED
+from ui.lab.link import COMPARED
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
 
@@ -38,7 +38,7 @@ def test_every_clock_shows_forests():
     app = opened(data="spirals", size="100", depth="2", clock="loss", run=["axis", FORESTS[2]])
     assert play(app)["hand"]["share"] == pytest.approx(1.0)
     for clock in ("time", "values", "share"):
-        showing(app.selectbox, "compare_clock").set_value(clock)
+        showing(app.selectbox, "lab_clock").set_value(clock)
         run(app)
         assert board(app)["hand"]["share"] == pytest.approx(1.0), clock
 
@@ -52,6 +52,6 @@ def test_of_numbers_only_what_learns_them_is_offered():
     app = opened(data="hill", size="100", run=["axis", "random-forest~n_trees~3"])
     rows = play(app)["rows"]
     assert len(rows) == 2
-    offered = showing(app.selectbox, "compare0_method").options
+    offered = showing(app.selectbox, "lab0_method").options
     assert "Random forest" in offered
     assert "Boosted CART" not in offered

@@ -50,13 +50,13 @@ def test_every_dataset_opens(app):
 def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_registry(app):
     assert list(CLAIMS) == list(TREES)
     for name in TREES:
-        showing(app.selectbox, "compare0_method").set_value(name)
+        showing(app.selectbox, "lab0_method").set_value(name)
         run(app)
         assert CLAIMS[name] in harness.words(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
         settings = TREES[name].settings.definitions()
-        known = {f"compare0_{name}_{s.name}" for s in settings if s.name != "depth"}
+        known = {f"lab0_{name}_{s.name}" for s in settings if s.name != "depth"}
         assert known <= shown
 
 
@@ -74,9 +74,9 @@ def test_every_control_explains_itself(app):
 def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     before = state_reached(app, "paused")[0]["run"]
     command(app, "play")
-    showing(app.slider, "compare_depth").set_value(3)
+    showing(app.slider, "lab_depth").set_value(3)
     run(app)
-    showing(app.select_slider, "compare0_sgd_nu").set_value(50.0)  # perhaps before the first tree
+    showing(app.select_slider, "lab0_sgd_nu").set_value(50.0)  # perhaps before the first tree
     run(app)
     assert live(app)[0]["run"] != before
     meta, arrays = state_reached(app, "running")
@@ -99,12 +99,12 @@ def test_a_step_is_one_pass_and_a_reset_shows_nothing_of_the_run_before_it(app):
 
 
 def test_settings_are_kept_while_another_method_is_tried(app):
-    showing(app.slider, "compare_depth").set_value(9)
+    showing(app.slider, "lab_depth").set_value(9)
     run(app)
     for method in ("axis", "sgd"):
-        showing(app.selectbox, "compare0_method").set_value(method)
+        showing(app.selectbox, "lab0_method").set_value(method)
         run(app)
-    assert showing(app.slider, "compare_depth").value == 9
+    assert showing(app.slider, "lab_depth").value == 9
 
 
 def test_without_a_file_the_page_keeps_what_it_shows(app):
@@ -175,25 +175,21 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     assert "auto" not in harness.keys(app, "button"), "it is for tables of one's own"
     rows = "\n".join(f"{i},{i * 7 % 11},{'yes' if i % 20 < 10 else 'no'}" for i in range(80))
     upload(app, f"a,b,class\n{rows}".encode())
-    showing(app.selectbox, "compare0_method").set_value("tao")
+    showing(app.selectbox, "lab0_method").set_value("tao")
     app.button(key="auto").click()
     run(app)
     _, choice = app.session_state["auto_choice"]
     assert (
-        showing(app.selectbox, "compare0_method").value
-        == choice.method
-        == choice.decision.best.method
+        showing(app.selectbox, "lab0_method").value == choice.method == choice.decision.best.method
     )
-    assert showing(app.slider, "compare_depth").value == choice.depth
-    leaf = (
-        app.session_state["compare0_annealed_leaf"] if choice.method == "annealed" else "constant"
-    )
+    assert showing(app.slider, "lab_depth").value == choice.depth
+    leaf = app.session_state["lab0_annealed_leaf"] if choice.method == "annealed" else "constant"
     assert leaf == ("linear" if choice.linear else "constant")
     (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
     assert choice.decision.summary() in said.replace("\xa0%", "%")
-    showing(app.selectbox, "compare0_method").set_value("tao")
+    showing(app.selectbox, "lab0_method").set_value("tao")
     run(app)
-    assert showing(app.selectbox, "compare0_method").value == "tao", (
+    assert showing(app.selectbox, "lab0_method").value == "tao", (
         "it advises once and does not insist"
     )
 
@@ -201,16 +197,16 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
 def test_nu_and_eta_are_chosen_as_in_the_paper(app, monkeypatch):
     monkeypatch.setattr(bound_search, "NUS", (43.0,))
     monkeypatch.setattr(bound_search, "ETAS", (0.1,))
-    showing(app.selectbox, "compare0_method").set_value("axis")
+    showing(app.selectbox, "lab0_method").set_value("axis")
     run(app)
-    showing(app.slider, "compare_depth").set_value(3)
+    showing(app.slider, "lab_depth").set_value(3)
     app.button(key="paper").click()
     run(app)
     _, choice = app.session_state["paper_choice"]
     method = choice.decision.best.method
-    assert showing(app.selectbox, "compare0_method").value == method
+    assert showing(app.selectbox, "lab0_method").value == method
     for name, value in choice.settings.items():
-        key = "compare_depth" if name == "depth" else f"compare0_{method}_{name}"
+        key = "lab_depth" if name == "depth" else f"lab0_{method}_{name}"
         assert app.session_state[key] == value
     assert choice.settings["depth"] == 3
     assert not app.error
@@ -296,11 +292,11 @@ def test_learning_goes_on_from_a_saved_tree(app):
 
 def test_a_link_is_in_the_page_and_a_change_of_the_page_in_the_link():
     app = harness.one_tree(data="moons", seed="4", run="tao~C~100.0")
-    assert showing(app.selectbox, "compare0_method").value == "tao"
-    assert showing(app.select_slider, "compare0_tao_C").value == 100.0
+    assert showing(app.selectbox, "lab0_method").value == "tao"
+    assert showing(app.select_slider, "lab0_tao_C").value == 100.0
     assert showing(app.number_input, "seed").value == 4
     assert app.session_state["dataset"] == "moons"
-    showing(app.slider, "compare_depth").set_value(3)
+    showing(app.slider, "lab_depth").set_value(3)
     run(app)
     assert (app.query_params["run"], app.query_params["depth"]) == ("tao~C~100.0", "3")
     assert not app.warning
@@ -309,7 +305,7 @@ def test_a_link_is_in_the_page_and_a_change_of_the_page_in_the_link():
 def test_a_bad_link_is_told():
     app = harness.one_tree(run="sgd~depth~40")
     assert len(app.warning) == 1
-    assert showing(app.slider, "compare_depth").value == 12  # the nearest
+    assert showing(app.slider, "lab_depth").value == 12  # the nearest
 
 
 def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
@@ -343,22 +339,22 @@ def test_settings_follow_the_defaults_for_the_data_unless_somebody_has_set_them(
     def nu_on(name):
         app.session_state["dataset"] = name
         run(app)
-        return showing(app.select_slider, "compare0_sgd_nu").value
+        return showing(app.select_slider, "lab0_sgd_nu").value
 
     usual = setting_of("sgd", "nu").default
     assert nu_on("quickening") == usual_settings("quickening", "sgd")["nu"] != usual
     assert any("Defaults for these data: ν 1000" in text.value for text in app.caption)
     assert nu_on("moons") == usual
-    showing(app.select_slider, "compare0_sgd_nu").set_value(50.0)
+    showing(app.select_slider, "lab0_sgd_nu").set_value(50.0)
     assert nu_on("quickening") == 50.0
 
 
 def test_a_link_keeps_its_settings_whatever_the_defaults_for_its_data_are():
     app = harness.one_tree(run="sgd", data="quickening")
     usual = setting_of("sgd", "nu").default
-    assert showing(app.select_slider, "compare0_sgd_nu").value == usual
+    assert showing(app.select_slider, "lab0_sgd_nu").value == usual
     run(app)
-    assert showing(app.select_slider, "compare0_sgd_nu").value == usual
+    assert showing(app.select_slider, "lab0_sgd_nu").value == usual
 
 
 def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
@@ -373,6 +369,6 @@ def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     before = live(app)[0]["run"]
     app.button(key="mend").click()
     run(app)
-    assert showing(app.select_slider, "compare0_sgd_nu").value == 1000
+    assert showing(app.select_slider, "lab0_sgd_nu").value == 1000
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")

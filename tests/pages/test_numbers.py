@@ -18,8 +18,8 @@ from treecore.persistence import from_json, to_json
 from treecore.training.registry import TREES
 from treecore.viewer.messages.planes import feature_plane, telling_features
 from treecore.viewer.messages.status import Frame
-from ui.compare.link import comparison_params, read_comparison
 from ui.jobs.chosen_data import trainer_builder
+from ui.lab.link import comparison_params, read_comparison
 from ui.links.runs import run_text
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
@@ -50,7 +50,7 @@ def test_every_method_learns_numbers_live(method):
     text = run_text(RunConfig(method, loss="squared", **short))
     app = opened(data="waves", size="100", run=text, loss="squared")
     assert not app.warning
-    assert showing(app.selectbox, "compare0_method").value == method
+    assert showing(app.selectbox, "lab0_method").value == method
     assert not any((key or "").endswith("_criterion") for key in keys(app, "button_group"))
     app.segmented_control(key="speed").set_value("Unlimited")
     command(app, "play")
@@ -171,7 +171,7 @@ def test_a_file_of_numbers_is_guessed_said_and_may_be_read_as_classes():
 def test_a_tree_that_predicts_worse_than_the_mean_is_told_of():
     app = opened()
     upload(app, table([i * 7919 % 101 for i in range(120)]))
-    showing(app.selectbox, "compare0_method").set_value("axis")
+    showing(app.selectbox, "lab0_method").set_value("axis")
     run(app)
     assert "would predict better" not in words(app)
     command(app, "play")

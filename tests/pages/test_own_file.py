@@ -145,7 +145,7 @@ def test_a_kept_run_is_read_as_the_page_has_read_it(app, tmp_path, monkeypatch):
     missing.set_value("female")
     run(app)
     header_is(app, "names")
-    showing(app.selectbox, "compare0_method").set_value("axis")
+    showing(app.selectbox, "lab0_method").set_value("axis")
     run(app)
     command(app, "play")
     state_reached(app, "finished")

@@ -128,9 +128,7 @@ def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exporte
 
     channel: that shows the runs, each by its place among the contestants.
     """
-    with st.popover(
-        _("Export"), icon=":material/ios_share:", key="compare_export", width="stretch"
-    ):
+    with st.popover(_("Export"), icon=":material/ios_share:", key="lab_export", width="stretch"):
         for numeral, config, frame_of, _recording in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
             name, none = f"{numeral}-{file_name(data, config)}", frame_of() is None

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore import RunConfig
-from ui.compare.link import FIELDS as OF_COMPARE
-from ui.compare.link import comparison_params, read_comparison
 from ui.forests.link import FIELDS as OF_FORESTS
 from ui.forests.link import forests_params, read_forests
 from ui.forests.presets import find_kind
+from ui.lab.link import FIELDS as OF_COMPARE
+from ui.lab.link import comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
 from ui.links.fields import (
     Name,
@@ -237,13 +237,13 @@ def test_size_noise_and_file_belong_to_data_that_have_them(query, state, reporte
 
 def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read():
     reading = read_comparison(parse_qs("data=quickening&run=qqqq~depth~3"))
-    assert reading.state["compare0_method"] == "sgd"
-    assert reading.state["compare_depth"] == 3
-    assert reading.state["compare0_sgd_nu"] == usual_settings("quickening", "sgd")["nu"]
+    assert reading.state["lab0_method"] == "sgd"
+    assert reading.state["lab_depth"] == 3
+    assert reading.state["lab0_sgd_nu"] == usual_settings("quickening", "sgd")["nu"]
     assert "there is no method 'qqqq', now sgd" in reading.sentence()
     reading = read_comparison(parse_qs("run=qqqq&run=tao"))
-    assert reading.state["compare0_method"] == "axis"
-    assert reading.state["compare0_axis_criterion"] == "gini"
+    assert reading.state["lab0_method"] == "axis"
+    assert reading.state["lab0_axis_criterion"] == "gini"
     assert "there is no method 'qqqq', now axis" in reading.sentence()
     reading = read_forests(parse_qs("run=qqqq&run=boosted-cart"))
     assert (reading.state["forest0_kind"], reading.state["forest_n"]) == ("random-forest", 2)

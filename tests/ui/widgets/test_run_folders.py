@@ -92,11 +92,11 @@ def test_a_reset_of_a_kept_run_begins_anew(runs):
 def test_a_run_is_left_again(runs):
     finished_folder(runs / "begun")
     app = harness.one_tree(folder="begun")
-    assert not [box for box in app.selectbox if box.key.startswith("compare0_method")], (
+    assert not [box for box in app.selectbox if box.key.startswith("lab0_method")], (
         "its settings stand"
     )
     press(app, "leave_folder")
-    assert showing(app.selectbox, "compare0_method").value == "axis", "the page as it usually is"
+    assert showing(app.selectbox, "lab0_method").value == "axis", "the page as it usually is"
     assert "folder" not in app.query_params
 
 
@@ -104,7 +104,7 @@ def test_a_run_is_left_again(runs):
 def test_a_link_to_no_run_gets_one_sentence(runs, name):
     (runs / "odd").mkdir()
     app = harness.one_tree(folder=name)
-    assert showing(app.selectbox, "compare0_method"), "the page as it usually is"
+    assert showing(app.selectbox, "lab0_method"), "the page as it usually is"
     for _ in range(2):  # and it stays there when the page is drawn again
         assert any("cannot be gone on with" in warning.value for warning in app.warning)
         run(app)

@@ -15,7 +15,7 @@ import { _, ngettext } from "../app/words.js";
  */
 
 /** @typedef {{figure: HTMLElement, caption: HTMLElement, canvas: HTMLCanvasElement}} Panel */
-/** @typedef {{low?: number, high?: number, strips?: Strip[]}} Told by ui/compare/seed_study.py */
+/** @typedef {{low?: number, high?: number, strips?: Strip[]}} Told by ui/lab/seed_study.py */
 
 const HIGH = 64;
 const SIDES = 14;

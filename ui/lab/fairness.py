@@ -11,10 +11,10 @@ from treecore import RunConfig, Trainer, Tree
 from treecore.base.settings import Settings
 from treecore.data.dataset import Dataset
 from treecore.training.registry import METHODS
-from ui.compare.link import Budget
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
+from ui.lab.link import Budget
 from ui.language.translate import _
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
@@ -30,7 +30,7 @@ def within_budget(
 
     key = data.key, tuple(configs), budget
     with st.spinner(_("Growing trees of that size")):
-        return remembered("compare_depths", key, sized)
+        return remembered("lab_depths", key, sized)
 
 
 def _within(config: RunConfig, data: Dataset, budget: Budget) -> RunConfig:

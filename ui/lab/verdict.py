@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from treecore import RunConfig
 from treecore.data.generators import GENERATORS
-from ui.compare.draws import Draws, draws_of, learner_text
-from ui.compare.link import Budget
-from ui.compare.seed_study import SeedResult, summary
-from ui.compare.significance import LEVEL, p_value
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import short_title
+from ui.lab.draws import Draws, draws_of, learner_text
+from ui.lab.link import Budget
+from ui.lab.seed_study import SeedResult, summary
+from ui.lab.significance import LEVEL, p_value
 from ui.language.translate import _, ngettext, written
 from ui.live.board import MeansOver
 from ui.widgets.data_defaults import usual_settings

@@ -6,12 +6,12 @@ import streamlit as st
 
 from treecore import predict
 from treecore.core.routing import predict_values
-from ui.compare.link import place
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import show
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
+from ui.lab.link import place
 from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
 from ui.live.component import live_view

@@ -11,9 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore import RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
-from ui.compare.link import COMPARED, MOST, USUAL, USUALLY_SHOWN, place, with_depth
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
+from ui.lab.link import COMPARED, MOST, USUAL, USUALLY_SHOWN, place, with_depth
 from ui.language.translate import _
 from ui.links.runs import settings_state
 from ui.live.comparison import NUMERALS
@@ -29,7 +29,7 @@ NONE = ""
 
 def n_learners() -> int:
     """How many learners there are."""
-    n = st.session_state.setdefault("compare_n", USUALLY_SHOWN)
+    n = st.session_state.setdefault("lab_n", USUALLY_SHOWN)
     return min(max(int(n), 1), MOST)
 
 
@@ -70,15 +70,15 @@ def _method(number: int, n: int, known: list[str]) -> str:
 
 
 def _set(n: int) -> None:
-    st.session_state.compare_n = n
+    st.session_state.lab_n = n
 
 
 def take_settings(method: str, settings: Mapping[str, Any]) -> None:
     """Have the first learner be a method with some settings; a depth is the limit of all."""
     values = dict(settings)
     state = {
-        "compare_fair": "depth",
-        "compare_depth": values.pop("depth"),
+        "lab_fair": "depth",
+        "lab_depth": values.pop("depth"),
         f"{place(0)}method": method,
     }
     state |= {widget_key(method, name, place(0)): value for name, value in values.items()}

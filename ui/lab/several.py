@@ -7,9 +7,9 @@ from functools import partial
 import streamlit as st
 
 from treecore.viewer.messages.planes import Plane
-from ui.compare.remedies import remedies
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
+from ui.lab.remedies import remedies
 from ui.language.translate import _
 from ui.live.board import MeansOver, board, heading
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
@@ -47,7 +47,7 @@ def pictures(comparison: Comparison, data: ChosenData, plane: Plane, means: Mean
                 channel.show(f"{i}", ContestantSource(comparison, i, words))
                 small_view(channel, f"{i}", f"view{i}", data.train.n_features <= 2)
             else:
-                known = st.session_state.setdefault("compare_pictures", [])
+                known = st.session_state.setdefault("lab_pictures", [])
                 source = forest_source(comparison, i, words, data, plane, paint(), known)
                 channel.show(f"{i}", source)
                 picture_view(channel, f"{i}", f"picture{i}")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
-from ui.compare.link import comparison_params, place, read_comparison, with_depth
 from ui.jobs.chosen_data import ChosenData
+from ui.lab.link import comparison_params, place, read_comparison, with_depth
 from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
 from ui.links.runs import read_run, run_text, settings_state
@@ -146,10 +146,10 @@ def test_a_link_of_the_page_of_one_run_of_before_says_the_same(config):
     """Its run carried the depth, where that was not the usual one."""
     reading = read_comparison({"data": ["moons"], "run": [run_text(config)]})
     assert not reading.problems
-    assert (reading.state["compare_n"], reading.state["compare_fair"]) == (1, "depth")
+    assert (reading.state["lab_n"], reading.state["lab_fair"]) == (1, "depth")
     expected = settings_state(config, place(0)) | {f"{place(0)}method": config.method}
     if "depth" in config.as_dict():
-        assert reading.state["compare_depth"] == expected.pop(f"{place(0)}{config.method}_depth")
+        assert reading.state["lab_depth"] == expected.pop(f"{place(0)}{config.method}_depth")
     assert expected.items() <= reading.state.items()
 
 
@@ -165,9 +165,9 @@ def test_a_comparison_goes_there_and_back(found, clock):
     reading = read_comparison(as_query(comparison_params(data, depth, clock, found)))
     assert not reading.problems
     state = reading.state
-    assert state["compare_depth"] == depth
-    assert state.get("compare_clock", "time") == clock
-    assert state["compare_n"] == len(found)
+    assert state["lab_depth"] == depth
+    assert state.get("lab_clock", "time") == clock
+    assert state["lab_n"] == len(found)
     for number, config in enumerate(found):
         method = state[f"{place(number)}method"]
         own = {
@@ -175,7 +175,7 @@ def test_a_comparison_goes_there_and_back(found, clock):
             for known in TREES[method].settings.definitions()
             if known.name != "depth"
         }
-        assert with_depth(method, state["compare_depth"], state["seed"], **own) == config
+        assert with_depth(method, state["lab_depth"], state["seed"], **own) == config
 
 
 def _settings(config):
@@ -197,7 +197,7 @@ def test_all_that_is_wrong_is_one_sentence():
     assert sentence.endswith("more.")
     assert len(reading.problems) == 6
     assert reading.state["seed"] == 0
-    assert reading.state["compare_n"] == 2
+    assert reading.state["lab_n"] == 2
     assert reading.state[f"{place(1)}method"] == "sgd", "the usual second one"
 
 
@@ -205,7 +205,7 @@ def test_all_that_is_wrong_is_one_sentence():
 def test_too_many_runs_are_told(n):
     reading = read_comparison({"run": ["axis"] * n})
     assert "now the first 3" in reading.sentence()
-    assert reading.state["compare_n"] == 3
+    assert reading.state["lab_n"] == 3
 
 
 @pytest.mark.parametrize(
@@ -213,13 +213,13 @@ def test_too_many_runs_are_told(n):
     [
         (
             "data=nope&depth=1000000000&nu=-5&run=zzz&foo=1",
-            {"compare_depth": 12, "compare0_sgd_nu": 0.01},
+            {"lab_depth": 12, "lab0_sgd_nu": 0.01},
             5,
         ),
-        ("data=Spiral&run=tao2", {"dataset": "spirals", "compare0_method": "tao"}, 2),
+        ("data=Spiral&run=tao2", {"dataset": "spirals", "lab0_method": "tao"}, 2),
         ("data=moons&size=1&noise=999&test=-3", {"size_moons": 50, "noise_moons": 100}, 3),
-        ("v=0&depth=3&seed=7", {"compare_depth": 3, "seed": 7}, 1),
-        ("depth=3&nu=5", {"compare_depth": 3, "compare0_sgd_nu": 5.0}, 0),
+        ("v=0&depth=3&seed=7", {"lab_depth": 3, "seed": 7}, 1),
+        ("depth=3&nu=5", {"lab_depth": 3, "lab0_sgd_nu": 5.0}, 0),
     ],
 )
 def test_nonsense_opens_with_the_nearest_and_is_told(query, state, words):

@@ -9,13 +9,13 @@ import streamlit as st
 
 from treecore.data.dataset import Dataset
 from treecore.viewer.messages.planes import Plane
-from ui.compare.disagreement import BOTH, NONE, ONLY_FIRST, ONLY_SECOND, Difference
-from ui.compare.tree_pair import TreePair, target_text
 from ui.drawing.figure import Figure
 from ui.drawing.map_figure import box_of, frame_map, map_points
 from ui.drawing.method_colours import line_colour
 from ui.drawing.png import picture
 from ui.drawing.theme import paint, picked, show
+from ui.lab.disagreement import BOTH, NONE, ONLY_FIRST, ONLY_SECOND, Difference
+from ui.lab.tree_pair import TreePair, target_text
 from ui.language.translate import _
 from ui.shell.safe_text import in_cell, in_figure
 from ui.widgets.owned import owned

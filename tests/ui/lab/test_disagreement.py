@@ -9,7 +9,7 @@ from tests.helpers.strategies import random_tree
 from treecore import apply, evaluate, predict
 from treecore.core.routing import leaf_probabilities
 from treecore.losses import SQUARED
-from ui.compare.disagreement import (
+from ui.lab.disagreement import (
     BOTH,
     NONE,
     ONLY_FIRST,

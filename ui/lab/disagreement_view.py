@@ -8,7 +8,9 @@ from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.planes import Plane
-from ui.compare.disagreement import (
+from ui.drawing.method_colours import colour_numbers
+from ui.jobs.chosen_data import ChosenData
+from ui.lab.disagreement import (
     AS_NEAR,
     BOTH,
     NONE,
@@ -17,11 +19,9 @@ from ui.compare.disagreement import (
     Difference,
     difference,
 )
-from ui.compare.disagreement_points import points_list, points_map
-from ui.compare.disagreement_ways import ways
-from ui.compare.tree_pair import TreePair
-from ui.drawing.method_colours import colour_numbers
-from ui.jobs.chosen_data import ChosenData
+from ui.lab.disagreement_points import points_list, points_map
+from ui.lab.disagreement_ways import ways
+from ui.lab.tree_pair import TreePair
 from ui.language.translate import _
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison

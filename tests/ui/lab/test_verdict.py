@@ -9,13 +9,13 @@ import pytest
 from scipy import stats
 
 from treecore import RunConfig, Trainer
-from ui.compare.draws import DrawnRun, Draws, all_draws, lines
-from ui.compare.fairness import within_leaves
-from ui.compare.link import USUAL, Budget
-from ui.compare.opening import opening
-from ui.compare.seed_study import SeedResult
-from ui.compare.significance import LEVEL, p_value
-from ui.compare.verdict import means_over, verdict
+from ui.lab.draws import DrawnRun, Draws, all_draws, lines
+from ui.lab.fairness import within_leaves
+from ui.lab.link import USUAL, Budget
+from ui.lab.opening import opening
+from ui.lab.seed_study import SeedResult
+from ui.lab.significance import LEVEL, p_value
+from ui.lab.verdict import means_over, verdict
 from ui.widgets.data.picker import gallery_data
 
 GREEDY, SGD, OC1 = USUAL

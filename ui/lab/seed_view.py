@@ -10,12 +10,12 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.viewer.messages.wire import News
-from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
-from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.method_colours import colour_numbers
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
+from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
+from ui.lab.thumbnails import Sheet, multiples
 from ui.language.translate import _, said, written
 from ui.live.board import label
 from ui.live.channel import WholeSource

@@ -73,21 +73,21 @@ class Budget:
 
 
 FAIR_FIELDS = (
-    choice_field("fair", "compare_fair", FAIR_BY.keys(), always=True),
+    choice_field("fair", "lab_fair", FAIR_BY.keys(), always=True),
     number_field(
-        "most", "compare_most", USUAL_BUDGET, BUDGETS[0], BUDGETS[-1], steps=BUDGETS, always=True
+        "most", "lab_most", USUAL_BUDGET, BUDGETS[0], BUDGETS[-1], steps=BUDGETS, always=True
     ),
 )
 
 FIELDS = (
-    number_field("depth", "compare_depth", USUAL_DEPTH, 1, DEEPEST_SHOWN, always=True),
-    choice_field("clock", "compare_clock", CLOCKS.keys(), always=True),
+    number_field("depth", "lab_depth", USUAL_DEPTH, 1, DEEPEST_SHOWN, always=True),
+    choice_field("clock", "lab_clock", CLOCKS.keys(), always=True),
 )
 
 
 def place(number: int) -> str:
     """What the session's keys of one contestant's widgets begin with."""
-    return f"compare{number}_"
+    return f"lab{number}_"
 
 
 def read_comparison(params: Params) -> Reading:
@@ -102,7 +102,7 @@ def read_comparison(params: Params) -> Reading:
     read_parts(parts, params, reading)
     reading.state["folder"] = params["folder"][-1] if "folder" in params else None
     if "depth" in params and "fair" not in params:
-        reading.state["compare_fair"] = "depth"
+        reading.state["lab_fair"] = "depth"
     texts = params.get("run", [])
     if texts:
         reading.state["balanced"] = False
@@ -111,7 +111,7 @@ def read_comparison(params: Params) -> Reading:
     if len(texts) < 2:
         read_parts(alone, params, reading)
         if not texts and any(field.name in params for field in alone):
-            reading.state |= {"compare_n": 1, f"{place(0)}method": ALONE.method}
+            reading.state |= {"lab_n": 1, f"{place(0)}method": ALONE.method}
         parts = (*parts, *alone)
     read_errors(params, reading)
     read_view(params, reading, task_of(data), features_of(data))
@@ -134,9 +134,9 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
     """The learners of a link. One may carry a depth, which then is that of all."""
     # Links without these are of when this was the usual one.
     if "fair" not in params:
-        reading.state["compare_fair"] = "depth"
+        reading.state["lab_fair"] = "depth"
     if "clock" not in params:
-        reading.state["compare_clock"] = "time" if len(texts) > 1 else next(iter(CLOCKS))
+        reading.state["lab_clock"] = "time" if len(texts) > 1 else next(iter(CLOCKS))
     if len(texts) > MOST:
         reading.problems.append(
             _("{n} learners are in it, now the first {most}", n=len(texts), most=MOST)
@@ -153,10 +153,10 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         configs.append(config)
         depths += [config.depth] if own else []
     if depths and "depth" not in params:
-        reading.state["compare_depth"] = max(depths)
-    elif "depth" not in params and reading.state["compare_fair"] == "depth":
-        reading.state["compare_depth"] = USUAL_DEPTH
-    reading.state["compare_n"] = len(configs)
+        reading.state["lab_depth"] = max(depths)
+    elif "depth" not in params and reading.state["lab_fair"] == "depth":
+        reading.state["lab_depth"] = USUAL_DEPTH
+    reading.state["lab_n"] = len(configs)
     for number, config in enumerate(configs):
         reading.state[f"{place(number)}method"] = config.method
         values = settings_state(config, place(number))
@@ -172,12 +172,12 @@ def comparison_params(
     budget: Budget | None = None,
 ) -> dict[str, Any]:
     """The inverse of :func:`read_comparison`."""
-    limit: dict[str, Any] = {"compare_fair": "depth", "compare_depth": depth}
+    limit: dict[str, Any] = {"lab_fair": "depth", "lab_depth": depth}
     if budget:
-        limit = {"compare_fair": budget.unit, "compare_most": budget.most}
+        limit = {"lab_fair": budget.unit, "lab_most": budget.most}
     return (
         data_params(data.key, data.train.name)
-        | write_parts((*FAIR_FIELDS, *FIELDS), limit | {"compare_clock": clock})
+        | write_parts((*FAIR_FIELDS, *FIELDS), limit | {"lab_clock": clock})
         | error_params(configs[0])
         | {"run": [run_text(config, leave_out=("depth",)) for config in configs]}
     )

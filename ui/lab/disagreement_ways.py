@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from treecore.data.dataset import Dataset
-from ui.compare.disagreement import Difference, Way, way
-from ui.compare.tree_pair import TreePair, target_text
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
+from ui.lab.disagreement import Difference, Way, way
+from ui.lab.tree_pair import TreePair, target_text
 from ui.language.translate import _, written
 from ui.shell.safe_text import plain
 

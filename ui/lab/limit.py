@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from ui.compare.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
+from ui.lab.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
 from ui.language.translate import N_, _
 from ui.widgets.method_settings import DEEPEST_SHOWN
 from ui.widgets.owned import owned
@@ -20,7 +20,7 @@ LIMIT_HELP = N_(
 
 def unit_control() -> None:
     """The choice of what the limit counts."""
-    unit = owned("compare_fair", next(iter(FAIR_BY)), FAIR_BY)
+    unit = owned("lab_fair", next(iter(FAIR_BY)), FAIR_BY)
     st.segmented_control(
         _("The limit counts"),
         list(FAIR_BY),
@@ -35,9 +35,9 @@ def unit_control() -> None:
 
 def limit_control() -> tuple[int, Budget | None]:
     """The slider of the limit: a depth, and a budget that decides in its place."""
-    unit = st.session_state.get("compare_fair", next(iter(FAIR_BY)))
+    unit = st.session_state.get("lab_fair", next(iter(FAIR_BY)))
     if unit != "depth":
-        most = owned("compare_most", USUAL_BUDGET, BUDGETS)
+        most = owned("lab_most", USUAL_BUDGET, BUDGETS)
         n = st.select_slider(
             _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])),
             BUDGETS,
@@ -45,13 +45,13 @@ def limit_control() -> tuple[int, Budget | None]:
             **most.widget(),
         )
         return USUAL_DEPTH, Budget(unit, n)
-    equal = owned("compare_depth", USUAL_DEPTH)
+    equal = owned("lab_depth", USUAL_DEPTH)
     depth = st.slider(_("Depth, at most"), 1, DEEPEST_SHOWN, equal.value, **equal.widget())
     return depth, None
 
 
 def depth_now() -> int:
     """The greatest depth that the limit leaves to a complete tree."""
-    if st.session_state.get("compare_fair", next(iter(FAIR_BY))) == "leaves":
-        return max(1, int(math.log2(st.session_state.get("compare_most", USUAL_BUDGET))))
-    return int(st.session_state.get("compare_depth", USUAL_DEPTH))
+    if st.session_state.get("lab_fair", next(iter(FAIR_BY))) == "leaves":
+        return max(1, int(math.log2(st.session_state.get("lab_most", USUAL_BUDGET))))
+    return int(st.session_state.get("lab_depth", USUAL_DEPTH))

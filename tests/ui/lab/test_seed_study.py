@@ -8,13 +8,13 @@ import pytest
 from tests.helpers.pacing import ManualClock, permits
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, apply, evaluate
-from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
-from ui.compare.seed_view import leads
-from ui.compare.thumbnails import Sheet, map_pixels, strong
 from ui.drawing.png import png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import DARK, LIGHT
 from ui.jobs.background import UNWATCHED_SECONDS
+from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
+from ui.lab.seed_view import leads
+from ui.lab.thumbnails import Sheet, map_pixels, strong
 from ui.widgets.data.picker import gallery_data
 
 __all__ = ["permits"]  # a fixture

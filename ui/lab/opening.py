@@ -6,14 +6,14 @@ from collections.abc import Container
 
 import streamlit as st
 
-from ui.compare.draws import all_draws, learner_text
-from ui.compare.link import OPENING_LEAVES, USUAL, USUAL_BUDGET, USUALLY_SHOWN
+from ui.lab.draws import all_draws, learner_text
+from ui.lab.link import OPENING_LEAVES, USUAL, USUAL_BUDGET, USUALLY_SHOWN
 from ui.widgets.data.picker import FILES, USUAL_DATA, USUAL_SIZE, sample
 
-COUNT = "compare_n"
+COUNT = "lab_n"
 """The session's key of how many learners there are."""
 
-FOLLOWED = "compare_opening"
+FOLLOWED = "lab_opening"
 """The session's key of the data whose limit and seed the page has taken, and these."""
 
 
@@ -43,7 +43,7 @@ def follow_data(said: Container[str] = ()) -> None:
     before = state.get(FOLLOWED)
     if before is not None and before[0] == name:
         return
-    now = dict(zip(("compare_most", "seed"), opening(name), strict=True))
+    now = dict(zip(("lab_most", "seed"), opening(name), strict=True))
     for key, value in now.items():
         untouched = before is not None and state.get(key) == before[1][key]
         if key not in said and COUNT not in said and (key not in state or untouched):

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from ui.compare.link import place
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import diagnose
+from ui.lab.link import place
 from ui.live.comparison import Comparison
 from ui.widgets.data_defaults import usual_settings
 from ui.widgets.method_settings import widget_key

@@ -14,12 +14,12 @@ from treecore.data.dataset import Dataset
 from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.pictures.svg import SvgCanvas
 from treecore.viewer.pictures.tree_layout import tree_layout
-from ui.compare.seed_study import MOST_LEAVES, SeedResult
 from ui.drawing.map_figure import box_of, map_points
 from ui.drawing.png import as_address, png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
 from ui.jobs.metrics import good_name
+from ui.lab.seed_study import MOST_LEAVES, SeedResult
 from ui.language.translate import _, ngettext, written
 
 SIDE = 96
