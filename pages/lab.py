@@ -15,7 +15,13 @@ from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
 from ui.lab.disagreement_view import why_control
 from ui.lab.fairness import within_budget
-from ui.lab.learners import learner_settings, learners_control, n_learners, take_settings
+from ui.lab.learners import (
+    changed_settings,
+    learner_settings,
+    learners_control,
+    n_learners,
+    take_settings,
+)
 from ui.lab.limit import depth_now, limit_control, unit_control
 from ui.lab.link import MOST, Budget, comparison_params, place, read_comparison
 from ui.lab.one import AGAIN, redrawn, watch
@@ -100,6 +106,8 @@ def main() -> None:
     show_link("lab", link)
     with st.sidebar:
         class_link_control("lab", link)
+    if changed := changed_settings(configs, data):
+        st.markdown(changed)
     limit = budget or Budget("depth", depth)
     sized = configs if budget is None else within_budget(configs, data, budget)
     if data.key[0] == UPLOAD:

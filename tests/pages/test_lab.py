@@ -128,6 +128,14 @@ def test_two_of_the_same_method_are_told_apart_by_what_differs():
     assert app.query_params["run"] == ["sgd~nu~100.0", "sgd"]
 
 
+def test_a_changed_setting_is_a_badge_that_nothing_hides():
+    app = quick()
+    assert ":gray-badge[II · Epochs 10]" in words(app)
+    assert "Impurity entropy" in words(app), "people use Gini"
+    app = opened()
+    assert "badge" not in words(app)
+
+
 def test_the_depth_is_that_of_all():
     app = quick()
     showing(app.slider, "lab_depth").set_value(2)

@@ -14,12 +14,13 @@ from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
 from ui.lab.link import COMPARED, MOST, USUAL, USUALLY_SHOWN, place, with_depth
-from ui.language.translate import _
+from ui.language.translate import _, written
 from ui.links.runs import settings_state
 from ui.live.comparison import NUMERALS
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
-from ui.widgets.data_defaults import usual_note, with_usual
+from ui.shell.safe_text import plain
+from ui.widgets.data_defaults import usual_note, usual_settings, with_usual
 from ui.widgets.method_settings import fitting, settings_controls, settings_shown, widget_key
 from ui.widgets.owned import owned
 
@@ -106,6 +107,22 @@ def settings_control(
     values = settings_controls(shown, method, place(number))
     seed = st.session_state.get("seed", 0)
     return with_depth(method, depth, seed, **errors, **fitting(values, errors))
+
+
+def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
+    """A badge for every setting of a learner that is not the usual one, as Markdown."""
+    badges = []
+    for numeral, config in zip(NUMERALS, configs, strict=False):
+        usual = next((one for one in USUAL if one.method == config.method), None)
+        usual = usual or RunConfig(config.method)
+        values = usual.as_dict() | usual_settings(str(data.key[0]), config.method)
+        for known in METHODS[config.method].definitions():
+            value = config.as_dict()[known.name]
+            if known.name not in ("depth", "max_leaf_nodes") and value != values[known.name]:
+                said = value if known.choices else written(float(value), "g")
+                label = _(known.label).split(" (")[0]
+                badges.append(f":gray-badge[{numeral} · {label} {plain(str(said))}]")
+    return " ".join(badges)
 
 
 def learner_settings(
