@@ -6,10 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from treecore import RunConfig
-from ui.home.recording import DATA, DEPTH, DRAWS, NOISE, RUNS, SIZE, TEST_SHARE, recording
+from ui.home.recording import DATA, DRAWS, LEAVES, NOISE, RUNS, SIZE, TEST_SHARE, recording
+from ui.lab.draws import learner_text
 from ui.language.translate import _
 from ui.links.fields import Params, Reading
-from ui.links.runs import run_text
 from ui.links.visit import read_link, report_problems
 from ui.live.component import browser_component
 from ui.shell.router import APP, page_file
@@ -47,7 +47,7 @@ def story() -> None:
         )
         for name in RUNS
     }
-    leaves = 2**DEPTH
+    leaves = LEAVES
     steps = [
         {
             "name": _("One cut at a time"),
@@ -117,9 +117,10 @@ def this_run() -> dict[str, str | list[str]]:
         "noise": f"{round(100 * NOISE)}",
         "test": f"{round(100 * TEST_SHARE)}",
         "seed": f"{recording()['seed']}",
-        "depth": f"{DEPTH}",
+        "fair": "leaves",
+        "most": f"{LEAVES}",
         "clock": "share",
-        "run": [run_text(RunConfig(**run), leave_out=("depth",)) for run in RUNS.values()],
+        "run": [learner_text(RunConfig(**run)) for run in RUNS.values()],
     }
 
 

@@ -14,7 +14,7 @@ from tests.helpers.harness import run
 from treecore import RunConfig, Trainer, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.home.recording import DATA, DEPTH, DRAWS, NOISE, RUNS, SIZE, TEST_SHARE, recording
+from ui.home.recording import DATA, DRAWS, LEAVES, NOISE, RUNS, SIZE, TEST_SHARE, recording
 from ui.lab.link import read_comparison
 from ui.shell.router import PAGES, page_file
 
@@ -40,13 +40,13 @@ def test_the_file_is_what_its_command_learns(name):
     reached = []
     for seed in range(DRAWS):
         train, test = split(generate(DATA, SIZE, NOISE, seed), TEST_SHARE, seed)
-        trainer = Trainer(RunConfig(depth=DEPTH, seed=seed, **RUNS[name]), train.X, train.y)
+        trainer = Trainer(RunConfig(seed=seed, **RUNS[name]), train.X, train.y)
         reached.append(evaluate(trainer.run(), test.X, test.y).accuracy)
         if seed == shown["seed"]:
             np.testing.assert_allclose(shown["points"], train.X, atol=1e-3)
             figures = evaluate(trainer.model, train.X, train.y)
             last = shown[name]["frames"][-1]
-            assert len(last["leaf"]) == trainer.model.n_leaves == 2**DEPTH
+            assert len(last["leaf"]) == trainer.model.n_leaves == LEAVES
             assert last["accuracy"] == pytest.approx(figures.accuracy, abs=0.02)
     assert shown[name]["mean"] == pytest.approx(np.mean(reached), abs=0.02)
     assert shown[name]["deviation"] == pytest.approx(np.std(reached, ddof=1), abs=0.02)
@@ -86,7 +86,7 @@ def test_the_page_tells_the_story_and_opens_the_same_run():
     state = read_comparison(params)
     assert not state.problems
     assert state.state["dataset"] == DATA
-    assert state.state["lab_depth"] == DEPTH
+    assert state.state["lab_most"] == LEAVES
     assert state.state["seed"] == recording()["seed"]
     assert state.state["lab_n"] == 2
     methods = [state.state[f"lab{i}_method"] for i in range(2)]
