@@ -128,6 +128,20 @@ def test_two_of_the_same_method_are_told_apart_by_what_differs():
     assert app.query_params["run"] == ["sgd~nu~100.0", "sgd"]
 
 
+def test_accuracy_stands_over_leaves_with_a_trail_and_the_means_of_earlier_draws():
+    app = opened()
+    reached(app, "finished")
+    meta, arrays = charts(app)
+    chart = meta["charts"][0]
+    assert [tick["text"] for tick in chart["ticks"]] == ["1", "2", "4", "8", "16", "32", "64"]
+    assert chart["high"] == 100
+    for i in range(2):
+        trail, means = arrays[f"trail{i}"], arrays[f"mean{i}"]
+        assert trail[-1, 0] == pytest.approx(2 / 6), "it ends with four of at most 64 leaves"
+        assert means[:, 0].tolist() == pytest.approx([k / 6 for k in range(1, 7)])
+        assert chart["low"] <= min(trail[:, 1].min(), means[:, 1].min())
+
+
 def test_a_changed_setting_is_a_badge_that_nothing_hides():
     app = quick()
     assert ":gray-badge[II · Epochs 10]" in words(app)

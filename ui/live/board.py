@@ -266,7 +266,8 @@ def board(
             if chart.over is not None:
                 own["ticks"], arrays, values = over_leaves(scene, chart, means)
                 if values:
-                    low, some = max(0.0, min(80.0, 10 * math.floor((min(values) - 2) / 10))), True
+                    low = max(0.0, min(80.0, 10 * math.floor((min(values) - 2) / 10)))
+                    high, some = 100.0, True
             meta["charts"].append(
                 {
                     "title": chart.title,
