@@ -28,7 +28,7 @@ from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import plane_control
 
 # A table that is wider than a telephone is moved within its race place. A forest's figure is as
-# large as that of a run on the page Compare, and has its place before it is known.
+# large as that of a run in the Lab, and has its place before it is known.
 STYLE = """<style>
 .score p { margin: 0; min-height: 2.2rem; font-size: .9rem }
 .score b { font-size: 1.5rem; font-variant-numeric: tabular-nums }

@@ -116,7 +116,7 @@ def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):
 
 def test_the_tree_of_the_run_on_train_is_opened_and_without_one_the_page_says_so():
     app = opened("moons", tree="run")
-    assert "There is no tree on Train yet" in harness.words(app)
+    assert "There is no tree in the Lab yet" in harness.words(app)
 
 
 def test_a_link_opens_the_same_page(wine):

@@ -1,4 +1,4 @@
-"""Two runs of a sweep on the page Compare, by a link such as anybody may write."""
+"""Two runs of a sweep in the Lab, by a link such as anybody may write."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.shell.router import page_file
 from ui.widgets.data.picker import FILES
 
 TEST_SHARE = 25
-"""Per cent of the rows that Compare usually holds out."""
+"""Per cent of the rows that the Lab usually holds out."""
 
 
 def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
 
 
 def beside(table: RunsTable, dot: Dot) -> list[Dot]:
-    """Runs of its depth that Compare can show beside one, each setting once.
+    """Runs of its depth that the Lab can show beside one, each setting once.
 
     Other methods come first, and of each the best.
     """
@@ -64,7 +64,7 @@ def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
             key=f"experiments_beside_{dot.key}",
         )
         opens = st.button(
-            _("Both on Compare"),
+            _("Both in the Lab"),
             icon=":material/balance:",
             key="experiments_compare",
             help=_(

@@ -306,7 +306,7 @@ def _opened(run: Run) -> None:
 
 
 def _ways_on(run: Run) -> None:
-    """Where this run goes on: on the page Train, and on the command line."""
+    """Where this run goes on: in the Lab, and on the command line."""
     config, folder = run.folder.config, run.folder
     if run.state == "running":
         return  # by whoever is at work on it

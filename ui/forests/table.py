@@ -69,7 +69,7 @@ def score_of(look: ForestStatus, data: ChosenData) -> tuple[str, str] | None:
 
 
 def table_text(racers: Sequence[Racer], data: ChosenData) -> str:
-    """The table as Markdown; the best of a column is bold and marked, as on the page Compare."""
+    """The table as Markdown; the best of a column is bold and marked, as in the Lab."""
     rows = [figures_of(racer.look, data) for racer in racers]
     columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
     numbers = data.train.task == "regression"

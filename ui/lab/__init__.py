@@ -1,1 +1,1 @@
-"""The page Compare."""
+"""The Lab: one to three learners on the same points, under one limit."""

@@ -1,4 +1,4 @@
-"""What holds runs of a comparison back, as on *Train*: why, and one click that mends it."""
+"""What holds runs of a comparison back, why, and one click that mends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session of the page *Train* holds: its one run, and what that is about."""
+"""What a session of the Lab holds of one learner: its one run, and what that is about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One step of the run that is on the page *Train*, for one of its examples, without leaving it."""
+"""One step of the run that is in the Lab, for one of its examples, without leaving it."""
 
 from __future__ import annotations
 

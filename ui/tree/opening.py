@@ -29,7 +29,7 @@ from ui.widgets.upload import upload_control
 
 ORIGINS = {
     "grown": N_("Grown here"),
-    "run": N_("The run on Train"),
+    "run": N_("The run in the Lab"),
     "forest": N_("One tree of Forests"),
     "file": N_("A file"),
 }
@@ -39,7 +39,7 @@ GROWN_BY = ("axis", "oc1", "tao")
 """Methods that grow a tree within the drawing of a page."""
 
 DEEPEST, MOST_VALUES = 10, 200_000
-"""Of a tree that is grown here; more values of rows are for Train, which can be paused."""
+"""Of a tree that is grown here; more values of rows are for the Lab, which can be paused."""
 
 ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
@@ -198,7 +198,7 @@ def _grown(around: Surroundings, place: str) -> OpenedTree | None:
         st.info(
             _(
                 "{title} takes longer on this many rows than a page should wait: "
-                "learn it on Train, and open that run here.",
+                "learn it in the Lab, and open that run here.",
                 title=_grown_title(method),
             ),
             icon=":material/info:",
@@ -239,7 +239,7 @@ def _learnt(data: ChosenData, config: RunConfig) -> Document:
 
 
 def run_document() -> Document | None:
-    """The tree that is on the page Train, with how it was trained; None while there is none."""
+    """The tree that is in the Lab, with how it was trained; None while there is none."""
     run = session_value(TrainSession).selected
     frame = None if run is None else run.runner.latest()
     if run is None or frame is None:
@@ -251,7 +251,7 @@ def run_document() -> Document | None:
 def _of_run(around: Surroundings, place: str) -> OpenedTree | None:
     document = run_document()
     if document is None:
-        st.info(_("There is no tree on Train yet: press Play there."), icon=":material/info:")
+        st.info(_("There is no tree in the Lab yet: press Play there."), icon=":material/info:")
         st.page_link(page_file("lab"), label=_("To the Lab"), icon=":material/play_circle:")
         return None
     run = session_value(TrainSession).selected

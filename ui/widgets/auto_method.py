@@ -154,7 +154,7 @@ def _errors(task: str) -> tuple[str, str]:
 def _choose(data: ChosenData, loss: str, class_weight: str) -> AutoChoice:
     question = _question(data, loss, class_weight, MOST_ROWS)
     with session_turn() as turn:
-        # Train plays no trees behind hinges.
+        # The Lab plays no trees behind hinges.
         contest = CONTESTS[data.train.task].of_plain_features()
         tree, decision, _map = choose_tree(question, lambda: turn.take(0.0), contest)
     depth = min(max(1, tree_depth(tree)), DEEPEST_SHOWN)
