@@ -143,6 +143,7 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     take_along(session, run, files)
     watch(session, run, fixed=True)
     hand_over()
+    hidden_note("lab")
 
 
 def headline() -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -252,7 +253,8 @@ def several(
     notes(comparison, scene, data)
     figures(comparison)
     with group("more"):
-        why_control(comparison, data, plane)
+        if len(comparison.contestants) > 1:
+            why_control(comparison, data, plane)
         spread_control(comparison)
 
 

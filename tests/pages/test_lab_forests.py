@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.comparison import board, opened, play, reached, views
-from tests.helpers.harness import run, showing
+from tests.helpers.harness import keys, press, run, showing
 from treecore import RunConfig
 from ui.lab.link import COMPARED
 
@@ -32,6 +32,13 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     assert len(pictures) == 2
     assert all(picture.startswith("data:image/svg+xml") for picture in pictures)
     assert app.query_params["run"] == ["axis", *FORESTS[:2]]
+
+
+def test_a_forest_may_stand_alone():
+    app = opened(data="moons", run=FORESTS[0])
+    assert len(play(app)["rows"]) == 1
+    press(app, "spread")
+    assert "why" not in keys(app, "button")
 
 
 def test_every_clock_shows_forests():

@@ -40,7 +40,7 @@ def learners_control(task: str, places: list[DeltaGenerator]) -> list[str]:
     known = [name for name in COMPARED if loss in METHODS[name].losses]
     methods = []
     for number, where in enumerate(places[: n + 1]):
-        with where:
+        with where, group("method", f"{number}"):
             if number < n:
                 methods.append(_method(number, n, known))
             elif number < MOST:
