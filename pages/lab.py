@@ -243,10 +243,11 @@ def several(
     """Learners side by side; ``said`` is the verdict, and what earlier draws tell."""
     scene = comparison.scene()
     transport(comparison, scene)
-    with files:
-        json_buttons(data, exported(comparison))
-    with st.sidebar, group("export"):
-        comparison_export(data, comparison.channel, exported(comparison))
+    if trees := exported(comparison):
+        with files:
+            json_buttons(data, trees)
+        with st.sidebar, group("export"):
+            comparison_export(data, comparison.channel, trees)
     with st.container(key="verdict"):
         st.markdown(said[0] or _(NO_VERDICT))
     pictures(comparison, data, plane, said[1])

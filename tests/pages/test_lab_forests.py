@@ -34,11 +34,12 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     assert app.query_params["run"] == ["axis", *FORESTS[:2]]
 
 
-def test_a_forest_may_stand_alone():
-    app = opened(data="moons", run=FORESTS[0])
-    assert len(play(app)["rows"]) == 1
+@pytest.mark.parametrize("runs", [FORESTS[:1], FORESTS[:2]])
+def test_forests_need_no_tree_beside_them(runs):
+    app = opened(data="moons", run=list(runs))
+    assert len(play(app)["rows"]) == len(runs)
     press(app, "spread")
-    assert "why" not in keys(app, "button")
+    assert ("why" in keys(app, "button")) == (len(runs) == 2)
 
 
 def test_every_clock_shows_forests():
