@@ -11,7 +11,6 @@ from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from ui.links.training import read_training
 
 from docs.site.app_links import LINKS, RUNS, lesson
 from docs.site.measured import FigureError, measured_text
@@ -35,8 +34,7 @@ MEASURED = re.compile(r"```\{measured\} (\S+)\n((?::.*\n)*)```")
 PLAYED = re.findall(r"```\{recorded\} (.+)\n", "".join(PAGES.values()))
 READ = {
     "learn": read_lesson,
-    "train": read_training,
-    "compare": read_comparison,
+    "lab": read_comparison,
     "forests": read_forests,
     "step": partial(read_step, list(PLACES)),
 }

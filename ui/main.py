@@ -8,7 +8,7 @@ from ui.links.visit import asked_query
 from ui.live.component import history_keeper
 from ui.shell.languages import choose_language, language_control
 from ui.shell.page_style import surface
-from ui.shell.router import APP, MOVED, load, navigation, tab_title
+from ui.shell.router import APP, load, navigation, tab_title
 from ui.shell.sign_in import sign_in
 
 
@@ -20,7 +20,7 @@ def main() -> None:
         page_icon="🌳",
         layout="wide",
         # What the Lab has at first is in sight; its sidebar is called More (page_style.py).
-        initial_sidebar_state="collapsed" if path() in ("lab", *MOVED) else "auto",
+        initial_sidebar_state="collapsed" if path() == "lab" else "auto",
     )
     session_number()  # the log says that somebody has come
     surface()

@@ -147,6 +147,7 @@ def test_a_picture_is_in_the_language_of_the_page(visit):
 
 
 def test_a_step_is_one_pass_and_a_reset_the_beginning(screen):
+    at_rest(screen.page)
     run, before = screen.said("run"), screen.picture()
     for epoch in (1, 2, 3):
         screen.press("Step")

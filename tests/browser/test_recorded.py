@@ -67,5 +67,6 @@ def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):
     page.evaluate(f"{VIEWS}[0].view.pin({{ split: -1, leaf: -1, point: 3, gap: -1 }})")
     assert "Point 3" in page.locator(".tc-card").first.inner_text()
     page.evaluate(f"{VIEWS}[0].view.setLens({{ point: 'loss' }})")
+    page.keyboard.press("Escape")  # the card may lie over the button
     page.get_by_role("button", name="End").first.click()
     page.wait_for_function(f"() => {VIEWS}.every((v) => v.dataset.mode === 'live')")

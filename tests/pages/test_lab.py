@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
+from starlette.requests import Request
 
 from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached, views
+from tests.helpers.coroutines import run_coroutine
 from tests.helpers.harness import press, run, run_until, sent, showing, words
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.lab.learners import NONE
 from ui.lab.link import MOST, USUALLY_SHOWN
 from ui.lab.opening import opening
+from ui.server.front_page import moved
 
 QUICK = {
     "data": "spirals",
@@ -51,6 +54,23 @@ def test_links_without_a_clock_are_of_when_learning_time_was_the_usual_one():
     app = opened(run=["axis", "sgd"])
     assert app.query_params["run"] == ["axis", "sgd"]
     assert app.query_params["clock"] == "time"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/train", "lab?data=spirals&run=sgd"),
+        ("/trees/train?data=moons&nu=3", "lab?run=sgd&data=moons&nu=3"),
+        ("/train?folder=mine", "lab?folder=mine"),
+        ("/compare", "lab"),
+        ("/compare?run=axis&run=sgd~nu~3.0", "lab?run=axis&run=sgd~nu~3.0"),
+    ],
+)
+def test_the_pages_of_before_lead_to_the_lab(old, new):
+    path, _, query = old.partition("?")
+    scope = {"type": "http", "path": path, "query_string": query.encode(), "headers": []}
+    answer = run_coroutine(moved(Request(scope | {"server": ("here", 80)})))
+    assert (answer.status_code, answer.headers["location"]) == (307, new)
 
 
 def test_the_score_stands_above_the_map():

@@ -53,10 +53,11 @@ def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
     lens = lens_now().message(st.session_state.get("lens_link", 0))
     live_view(session.channel, VIEW, "live", status.resting, lens, take_lens, ask_step)
     take_apart(run)
-    if status.state != "running":
-        with group("more"):
+    with group("more"):
+        if status.state != "running":
             report(run)
-            to_tree_page("run", disabled=run.runner.latest() is None)
+        # Always there: a click whose run has been played meanwhile is not to be lost.
+        to_tree_page("run", disabled=run.runner.latest() is None)
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:

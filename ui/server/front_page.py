@@ -12,9 +12,10 @@ from pathlib import Path
 
 import streamlit
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ui.live.component import scripts_folder
+from ui.shell.router import MOVED
 
 _DOCUMENT = Path(streamlit.__file__).parent / "static" / "index.html"
 _FIRST = '<script type="module"'
@@ -24,6 +25,15 @@ _FIRST = '<script type="module"'
 async def front_page(request: Request) -> Response:
     """Streamlit's document; which page is drawn in it, its address says."""
     return HTMLResponse(_document(), headers={"Cache-Control": "no-cache"})
+
+
+async def moved(request: Request) -> Response:
+    """Send a visitor of a page that is the Lab now on to it, with what the link says."""
+    given = request.query_params
+    usual = {} if "folder" in given else MOVED[request.url.path.rpartition("/")[2]]
+    said = [f"{name}={value}" for name, value in usual.items() if name not in given]
+    query = "&".join([*said, *filter(None, [request.url.query])])
+    return RedirectResponse(f"lab?{query}" if query else "lab")
 
 
 @functools.cache

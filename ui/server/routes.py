@@ -8,13 +8,13 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from streamlit import config
 
 from ui.live.component import scripts_folder
-from ui.server.front_page import front_page
+from ui.server.front_page import front_page, moved
 from ui.server.health import healthz
 from ui.server.live import live
 from ui.server.metrics import metrics
 from ui.server.scripts import Scripts
 from ui.server.words import words
-from ui.shell.router import PAGES
+from ui.shell.router import MOVED, PAGES
 
 OURS: dict[str, Callable] = {"/healthz": healthz, "/metrics": metrics}
 """By path, what answers a plain request there."""
@@ -27,6 +27,7 @@ def routes() -> list[BaseRoute]:
     plain: list[BaseRoute] = [Route(prefix + path, answer) for path, answer in OURS.items()]
     # The first page has no name; those that nobody knows Streamlit answers, and says so.
     plain += [Route(f"{prefix}/{name}", front_page) for name in ("", *list(PAGES)[1:])]
+    plain += [Route(f"{prefix}/{name}", moved) for name in MOVED]
     plain.append(Route(f"{prefix}/words/{{language}}", words))
     plain.append(Mount(f"{prefix}/{scripts_folder()}", Scripts()))
     return [*plain, WebSocketRoute(f"{prefix}/live/{{token}}", live)]

@@ -26,8 +26,9 @@ PAGES = {
 }
 """Name, title and icon of every page; the first one is where a visitor begins."""
 
-MOVED = ("train", "compare")
-"""Pages that were and are the Lab now; their links go on to it (``pages/moved.py``)."""
+MOVED = {"train": {"data": "spirals", "run": "sgd"}, "compare": {}}
+"""Pages that are the Lab now, to which the server sends their visitors on, and what they
+showed where a link said nothing."""
 
 
 APP = N_("Watch decision trees learn")
@@ -56,11 +57,7 @@ def navigation():
         st.Page(page_file(name), title=_(title), icon=icon, default=not number)
         for number, (name, (title, icon)) in enumerate(PAGES.items())
     ]
-    old = [
-        st.Page(page_file("moved"), title=_("Lab"), url_path=name, visibility="hidden")
-        for name in MOVED
-    ]
-    return st.navigation([*pages, *old], position="top")
+    return st.navigation(pages, position="top")
 
 
 def load() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import urllib.request
 
 import pytest
-from ui.links.training import read_training
 
 from benchmarks.load.visitor import ENDLESS, OPEN_SECONDS, SPIRALS, Reader, Visitor, Watcher
 from tests.helpers.browser import serving
 from tests.helpers.coroutines import run_coroutine
+from ui.lab.link import read_comparison
 
 
 @pytest.fixture(scope="module")
@@ -110,5 +110,5 @@ def test_the_link_of_the_visitors_is_one_that_the_app_gives():
     given = SPIRALS.format(seed=3, epochs=ENDLESS)
     params = {name: [text] for name, text in (one.split("=") for one in given.split("&"))}
     del params["v"]  # which every page's link has, and read_link reads
-    reading = read_training(params)
+    reading = read_comparison(params)
     assert (reading.problems, reading.remarks) == ([], [])
