@@ -79,7 +79,8 @@ def main() -> None:
     with st.sidebar, group("data", "more"):
         st.header(_("Data"))
         chosen = data_control(strip)
-    data = chosen or comparison.data or session.data
+    shown = (session.data, comparison.data)
+    data = chosen or next(filter(None, shown if n_learners() == 1 else reversed(shown)), None)
     with st.sidebar:
         if data and n_learners() == 1:
             with group("method", "chosen"):
@@ -185,7 +186,7 @@ def view_settings(n: int) -> tuple[str, float, float]:
             required=True,
             key="speed",
             width="stretch",
-            help=_("How fast learning is shown. It changes no tree."),
+            help=_("Sets how fast learning is shown. The trees stay the same."),
             persist_state="session",
         )
         if n > 1:
@@ -249,7 +250,8 @@ def several(
         with st.sidebar, group("export"):
             comparison_export(data, comparison.channel, trees)
     with st.container(key="verdict"):
-        st.markdown(said[0] or _(NO_VERDICT))
+        if said[0] or data.held is not None:
+            st.markdown(said[0] or _(NO_VERDICT))
     pictures(comparison, data, plane, said[1])
     notes(comparison, scene, data)
     figures(comparison)

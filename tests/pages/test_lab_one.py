@@ -367,8 +367,21 @@ def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     run(app)
     assert any("ν\u00a0=\u00a020 is too small" in text.value for text in app.markdown)
     before = live(app)[0]["run"]
-    app.button(key="mend").click()
+    app.button(key="mend_I").click()
     run(app)
     assert showing(app.select_slider, "lab0_sgd_nu").value == 1000
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")
+
+
+def test_a_tree_that_is_too_small_is_offered_a_greater_depth():
+    app = harness.one_tree(depth="1")
+    app.segmented_control(key="speed").set_value("Unlimited")
+    run(app)
+    state_reached(app, "paused")
+    command(app, "play")
+    state_reached(app, "finished")
+    press(app, "mend_I")
+    assert showing(app.slider, "lab_depth").value == 3
+    assert app.query_params["depth"] == "3"
+    assert len(state_reached(app, "finished")[1]["counts"]) == 8

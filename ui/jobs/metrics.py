@@ -185,8 +185,8 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
             _("%, over active leaves"),
             _(words["r2" if numbers else "accuracy"])
             + _(
-                " Each learner leaves a trail while it learns. A dot is the mean of earlier draws "
-                "at a limit."
+                " Each learner leaves a trail while it learns. Pale dots are means over earlier "
+                "draws, one for each limit."
             ),
             lambda snapshot: _percent(goodness(snapshot.event)),
             share=True,

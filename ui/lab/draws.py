@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
 from ui.jobs.chosen_data import ChosenData
+from ui.lab.link import OF_THE_LIMIT
 from ui.links.runs import run_text
 
 FILE = Path(__file__).with_name("draws.jsonl")
@@ -27,7 +27,7 @@ TEST_SHARE = 25
 
 def learner_text(config: RunConfig) -> str:
     """A learner as links write it, without what the limit decides."""
-    return run_text(config, leave_out=("depth", "max_leaf_nodes"))
+    return run_text(config, leave_out=OF_THE_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,6 @@ class Draws:
     def key(self) -> tuple[str, int, int]:
         """What tells it from the others."""
         return self.data, self.size, self.leaves
-
-    @property
-    def fresh(self) -> bool:
-        """Whether every draw has points of its own, and is not another division of one table."""
-        return self.data in GENERATORS
 
     def typical_seed(self, runs: Sequence[str]) -> int:
         """The seed whose accuracies lie nearest to the means of these runs."""

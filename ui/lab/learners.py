@@ -13,7 +13,7 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
-from ui.lab.link import COMPARED, MOST, USUAL, USUALLY_SHOWN, place, with_depth
+from ui.lab.link import COMPARED, MOST, OF_THE_LIMIT, USUAL, USUALLY_SHOWN, place, with_depth
 from ui.language.translate import _, written
 from ui.links.runs import settings_state
 from ui.live.comparison import NUMERALS
@@ -74,15 +74,13 @@ def _set(n: int) -> None:
     st.session_state.lab_n = n
 
 
-def take_settings(method: str, settings: Mapping[str, Any]) -> None:
-    """Have the first learner be a method with some settings; a depth is the limit of all."""
-    values = dict(settings)
-    state = {
-        "lab_fair": "depth",
-        "lab_depth": values.pop("depth"),
-        f"{place(0)}method": method,
-    }
-    state |= {widget_key(method, name, place(0)): value for name, value in values.items()}
+def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> None:
+    """Give a learner a method and some settings; a depth becomes the limit of all."""
+    at, values = place(number), dict(settings)
+    state: dict[str, Any] = {f"{at}method": method}
+    if "depth" in values:
+        state |= {"lab_fair": "depth", "lab_depth": values.pop("depth")}
+    state |= {widget_key(method, name, at): value for name, value in values.items()}
     st.session_state.update(state)
 
 
@@ -116,9 +114,9 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
         usual = next((one for one in USUAL if one.method == config.method), None)
         usual = usual or RunConfig(config.method)
         values = usual.as_dict() | usual_settings(str(data.key[0]), config.method)
-        for known in METHODS[config.method].definitions():
+        for known in settings_shown(METHODS[config.method].definitions(), data.train.task):
             value = config.as_dict()[known.name]
-            if known.name not in ("depth", "max_leaf_nodes") and value != values[known.name]:
+            if known.name not in OF_THE_LIMIT and value != values[known.name]:
                 said = value if known.choices else written(float(value), "g")
                 label = _(known.label).split(" (")[0]
                 badges.append(f":gray-badge[{numeral} · {label} {plain(str(said))}]")

@@ -12,9 +12,9 @@ from ui.widgets.method_settings import DEEPEST_SHOWN
 from ui.widgets.owned import owned
 
 LIMIT_HELP = N_(
-    "What all learners get alike. **Leaves** and **weights**: no tree has more of them; a split on "
-    "one feature has one weight, an oblique one as many as there are features. **Depth**: the "
-    "same greatest depth. Trees of forests get the depth of a complete tree."
+    "All learners get the same limit. **Leaves**: no tree has more of them; greedy trees split "
+    "their best leaf first. **Weights**: a split on one feature has one, an oblique split one for "
+    "each feature. **Depth**: no tree is deeper. In a forest the limit is for each tree."
 )
 
 

@@ -38,7 +38,12 @@ from ui.live.comparison import NUMERALS
 from ui.widgets.data_defaults import usual_settings
 from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, widget_key
 
-FEWEST, MOST = 1, len(NUMERALS)
+MOST = len(NUMERALS)
+"""Learners at once."""
+
+OF_THE_LIMIT = ("depth", "max_leaf_nodes")
+"""Settings that the limit decides."""
+
 USUAL_DEPTH = 6
 COMPARED = [name for name, m in METHODS.items() if m.family != "ensemble" or m.is_preset]
 """What may be compared: single trees, forests with a name of their own, hinge forests."""
@@ -93,7 +98,7 @@ def place(number: int) -> str:
 def read_comparison(params: Params) -> Reading:
     """What a link says of the Lab, as entries of the session's state.
 
-    Whoever writes a link by hand may also name a setting of its one learner, as in ``nu=50``.
+    A link written by hand may also name a setting of its one learner, as in ``nu=50``.
     """
     reading = Reading()
     read_data(params, reading)
@@ -139,7 +144,7 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         reading.state["lab_clock"] = "time" if len(texts) > 1 else next(iter(CLOCKS))
     if len(texts) > MOST:
         reading.problems.append(
-            _("{n} learners are in it, now the first {most}", n=len(texts), most=MOST)
+            _("it has {n} learners, now the first {most}", n=len(texts), most=MOST)
         )
     usual_ones: tuple[RunConfig, ...] = USUAL
     if len(texts) == 1:

@@ -9,9 +9,8 @@ from treecore.core.routing import predict_values
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import show
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
-from ui.lab.link import place
+from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
 from ui.live.component import live_view
@@ -20,9 +19,7 @@ from ui.shell.class_link import group
 from ui.step.in_place import step_in_place
 from ui.tree.opening import to_tree_page
 from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data_defaults import usual_settings
 from ui.widgets.dialog import dialog, open_dialog, opened
-from ui.widgets.method_settings import widget_key
 
 STEP = "step"
 """Name of the dialog that takes a step apart."""
@@ -61,21 +58,14 @@ def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:
-    """Where a run does not learn: why, and one click that mends it; else what to watch."""
+    """Where a run does not learn: why, and one click that mends it."""
     history = run.runner.look().history
     if fixed or state not in ("paused", "finished"):
         return
-    usual = usual_settings(str(run.data.key[0]), run.config.method)
     if history and history[-1].done and (r2 := history[-1].validation_r2 or 0.0) < 0:
         worse = _("Test R² is {r2:.2f}: the mean of the target would predict better.", r2=r2)
         st.markdown(f":small[{worse}]")
-    found = diagnose(history, run.config, usual, run.data.train.n_features)
-    if found is None or "depth" in found.change:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":small[{found.sentence}]", width="stretch")
-        again = (run.config.method, found)
-        st.button(found.offer, key="mend", on_click=begin_again, args=again)
+    remedy(0, run.config, history, run.data, play_again, alone=True)
 
 
 def ask_step(point: int) -> None:
@@ -94,10 +84,8 @@ def take_apart(run: SelectedRun) -> None:
             over_the_page(step_in_place)(run.runner, run.data, row)
 
 
-def begin_again(method: str, found: Diagnosis) -> None:
-    """Change the settings as a diagnosis has it; the next run of the page plays the new run."""
-    for name, value in found.change.items():
-        st.session_state[widget_key(method, name, place(0))] = value
+def play_again() -> None:
+    """The next run of the page plays its run."""
     st.session_state[AGAIN] = True
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from treecore.viewer.messages.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.remedies import remedies
+from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.live.board import MeansOver, board, heading
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
@@ -80,8 +80,10 @@ def exported(comparison: Comparison) -> list[Exported]:
 
 def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:
     """What holds runs back that have ended, and which do not count what they read."""
-    if comparison.state(scene) != "running":
-        remedies(comparison, data)
+    for number, one in enumerate(comparison.contestants):
+        history = one.runner.look().history if one.is_tree else ()
+        if comparison.state(scene) != "running" and history and history[-1].progress >= 1:
+            remedy(number, one.config, history, data, comparison.play)
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
     if uncounted and comparison.clock.name == "values":
         st.caption(

@@ -84,13 +84,12 @@ def _ahead(
 
 
 def means_over(data: ChosenData, configs: Sequence[RunConfig]) -> MeansOver:
-    """Of every learner the mean test accuracy, in per cent, at every limit in leaves."""
+    """Of every learner the means over draws, a pair for every limit in leaves: its active leaves,
+    and its test accuracy in per cent.
+    """
     draws = draws_of(data, configs)
-    texts = [learner_text(config) for config in configs]
-    return [
-        [(float(leaves), 100 * draws[leaves].runs[text].mean) for leaves in sorted(draws)]
-        for text in texts
-    ]
+    runs = [[draws[leaves].runs[learner_text(c)] for leaves in sorted(draws)] for c in configs]
+    return [[(run.leaves, 100 * run.mean) for run in of_one] for of_one in runs]
 
 
 def limit_text(limit: Budget) -> str:

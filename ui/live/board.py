@@ -97,7 +97,7 @@ def curve(view: RunView, axis: Axis, clock: str, loss: str = "log") -> np.ndarra
 
 
 MeansOver = Sequence[Sequence[tuple[float, float]]]
-"""Of every run, the mean at each limit in leaves: what earlier draws have told of it."""
+"""Of every run, pairs of active leaves and a value: means over earlier draws, one a limit."""
 
 
 def over_leaves(

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore import RunConfig, Tree
+from treecore import Tree
 from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
 from treecore.losses import LOSSES, Loss
@@ -25,13 +25,7 @@ from treecore.viewer.messages.planes import (
 )
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _, translated, writing
-from ui.shell.class_link import group
-from ui.shell.method_notes import claim
-from ui.widgets.data_defaults import usual_note, with_usual
 from ui.widgets.owned import owned
-
-SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
-"""Settings that are always in view; the others fold away."""
 
 COMPONENTS = N_("Principal components")
 FEATURES = N_("Two features")
@@ -42,38 +36,6 @@ PLANE_ASKED = "plane_asked"
 
 USED_ASKED = "used_asked"
 """And of those that were the most used ones when the link was made, with the dataset's name."""
-
-
-def method_control(seed: int, data: ChosenData | None) -> RunConfig:
-    """The sidebar's choice of a method, its settings, and what errors count, for some data."""
-    task = data.train.task if data else "classification"
-    with group("method"):
-        names = list(TREES)
-        chosen = owned("method", names[0], names)
-        name = st.selectbox(
-            _("Method"),
-            names,
-            names.index(chosen.value),
-            format_func=lambda name: _(TREES[name].title),
-            help=_("How the tree is learnt."),
-            **chosen.widget(),
-        )
-        method = TREES[name]
-        st.caption(f"{_(method.sentence)}\n\n{claim(name)}")
-    origin = str(data.key[0]) if data else ""
-    usual = with_usual(method.definitions(), origin, name)
-    known = [in_view(s) for s in settings_shown(usual, task)]
-    with group("settings"):
-        if note := usual_note(origin, name):
-            st.caption(note)
-        at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
-        values = settings_controls(at_once, name)
-        with st.expander(_("More settings")):
-            rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
-            values |= settings_controls(rest, name)
-        errors = errors_control(task)
-        values = fitting(values, errors)
-    return RunConfig(name, seed=seed, **errors, **values)
 
 
 def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:

@@ -330,8 +330,8 @@ class Growth:
             self._levels_done += 1
             if self._max_leaf_nodes:
                 divided = self._split_best()
-            n_todo = int(np.count_nonzero(self._room.pending[: self.n_nodes]))
-            self._n_done, self._level_size = 0, n_todo + (divided >= 0)
+            n_pending = int(np.count_nonzero(self._room.pending[: self.n_nodes]))
+            self._n_done, self._level_size = 0, n_pending + (divided >= 0)
         # Nodes to search are all of this level, or of the next one, which comes after.
         self._at = divided if divided >= 0 else int(self._room.pending.argmax())
         self._begin()

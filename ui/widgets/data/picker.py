@@ -55,6 +55,9 @@ LARGEST_DRAWN = 5000
 USUAL_SIZE = 500
 """How many it is asked for until somebody wants more or fewer."""
 
+DRAWING_WIDTH = 320
+"""Pixels of the square to draw on where it has the whole page."""
+
 USUAL_DATA = "spirals"
 """What is shown to whoever has chosen nothing yet."""
 
@@ -168,7 +171,8 @@ def data_control(strip: DeltaGenerator | None = None) -> ChosenData | None:
         gallery(_told(pictures()), name, "gallery", strip is not None, _choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
-    place = top.container()  # what needs the seed, which is asked for below
+    # What needs the seed, which is asked for below; a square to draw on is as high as it is wide.
+    place = top.container(width=DRAWING_WIDTH if name == DRAWN and strip else "stretch")
     if drawing:
         st.caption(_(GENERATORS[name].sentence))
         left, right = st.columns(2)
