@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -14,7 +16,7 @@ from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
 from ui.lab.disagreement_view import why_control
-from ui.lab.fairness import within_budget
+from ui.lab.fairness import within_limit
 from ui.lab.learners import (
     changed_settings,
     learner_settings,
@@ -23,7 +25,7 @@ from ui.lab.learners import (
     take_settings,
 )
 from ui.lab.limit import depth_now, limit_control, unit_control
-from ui.lab.link import MOST, Budget, comparison_params, place, read_comparison
+from ui.lab.link import MOST, Limit, comparison_params, place, read_comparison
 from ui.lab.one import AGAIN, redrawn, watch
 from ui.lab.opening import follow_data
 from ui.lab.seed_view import SeedStudySession, spread_control
@@ -38,6 +40,7 @@ from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.widgets.auto_method import auto_control, paper_control
+from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.export import comparison_export, export_control, json_buttons
@@ -73,14 +76,69 @@ def main() -> None:
         go_on(session, *resumed)
         return
 
-    top = headline()
+    title, files = headline()
     with group("data"):
         strip = st.container()
+    own = body = st.container()
+    if st.session_state.dataset == DRAWN:  # one draws, and watches beside it what is learnt
+        own, body = st.container(key="beside").columns([1, 3])
     with st.sidebar, group("data", "more"):
         st.header(_("Data"))
-        chosen = data_control(strip)
-    shown = (session.data, comparison.data)
-    data = chosen or next(filter(None, shown if n_learners() == 1 else reversed(shown)), None)
+        chosen = data_control(strip, own.container())
+    last = (session.data, comparison.data)
+    data = chosen or next(filter(None, last if n_learners() == 1 else reversed(last)), None)
+    with body:
+        configs, limit, look = settings(session, data)
+        if data is None or look is None:
+            unseen_heading(_("Lab"))
+            st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
+            return
+        with title:
+            about("lab", data, [run_title(one) for one in configs], chosen is None)
+        link = comparison_params(data, limit, look.clock, configs)
+        link |= view_params(look.plane, lens_now())
+        show_link("lab", link)
+        with st.sidebar:
+            class_link_control("lab", link)
+        if changed := changed_settings(configs, data):
+            st.markdown(changed)
+        if data.key[0] == UPLOAD:
+            st.caption(_("The link names your file but does not carry it."))
+        sized = within_limit(configs, data, limit)
+        if len(sized) == 1 and METHODS[sized[0].method].family == "tree":
+            comparison.pause()
+            one_tree(session, data, sized[0], look, files)
+        else:
+            if session.selected is not None:
+                session.selected.runner.pause()
+            comparison.seconds_of_show = look.seconds
+            comparison.compare(data, sized, look.plane)
+            comparison.set_clock(look.clock)
+            if new:
+                comparison.finish()  # a newcomer sees what comes of it, and plays it then
+            several(
+                comparison, data, look.plane, verdict_of(comparison, data, configs, limit), files
+            )
+    hand_over()
+    hidden_note("lab")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How runs are looked at: the plane of the maps, passes a second of one learner, the clock of
+    several and the seconds of its whole way.
+    """
+
+    plane: Plane
+    speed: float
+    clock: str
+    seconds: float
+
+
+def settings(
+    session: TrainSession, data: ChosenData | None
+) -> tuple[list[RunConfig], Limit, Look | None]:
+    """The learners, their limit, and everything under More; no look where there are no data."""
     with st.sidebar:
         if data and n_learners() == 1:
             with group("method", "chosen"):
@@ -89,44 +147,14 @@ def main() -> None:
     n_places = min(n_learners() + 1, MOST)
     *places, last = st.container(key="learners").columns(n_places + 1, vertical_alignment="bottom")
     with last, group("settings", "limit"):
-        depth, budget = limit_control()
-    task = data.train.task if data else "classification"
-    methods = learners_control(task, places)
+        limit = limit_control()
+    methods = learners_control(data.train.task if data else "classification", places)
     with st.sidebar:
-        configs = more(methods, depth, data)
+        configs = more(methods, limit, data)
         with group("map"):
             plane = plane_control(data, session.tree_of(data)) if data else None
-        clock, speed, seconds = view_settings(len(methods))
-    if data is None or plane is None:
-        unseen_heading(_("Lab"))
-        st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
-        return
-    with top[0]:
-        about("lab", data, [run_title(one) for one in configs], chosen is None)
-    link = comparison_params(data, depth, clock, configs, budget) | view_params(plane, lens_now())
-    show_link("lab", link)
-    with st.sidebar:
-        class_link_control("lab", link)
-    if changed := changed_settings(configs, data):
-        st.markdown(changed)
-    limit = budget or Budget("depth", depth)
-    sized = configs if budget is None else within_budget(configs, data, budget)
-    if data.key[0] == UPLOAD:
-        st.caption(_("The link names your file but does not carry it."))
-    if len(sized) == 1 and METHODS[sized[0].method].family == "tree":
-        comparison.pause()
-        one_tree(session, data, sized[0], plane, speed, top[1])
-    else:
-        if session.selected is not None:
-            session.selected.runner.pause()
-        comparison.seconds_of_show = seconds
-        comparison.compare(data, sized, plane)
-        comparison.set_clock(clock)
-        if new:
-            comparison.finish()  # a newcomer sees what comes of it, and plays it then
-        several(comparison, data, plane, verdict_of(comparison, data, configs, limit), top[1])
-    hand_over()
-    hidden_note("lab")
+        speed, clock, seconds = view_settings(len(methods))
+    return configs, limit, Look(plane, speed, clock, seconds) if plane else None
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -135,7 +163,7 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         folder_note(resumed)
         with group("map"):
             plane = plane_control(data, session.tree_of(data))
-        _clock, speed, _seconds = view_settings(1)
+        speed, *_ = view_settings(1)
     run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
     show_link("lab", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     title, files = headline()
@@ -162,19 +190,17 @@ def take_along(session: TrainSession, run: SelectedRun, files: DeltaGenerator) -
         export_control(run, session.channel)
 
 
-def more(methods: list[str], depth: int, data: ChosenData | None) -> list[RunConfig]:
+def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunConfig]:
     """The learners' settings, and what all of them count."""
     with group("settings"):
         st.header(_("Learners"))
         unit_control()
         errors = errors_control(data.train.task if data else "classification")
-    return learner_settings(methods, depth, data, errors)
+    return learner_settings(methods, limit, data, errors)
 
 
-def view_settings(n: int) -> tuple[str, float, float]:
-    """What "at the same time" means for ``n`` learners, and how fast they are shown: passes a
-    second of one, and seconds of the whole way of several.
-    """
+def view_settings(n: int) -> tuple[float, str, float]:
+    """How fast ``n`` learners are shown, and by which clock; see :class:`Look`."""
     clock = owned("lab_clock", next(iter(CLOCKS)), CLOCKS)
     with group("speed"):
         st.header(_("View"))
@@ -198,15 +224,14 @@ def view_settings(n: int) -> tuple[str, float, float]:
                 help="\n\n".join(f"**{_(one.title)}**: {_(one.help)}" for one in CLOCKS.values()),
                 **clock.widget(),
             )
-    return clock.value, SPEEDS[pace], SECONDS_OF_SHOW[pace]
+    return SPEEDS[pace], clock.value, SECONDS_OF_SHOW[pace]
 
 
 def one_tree(
     session: TrainSession,
     data: ChosenData,
     config: RunConfig,
-    plane: Plane,
-    speed: float,
+    look: Look,
     files: DeltaGenerator,
 ) -> None:
     """One learner, live."""
@@ -215,7 +240,7 @@ def one_tree(
         with st.sidebar, group("settings", "start"):
             start = saved_tree_control(data)
     again = redrawn(session.selected, data)
-    run = session.select_run(data, config, plane, speed, start)
+    run = session.select_run(data, config, look.plane, look.speed, start)
     if st.session_state.pop(AGAIN, False) or again:
         run.runner.play()
     take_along(session, run, files)
@@ -227,7 +252,7 @@ NO_VERDICT = N_("One draw shows little. Run more draws below, under *Is it luck?
 
 
 def verdict_of(
-    comparison: Comparison, data: ChosenData, configs: list[RunConfig], limit: Budget
+    comparison: Comparison, data: ChosenData, configs: list[RunConfig], limit: Limit
 ) -> tuple[str, MeansOver]:
     """The verdict, and the means of earlier draws by their limits."""
     results = session_value(SeedStudySession).results_of(comparison)

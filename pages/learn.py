@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.jobs.session import session_value
-from ui.lab.link import comparison_params
+from ui.lab.link import Limit, comparison_params
 from ui.language.translate import _
 from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSONS
@@ -106,7 +106,7 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     assert data is not None, "a lesson is open"
     if len({config.depth for config in configs}) > 1:
         return  # on the page that compares, all have the same
-    params = comparison_params(data, configs[0].depth, CLOCK, configs)
+    params = comparison_params(data, Limit("depth", configs[0].depth), CLOCK, configs)
     st.page_link(
         page_file("lab"),
         label=_("Go on by yourself"),

@@ -16,7 +16,7 @@ from treecore import RunConfig
 from ui.forests.link import forests_params
 from ui.forests.presets import Kind, find_kind
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import comparison_params
+from ui.lab.link import Limit, comparison_params
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
 from ui.learn.session import CLOCK
@@ -44,7 +44,7 @@ def lesson(number: int) -> str:
 def run_link(name: str) -> str:
     """The runs of that name in :data:`RUNS`, in the Lab."""
     data, *configs = RUNS[name]()
-    return link("lab", comparison_params(data, configs[0].depth, CLOCK, configs))
+    return link("lab", comparison_params(data, Limit("depth", configs[0].depth), CLOCK, configs))
 
 
 def forests(data: ChosenData, *names: str) -> str:

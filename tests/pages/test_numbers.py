@@ -19,7 +19,7 @@ from treecore.training.registry import TREES
 from treecore.viewer.messages.planes import feature_plane, telling_features
 from treecore.viewer.messages.status import Frame
 from ui.jobs.chosen_data import trainer_builder
-from ui.lab.link import comparison_params, read_comparison
+from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.links.runs import run_text
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
@@ -131,7 +131,7 @@ def test_a_link_that_does_not_fit_says_so_and_goes_on(query, reported):
 @pytest.mark.parametrize("loss", losses("regression"))
 def test_a_loss_goes_into_a_link_and_comes_back(loss):
     config = config_of(loss)
-    params = comparison_params(gallery_data("hill"), 3, "share", [config])
+    params = comparison_params(gallery_data("hill"), Limit("depth", 3), "share", [config])
     reading = read_comparison({n: v if isinstance(v, list) else [v] for n, v in params.items()})
     assert not reading.problems
     assert reading.state["loss"] == loss

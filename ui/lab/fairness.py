@@ -14,31 +14,30 @@ from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
-from ui.lab.link import Budget
+from ui.lab.link import Limit
 from ui.language.translate import _
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 
-def within_budget(
-    configs: Sequence[RunConfig], data: ChosenData, budget: Budget
-) -> list[RunConfig]:
-    """Every learner as large as the budget lets it be; those without a size stay."""
+def within_limit(configs: Sequence[RunConfig], data: ChosenData, limit: Limit) -> list[RunConfig]:
+    """Every learner as large as the limit lets it be; those without a size stay."""
 
     def sized() -> list[RunConfig]:
         with session_turn():
-            return [_within(config, data.train, budget) for config in configs]
+            return [_within(config, data.train, limit) for config in configs]
 
-    key = data.key, tuple(configs), budget
+    key = data.key, tuple(configs), limit
     with st.spinner(_("Growing trees of that size")):
-        return remembered("lab_depths", key, sized)
+        return remembered("lab_sizes", key, sized)
 
 
-def _within(config: RunConfig, data: Dataset, budget: Budget) -> RunConfig:
-    if budget.unit == "leaves":
-        return within_leaves(config, data, budget.most)
+def _within(config: RunConfig, data: Dataset, limit: Limit) -> RunConfig:
+    if limit.unit == "leaves":
+        return within_leaves(config, data, limit.most)
     if "depth" not in config.as_dict():
         return config
-    return config.replace(depth=depth_within(config, data, budget))
+    depth = limit.most if limit.unit == "depth" else depth_within(config, data, limit)
+    return config.replace(depth=depth)
 
 
 def within_leaves(config: RunConfig, data: Dataset, n_leaves: int) -> RunConfig:
@@ -53,19 +52,19 @@ def within_leaves(config: RunConfig, data: Dataset, n_leaves: int) -> RunConfig:
         return config.replace(max_leaf_nodes=n_leaves, depth=DEEPEST_SHOWN)
     if "depth" not in known:
         return config
-    return config.replace(depth=depth_within(config, data, Budget("leaves", n_leaves)))
+    return config.replace(depth=depth_within(config, data, Limit("leaves", n_leaves)))
 
 
-def depth_within(config: RunConfig, data: Dataset, budget: Budget) -> int:
-    """The greatest depth at which a method's tree is within a budget, at least 1.
+def depth_within(config: RunConfig, data: Dataset, limit: Limit) -> int:
+    """The greatest depth at which a method's tree is within a limit of another unit.
 
     Trees that grow split by split are grown for it, and those that are learnt from a grown tree
     are as large as that one. A tree of a forest gets the depth of a complete tree.
     """
     best, before = 1, 0
     for depth in range(1, DEEPEST_SHOWN + 1):
-        size = _size(config, depth, data, budget.unit)
-        if size > budget.most:
+        size = _size(config, depth, data, limit.unit)
+        if size > limit.most:
             break
         best = depth
         if size == before:  # it has stopped to grow

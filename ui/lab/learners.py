@@ -13,7 +13,7 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
-from ui.lab.link import COMPARED, MOST, OF_THE_LIMIT, USUAL, USUALLY_SHOWN, place, with_depth
+from ui.lab.link import COMPARED, MOST, OF_THE_LIMIT, USUAL, USUALLY_SHOWN, Limit, place
 from ui.language.translate import _, written
 from ui.links.runs import settings_state
 from ui.live.comparison import NUMERALS
@@ -85,7 +85,7 @@ def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> 
 
 
 def settings_control(
-    number: int, method: str, depth: int, data: ChosenData | None, errors: dict[str, Any]
+    number: int, method: str, limit: Limit, data: ChosenData | None, errors: dict[str, Any]
 ) -> RunConfig:
     """A learner's settings but for the limit, which all have alike; they begin as is usual for
     the data. ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
@@ -99,12 +99,13 @@ def settings_control(
                 st.session_state.setdefault(key, value)
     usual = with_usual(known.definitions(), origin, method, place(number))
     task = LOSSES[errors.get("loss", "log")].task
-    shown = [s for s in settings_shown(usual, task) if s.name != "depth"]
+    decided = OF_THE_LIMIT if limit.unit == "leaves" else OF_THE_LIMIT[:1]
+    shown = [s for s in settings_shown(usual, task) if s.name not in decided]
     if note := usual_note(origin, method, without=("depth",)):
         st.caption(note)
     values = settings_controls(shown, method, place(number))
     seed = st.session_state.get("seed", 0)
-    return with_depth(method, depth, seed, **errors, **fitting(values, errors))
+    return RunConfig(method, seed=seed, **errors, **fitting(values, errors))
 
 
 def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
@@ -124,12 +125,12 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
 
 
 def learner_settings(
-    methods: list[str], depth: int, data: ChosenData | None, errors: dict[str, Any]
+    methods: list[str], limit: Limit, data: ChosenData | None, errors: dict[str, Any]
 ) -> list[RunConfig]:
     """The settings of all learners, each folded away."""
     configs = []
     for number, method in enumerate(methods):
         title = f"{NUMERALS[number]} · {long_title(method)}"
         with group("settings", f"{number}"), st.expander(title):
-            configs.append(settings_control(number, method, depth, data, errors))
+            configs.append(settings_control(number, method, limit, data, errors))
     return configs

@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from ui.lab.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
+from ui.lab.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Limit
 from ui.language.translate import N_, _
 from ui.widgets.method_settings import DEEPEST_SHOWN
 from ui.widgets.owned import owned
@@ -33,8 +33,8 @@ def unit_control() -> None:
     )
 
 
-def limit_control() -> tuple[int, Budget | None]:
-    """The slider of the limit: a depth, and a budget that decides in its place."""
+def limit_control() -> Limit:
+    """The slider of the limit."""
     unit = st.session_state.get("lab_fair", next(iter(FAIR_BY)))
     if unit != "depth":
         most = owned("lab_most", USUAL_BUDGET, BUDGETS)
@@ -44,10 +44,10 @@ def limit_control() -> tuple[int, Budget | None]:
             most.value,
             **most.widget(),
         )
-        return USUAL_DEPTH, Budget(unit, n)
+        return Limit(unit, n)
     equal = owned("lab_depth", USUAL_DEPTH)
     depth = st.slider(_("Depth, at most"), 1, DEEPEST_SHOWN, equal.value, **equal.widget())
-    return depth, None
+    return Limit(unit, depth)
 
 
 def depth_now() -> int:

@@ -70,8 +70,8 @@ USUAL_BUDGET = 16
 
 
 @dataclass(frozen=True)
-class Budget:
-    """How large trees may be. unit: ``"leaves"`` or ``"weights"``."""
+class Limit:
+    """How large trees may be. unit: one of :data:`FAIR_BY`."""
 
     unit: str
     most: int
@@ -170,26 +170,14 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
 
 
 def comparison_params(
-    data: ChosenData,
-    depth: int,
-    clock: str,
-    configs: Sequence[RunConfig],
-    budget: Budget | None = None,
+    data: ChosenData, limit: Limit, clock: str, configs: Sequence[RunConfig]
 ) -> dict[str, Any]:
     """The inverse of :func:`read_comparison`."""
-    limit: dict[str, Any] = {"lab_fair": "depth", "lab_depth": depth}
-    if budget:
-        limit = {"lab_fair": budget.unit, "lab_most": budget.most}
+    size = "lab_depth" if limit.unit == "depth" else "lab_most"
+    state = {"lab_fair": limit.unit, size: limit.most, "lab_clock": clock}
     return (
         data_params(data.key, data.train.name)
-        | write_parts((*FAIR_FIELDS, *FIELDS), limit | {"lab_clock": clock})
+        | write_parts((*FAIR_FIELDS, *FIELDS), state)
         | error_params(configs[0])
         | {"run": [run_text(config, leave_out=("depth",)) for config in configs]}
     )
-
-
-def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
-    """A contestant's config: the common depth and seed, what errors count, its own settings."""
-    if "depth" in {s.name for s in METHODS[method].definitions()}:
-        settings["depth"] = depth
-    return RunConfig(method, seed=seed, **settings)

@@ -9,7 +9,7 @@ from treecore.data.generators import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import short_title
 from ui.lab.draws import Draws, draws_of, learner_text
-from ui.lab.link import Budget
+from ui.lab.link import Limit
 from ui.lab.seed_study import SeedResult, summary
 from ui.lab.significance import LEVEL, p_value
 from ui.language.translate import _, ngettext, written
@@ -21,7 +21,7 @@ from ui.widgets.heading import data_title
 def verdict(
     data: ChosenData,
     configs: Sequence[RunConfig],
-    limit: Budget,
+    limit: Limit,
     results: Sequence[SeedResult] = (),
 ) -> str:
     """Who is ahead of whom, in a few short sentences; empty where no draws are known.
@@ -92,7 +92,7 @@ def means_over(data: ChosenData, configs: Sequence[RunConfig]) -> MeansOver:
     return [[(run.leaves, 100 * run.mean) for run in of_one] for of_one in runs]
 
 
-def limit_text(limit: Budget) -> str:
+def limit_text(limit: Limit) -> str:
     """The limit in words."""
     return {
         "leaves": lambda: ngettext("at most {n} leaf", "at most {n} leaves", limit.most),

@@ -74,7 +74,7 @@ def read_data(params: Params, reading: Reading) -> None:
         reading.remarks.append(
             _(
                 "This link is about the data of {file}, which a link does not carry: choose the "
-                "file again on the left.",
+                "file again.",
                 file=file,
             )
         )
@@ -88,7 +88,7 @@ def _read_points(text: str, reading: Reading) -> None:
         reading.remarks.append(
             _(
                 "This link is about drawn points and has none of them, since it carries at most "
-                "{most}: draw some on the left.",
+                "{most}: draw some.",
                 most=MOST_SENT,
             )
         )

@@ -100,19 +100,22 @@ ROWS = """
 """
 
 # Learners and runs stand two and two where a row of them would leave strips of maps and cut words.
-# A telephone has what plays them at its lower edge.
+# The Lab has its maps beside each other on a telephone too, and what plays them at the lower edge.
+_TWO = ":is(.st-key-learners, .st-key-runs)"
+_COLUMN = "[data-testid=stColumn]"
+_BACK = f"light-dark({_PAGE['light']['back']}, {_PAGE['dark']['back']})"
 TWO_AND_TWO = f"""
-@media (max-width: 1100px) {{
-  :is(.st-key-learners, .st-key-runs) :has(> [data-testid=stColumn]) {{ flex-wrap: wrap }}
-  :is(.st-key-learners, .st-key-runs) [data-testid=stColumn] {{
-    flex: 1 1 calc(50% - .5rem); min-width: 0
-  }}
-  .st-key-runs [data-testid=stColumn]:last-child {{ flex-basis: 100% }}
+@media (min-width: 641px) and (max-width: 1100px) {{
+  {_TWO} :has(> {_COLUMN}) {{ flex-wrap: wrap }}
+  {_TWO} {_COLUMN} {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
 }}
 @media (max-width: 640px) {{
+  .st-key-lab {_TWO} {_COLUMN} {{ flex: 1 1 calc(50% - .5rem); min-width: 0 }}
+}}
+@media (max-width: 1100px) {{ .st-key-lab .st-key-runs {_COLUMN}:last-child {{ flex: 1 1 100% }} }}
+@media (max-width: 640px) and (min-height: 501px) {{
   .st-key-hand {{
-    position: fixed; inset: auto 0 0; z-index: 3; padding: .4rem 1.25rem;
-    background: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]})
+    position: fixed; inset: auto 0 0; z-index: 3; padding: .4rem 1.25rem; background: {_BACK}
   }}
   .st-key-lab {{ padding-bottom: 6rem }}
 }}
@@ -123,9 +126,11 @@ TWO_AND_TWO = f"""
 LOW = f"""
 @media (max-height: 500px) {{
   :is(.st-key-hand, .st-key-lesson_hand, :has(> .st-key-forest_hand)) {{
-    position: sticky; top: 3.75rem; z-index: 2;
-    background: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]})
+    position: sticky; top: 3.75rem; z-index: 2; background: {_BACK}
   }}
+}}
+@media (max-height: 500px) and (min-width: 560px) and (max-width: 640px) {{
+  .st-key-runs {_COLUMN} {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
 }}
 """
 
@@ -181,24 +186,6 @@ THUMBS = f"""
 }}
 """
 
-# Where to begin looks like a button, and its door is the one that is framed.
-_ACCENT = f"light-dark({_PAGE['light']['accent']}, {_PAGE['dark']['accent']})"
-BEGIN = f"""
-.st-key-begin a[data-testid=stPageLink-NavLink] {{
-  background: {_ACCENT}; padding: .5rem 1rem; border-radius: .5rem
-}}
-.st-key-begin a[data-testid=stPageLink-NavLink]:hover {{ filter: brightness(1.08) }}
-.st-key-begin a[data-testid=stPageLink-NavLink]:focus-visible {{
-  outline: 2px solid {_ACCENT}; outline-offset: 2px
-}}
-.st-key-begin a[data-testid=stPageLink-NavLink] * {{
-  color: light-dark({_PAGE["light"]["back"]}, {_PAGE["dark"]["back"]}) !important
-}}
-.st-key-doors [data-testid=stColumn]:first-child [data-testid=stVerticalBlock] {{
-  border-color: {_ACCENT}
-}}
-"""
-
 # White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app
 # the ``color-scheme`` of the theme, so a change of theme needs no run of the page.
 BUTTONS = (
@@ -230,7 +217,7 @@ def surface() -> None:
     )
     more = MORE % _("More")
     fixed = f"{ROOM}{more}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{THUMBS}{BEGIN}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{THUMBS}{BUTTONS}"
     st.html(f"<style>{fixed}{programs}</style>")
 
 

@@ -11,7 +11,7 @@ from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import comparison_params, place, read_comparison, with_depth
+from ui.lab.link import Limit, comparison_params, place, read_comparison
 from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
 from ui.links.runs import read_run, run_text, settings_state
@@ -155,17 +155,13 @@ def test_a_link_of_the_page_of_one_run_of_before_says_the_same(config):
 
 @given(st.lists(configs(), min_size=1, max_size=3), st.sampled_from(["time", "loss", "share"]))
 def test_a_comparison_goes_there_and_back(found, clock):
-    depth, seed = 5, 3
-    found = [
-        with_depth(c.method, depth, seed, **{k: v for k, v in _settings(c) if k != "depth"})
-        for c in found
-    ]
+    seed, limit = 3, Limit("depth", 5)
     data = ChosenData(None, None, ("moons", 0.2, 300, 25, seed))
     data = replace(data, train=type("Rows", (), {"name": "moons"}))
-    reading = read_comparison(as_query(comparison_params(data, depth, clock, found)))
+    reading = read_comparison(as_query(comparison_params(data, limit, clock, found)))
     assert not reading.problems
     state = reading.state
-    assert state["lab_depth"] == depth
+    assert state["lab_depth"] == limit.most
     assert state.get("lab_clock", "time") == clock
     assert state["lab_n"] == len(found)
     for number, config in enumerate(found):
@@ -175,11 +171,7 @@ def test_a_comparison_goes_there_and_back(found, clock):
             for known in TREES[method].settings.definitions()
             if known.name != "depth"
         }
-        assert with_depth(method, state["lab_depth"], state["seed"], **own) == config
-
-
-def _settings(config):
-    return [(s.name, getattr(config.settings, s.name)) for s in type(config.settings).definitions()]
+        assert RunConfig(method, **own) == config.replace(depth=RunConfig(method).depth)
 
 
 def test_all_that_is_wrong_is_one_sentence():

@@ -11,7 +11,7 @@ from scipy import stats
 from treecore import RunConfig, Trainer
 from ui.lab.draws import DrawnRun, Draws, all_draws, lines
 from ui.lab.fairness import within_leaves
-from ui.lab.link import USUAL, Budget
+from ui.lab.link import USUAL, Limit
 from ui.lab.opening import opening
 from ui.lab.seed_study import SeedResult
 from ui.lab.significance import LEVEL, p_value
@@ -51,7 +51,7 @@ def test_no_tree_has_more_leaves_than_the_limit(method, n_leaves):
 
 def test_the_verdict_names_data_limit_draws_and_figures():
     data = gallery_data("xor")
-    said = verdict(data, (GREEDY, SGD), Budget("leaves", 4))
+    said = verdict(data, (GREEDY, SGD), Limit("leaves", 4))
     draws = all_draws()["xor", 500, 4]
     assert said.startswith("XOR, at most 4 leaves, 20 draws: **SGD** ")
     for name in draws.runs:
@@ -62,41 +62,41 @@ def test_the_verdict_names_data_limit_draws_and_figures():
 
 
 def test_what_is_too_close_is_not_called():
-    close = verdict(gallery_data("xor"), (SGD, RunConfig("stable-sgd")), Budget("leaves", 64))
+    close = verdict(gallery_data("xor"), (SGD, RunConfig("stable-sgd")), Limit("leaves", 64))
     assert "Too close to call." in close
     assert "ahead" not in close
 
 
 def test_greedy_wins_are_said_as_loudly():
-    said = verdict(gallery_data("spirals"), (GREEDY, SGD), Budget("leaves", 16))
+    said = verdict(gallery_data("spirals"), (GREEDY, SGD), Limit("leaves", 16))
     assert "Axis-aligned is ahead." in said
 
 
 @pytest.mark.parametrize(
     ("changed", "limit"),
     [
-        ({"share": 30}, Budget("leaves", 4)),
-        ({"size": 200}, Budget("leaves", 4)),
-        ({"noise": 0.5}, Budget("leaves", 4)),
-        ({}, Budget("depth", 2)),
-        ({}, Budget("weights", 4)),
-        ({}, Budget("leaves", 128)),
+        ({"share": 30}, Limit("leaves", 4)),
+        ({"size": 200}, Limit("leaves", 4)),
+        ({"noise": 0.5}, Limit("leaves", 4)),
+        ({}, Limit("depth", 2)),
+        ({}, Limit("weights", 4)),
+        ({}, Limit("leaves", 128)),
     ],
 )
 def test_nothing_is_said_of_what_was_not_measured(changed, limit):
     assert verdict(gallery_data("xor", **changed), (GREEDY, SGD), limit) == ""
     other = (GREEDY, SGD.replace(nu=3))
-    assert verdict(gallery_data("xor"), other, Budget("leaves", 4)) == ""
+    assert verdict(gallery_data("xor"), other, Limit("leaves", 4)) == ""
 
 
 def test_draws_of_the_visitor_count_first():
     results = [
         SeedResult(who, seed, 0.5 + 0.2 * who, 0.0, 0.0) for who in (0, 1) for seed in (0, 1)
     ]
-    said = verdict(gallery_data("xor"), (GREEDY, SGD), Budget("depth", 2), results)
+    said = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results)
     assert "XOR, depth at most 2, 2 draws: **SGD** 70\N{NO-BREAK SPACE}%" in said
     assert "SGD is ahead." in said
-    assert verdict(gallery_data("xor"), (GREEDY, SGD), Budget("depth", 2), results[:3]) == ""
+    assert verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results[:3]) == ""
 
 
 def test_means_stand_at_the_leaves_that_were_active():

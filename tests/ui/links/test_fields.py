@@ -14,7 +14,7 @@ from ui.forests.link import FIELDS as OF_FORESTS
 from ui.forests.link import forests_params, read_forests
 from ui.forests.presets import find_kind
 from ui.lab.link import FIELDS as OF_COMPARE
-from ui.lab.link import comparison_params, read_comparison
+from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
 from ui.links.fields import (
     Name,
@@ -123,7 +123,7 @@ def test_links_are_written_as_they_always_were():
     data = "data=moons&size=300&noise=20&test=25&seed=7"
     assert text_of(data_params(ROWS.key)) == data
     configs = [RunConfig("axis", depth=5), RunConfig("tao", depth=5)]
-    assert text_of(comparison_params(ROWS, 5, "loss", configs)) == (
+    assert text_of(comparison_params(ROWS, Limit("depth", 5), "loss", configs)) == (
         f"{data}&fair=depth&depth=5&clock=loss&run=axis&run=tao"
     )
     racers = [(find_kind("samme.sgd"), {"n_trees": 3}), (find_kind("hinge-ferns"), {})]

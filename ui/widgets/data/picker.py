@@ -55,9 +55,6 @@ LARGEST_DRAWN = 5000
 USUAL_SIZE = 500
 """How many it is asked for until somebody wants more or fewer."""
 
-DRAWING_WIDTH = 320
-"""Pixels of the square to draw on where it has the whole page."""
-
 USUAL_DATA = "spirals"
 """What is shown to whoever has chosen nothing yet."""
 
@@ -158,21 +155,21 @@ def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
     return item | {"points": np.column_stack([points, y]).round(3).tolist()}
 
 
-def data_control(strip: DeltaGenerator | None = None) -> ChosenData | None:
+def data_control(
+    strip: DeltaGenerator | None = None, own: DeltaGenerator | None = None
+) -> ChosenData | None:
     """The choice of data; None while there is nothing that can be learnt from.
 
-    strip: where the pictures stand in one row, and below them a file or a drawing of one's own;
-    without it all stands in the present container.
+    strip: where the pictures stand in one row; own: where a file or a drawing of one's own has its
+    place. Without them all stands in the present container.
     """
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
-    top = st.container() if strip is None else strip
-    with top:
+    with st.container() if strip is None else strip:
         gallery(_told(pictures()), name, "gallery", strip is not None, _choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
-    # What needs the seed, which is asked for below; a square to draw on is as high as it is wide.
-    place = top.container(width=DRAWING_WIDTH if name == DRAWN and strip else "stretch")
+    place = st.container() if own is None else own  # for what needs the seed, asked for below
     if drawing:
         st.caption(_(GENERATORS[name].sentence))
         left, right = st.columns(2)
