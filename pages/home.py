@@ -106,7 +106,7 @@ def ways_in() -> None:
             icon=":material/account_tree:",
             query_params={"data": "spirals", "run": "sgd"},
         )
-        st.page_link(page_file("experiments"), label=_("Saved runs"), icon=":material/inventory_2:")
+        st.page_link(page_file("library"), label=_("Saved runs"), icon=":material/inventory_2:")
 
 
 def this_run() -> dict[str, str | list[str]]:

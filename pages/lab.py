@@ -11,6 +11,7 @@ from treecore import RunConfig
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.planes import Plane
+from ui.inspect.opening import to_inspect
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
@@ -25,7 +26,7 @@ from ui.lab.learners import (
     take_settings,
 )
 from ui.lab.limit import depth_now, limit_control, unit_control
-from ui.lab.link import MOST, Limit, comparison_params, place, read_comparison
+from ui.lab.link import MOST, Limit, comparison_params, limited, place, read_comparison
 from ui.lab.one import AGAIN, redrawn, watch
 from ui.lab.opening import follow_data
 from ui.lab.seed_view import SeedStudySession, spread_control
@@ -39,6 +40,7 @@ from ui.live.clocks import CLOCKS
 from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.step.link import to_step
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
@@ -46,6 +48,7 @@ from ui.widgets.data_defaults import keep_given
 from ui.widgets.export import comparison_export, export_control, json_buttons
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
+from ui.widgets.lab_models import SEVERAL, lab_models
 from ui.widgets.method_settings import errors_control, plane_control
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
@@ -105,7 +108,8 @@ def main() -> None:
         if data.key[0] == UPLOAD:
             st.caption(_("The link names your file but does not carry it."))
         sized = within_limit(configs, data, limit)
-        if len(sized) == 1 and METHODS[sized[0].method].family == "tree":
+        st.session_state[SEVERAL] = len(sized) > 1 or METHODS[sized[0].method].family != "tree"
+        if not st.session_state[SEVERAL]:
             comparison.pause()
             one_tree(session, data, sized[0], look, files)
         else:
@@ -146,9 +150,9 @@ def settings(
                 paper_control(data, depth_now(), take_settings)
     n_places = min(n_learners() + 1, MOST)
     *places, last = st.container(key="learners").columns(n_places + 1, vertical_alignment="bottom")
-    with last, group("settings", "limit"):
-        limit = limit_control()
     methods = learners_control(data.train.task if data else "classification", places)
+    with last, group("settings", "limit"):
+        limit = limit_control(any(map(limited, methods)))
     with st.sidebar:
         configs = more(methods, limit, data)
         with group("map"):
@@ -164,6 +168,7 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         with group("map"):
             plane = plane_control(data, session.tree_of(data))
         speed, *_ = view_settings(1)
+    st.session_state[SEVERAL] = False
     run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
     show_link("lab", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     title, files = headline()
@@ -269,9 +274,10 @@ def several(
     """Learners side by side; ``said`` is the verdict, and what earlier draws tell."""
     scene = comparison.scene()
     transport(comparison, scene)
+    models = lab_models()
+    with files:
+        json_buttons(models)
     if trees := exported(comparison):
-        with files:
-            json_buttons(data, trees)
         with st.sidebar, group("export"):
             comparison_export(data, comparison.channel, trees)
     with st.container(key="verdict"):
@@ -281,6 +287,11 @@ def several(
     notes(comparison, scene, data)
     figures(comparison)
     with group("more"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            for number, model in enumerate(models):
+                to_inspect(number, _("Inspect {numeral}", numeral=model.numeral))
+            for model in models:
+                to_step(model.config, data, _("One step of {numeral}", numeral=model.numeral))
         if len(comparison.contestants) > 1:
             why_control(comparison, data, plane)
         spread_control(comparison)

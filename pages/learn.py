@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.jobs.session import session_value
-from ui.lab.link import Limit, comparison_params
+from ui.lab.link import FORESTS, Limit, comparison_params
 from ui.language.translate import _
 from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSONS
@@ -116,10 +116,10 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     )
     if "[[forest]]" in lesson.afterword:
         st.page_link(
-            page_file("forests"),
+            page_file("lab"),
             label=_("Watch forests"),
             icon=":material/forest:",
-            query_params=data_params(data.key, data.train.name),
+            query_params=data_params(data.key, data.train.name) | {"run": list(FORESTS)},
             help=_("Many trees that vote, on the same points."),
         )
 

@@ -40,11 +40,10 @@ def one(page: Page) -> None:
 
 def forests(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).click(timeout=PATIENCE)
-    page.get_by_text("50 trees in").nth(1).wait_for(timeout=PATIENCE)
-    page.wait_for_timeout(4000)
+    lab(page)
 
 
-def tree(page: Page) -> None:
+def inspect(page: Page) -> None:
     page.get_by_role("heading", name="The answer", exact=True).wait_for(timeout=PATIENCE)
     page.locator(".tc-tree canvas").first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(4000)
@@ -56,14 +55,14 @@ def step(page: Page) -> None:
     page.wait_for_timeout(2000)
 
 
-def experiments(page: Page) -> None:
+def library(page: Page) -> None:
     page.get_by_text("On the test rows").wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(2000)
 
 
 def keep_a_sweep(path: Path) -> None:
-    """Something to look at on the page Experiments."""
+    """Something to look at in the Library."""
     wanted = {
         "data": {"name": "sample:digits"},
         "search": {"seeds": [0, 1, 2]},
@@ -83,10 +82,10 @@ PAGES = {
     "learn": ("learn?lesson=2", learn),
     "lab": ("lab", lab),
     "one": ("lab?data=spirals&run=sgd&depth=6", one),
-    "forests": ("forests?data=spirals&noise=30&run=random-forest&run=boosted-cart", forests),
-    "tree": ("tree?data=digits&tree=grown&method=tao&depth=4&tab=One%20row&row=12", tree),
+    "forests": ("lab?data=spirals&noise=30&run=random-forest&run=boosted-tao", forests),
+    "inspect": ("inspect?data=digits&tree=grown&method=tao&depth=4&tab=One%20row&row=12", inspect),
     "step": ("step", step),
-    "experiments": ("experiments?tab=Sweeps", experiments),
+    "library": ("library?tab=Sweeps", library),
 }
 """Address of every page, and what makes it worth a picture."""
 

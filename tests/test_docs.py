@@ -18,7 +18,6 @@ from docs.site.methods import methods_text, settings_text, table
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
 from treecore.training.registry import METHODS
-from ui.forests.link import read_forests
 from ui.lab.link import read_comparison
 from ui.learn.lessons import LESSONS
 from ui.learn.link import read_lesson
@@ -35,7 +34,6 @@ PLAYED = re.findall(r"```\{recorded\} (.+)\n", "".join(PAGES.values()))
 READ = {
     "learn": read_lesson,
     "lab": read_comparison,
-    "forests": read_forests,
     "step": partial(read_step, list(PLACES)),
 }
 

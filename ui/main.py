@@ -19,8 +19,8 @@ def main() -> None:
         page_title=_(APP),
         page_icon="🌳",
         layout="wide",
-        # What the Lab has at first is in sight; its sidebar is called More (page_style.py).
-        initial_sidebar_state="collapsed" if path() == "lab" else "auto",
+        # What these have at first is in sight; their sidebar is called More (page_style.py).
+        initial_sidebar_state="collapsed" if path() in ("lab", "inspect") else "auto",
     )
     session_number()  # the log says that somebody has come
     surface()

@@ -13,10 +13,9 @@ from urllib.parse import urlencode
 
 from docs.site.methods import table
 from treecore import RunConfig
-from ui.forests.link import forests_params
-from ui.forests.presets import Kind, find_kind
+from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import Limit, comparison_params
+from ui.lab.link import FORESTS, USUAL_DEPTH, Limit, comparison_params
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
 from ui.learn.session import CLOCK
@@ -44,13 +43,8 @@ def lesson(number: int) -> str:
 def run_link(name: str) -> str:
     """The runs of that name in :data:`RUNS`, in the Lab."""
     data, *configs = RUNS[name]()
-    return link("lab", comparison_params(data, Limit("depth", configs[0].depth), CLOCK, configs))
-
-
-def forests(data: ChosenData, *names: str) -> str:
-    """Forests that race with what is usual on the page."""
-    racers: list[tuple[Kind, dict]] = [(find_kind(name), {}) for name in names]
-    return link("forests", forests_params(data, racers, {}))
+    depth = configs[0].depth if configs[0].method in TREES else USUAL_DEPTH
+    return link("lab", comparison_params(data, Limit("depth", depth), CLOCK, configs))
 
 
 def step(data: ChosenData, tab: str, **state: Any) -> str:
@@ -85,6 +79,7 @@ RUNS: dict[str, Callable[[], tuple[ChosenData, *tuple[RunConfig, ...]]]] = {
         RunConfig("oc1", depth=3),
         RunConfig("sgd", depth=3),
     ),
+    "forests": lambda: (gallery_data("spirals"), *map(RunConfig, FORESTS)),
     "deep tree": lambda: (NOISY(), RunConfig("axis", depth=12)),
     "shallow tree": lambda: (NOISY(), RunConfig("axis", depth=3)),
     "three tries at the spirals": lambda: (
@@ -100,7 +95,6 @@ LINKS: dict[str, Callable[[], str]] = {
     "first lesson": partial(lesson, 1),
     **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
     **{name: partial(run_link, name) for name in RUNS},
-    "forests": lambda: forests(gallery_data("spirals"), "random-forest", "boosted-tao"),
     "one example": lambda: step(gallery_data("spirals"), "One example"),
     "one node of TAO": lambda: step(gallery_data("stripes", 400), "TAO"),
     "one coefficient of OC1": lambda: step(gallery_data("stripes", 400), "OC1"),

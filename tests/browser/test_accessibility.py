@@ -19,9 +19,9 @@ PLACES = {
     "lab?foo=1&run=sgd&data=spirals": "nothing on this page is called",
     "lab": "One run may be luck",
     "forests": "what the trees will learn from",
-    "tree?data=wine": "Do its probabilities come true?",
+    "inspect?data=wine": "Do its probabilities come true?",
     "step": "What it changes",
-    "experiments?tab=Sweeps&foo=1": "nothing on this page is called",
+    "library?tab=Sweeps&foo=1": "nothing on this page is called",
 }
 """Pages, and words that are there once they are."""
 

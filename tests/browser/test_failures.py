@@ -17,7 +17,6 @@ from ui.jobs.background import BackgroundJob
 pytestmark = pytest.mark.slow
 
 WENT_WRONG = re.compile(re.escape(BackgroundJob.went_wrong[1:]), re.IGNORECASE)
-RACER_WENT_WRONG = re.compile("something went wrong: reload the page")
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +65,14 @@ def tab(chromium):
         ("learn?lesson=1", ".tc-failure"),
         ("lab?run=sgd", ".tc-failure"),
         ("lab?run=axis&run=sgd", ".tc-failure"),
-        ("forests", "[data-testid=stAlert]"),
-        ("tree", "[data-testid=stAlert]"),
+        ("lab?run=random-forest", ".tc-failure"),
+        ("inspect", "[data-testid=stAlert]"),
         ("step", "[data-testid=stAlert]"),
     ],
 )
 def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(broken, tab, place, name):
     page = tab(f"{broken.address}/{place}")
-    said = RACER_WENT_WRONG if place == "forests" else WENT_WRONG
-    page.locator(name).filter(has_text=said).first.wait_for()
+    page.locator(name).filter(has_text=WENT_WRONG).first.wait_for()
     assert page.get_by_text(re.compile("Preparing|appears here|TypingError|ChatGPT")).count() == 0
     log = (broken.folder / "server.log").read_text(encoding="utf-8")
     assert "no_such_name" in log, "the log says why"

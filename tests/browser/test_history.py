@@ -106,7 +106,7 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
     screen.wait_for("running")
     screen.press("Pause")
     screen.wait_for("paused")
-    button = page.get_by_role("button", name="Open on the tree page")
+    button = page.get_by_role("button", name="Inspect", exact=True)
     until(button.is_enabled, "for a tree")
     at_rest(page)
     server.hold()
@@ -117,7 +117,7 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
     drawn(page)
     assert len(server.requested) == 1, "the Lab was asked for once more"
     server.let_go()
-    page.wait_for_url("**/tree?v=1**tree=run**")
+    page.wait_for_url("**/inspect?v=1**tree=run**")
     at_rest(page)
 
 

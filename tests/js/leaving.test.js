@@ -71,13 +71,13 @@ test("a button that leads to another page keeps components silent as a link does
   const press = (name, button = new HTMLButtonElement()) =>
     noteClick({ composedPath: () => [button, Object.assign(new Element(), { classList: [name] })] });
   press("st-key-play");
-  press("st-key-to_tree", new Element()); // beside it
-  press("st-key-to_tree", Object.assign(new HTMLButtonElement(), { disabled: true }));
+  press("st-key-to_inspect_0", new Element()); // beside it
+  press("st-key-to_inspect_0", Object.assign(new HTMLButtonElement(), { disabled: true }));
   say("state", "running");
-  press("st-key-to_tree");
+  press("st-key-to_inspect_0");
   say("state", "paused 2");
   assert.equal(heard.length, 1);
-  arrive("tree", "");
+  arrive("inspect", "");
   wait(1000);
   assert.equal(heard.length, 2);
 });

@@ -22,11 +22,10 @@ PAGES = {
         "weights": "balanced",
         "hide": "map",
     },
-    "forests": {"data": "rings", "seed": "4", "by": "seconds"},
-    "tree": {"data": "iris", "method": "oc1", "depth": "3", "rows": "training", "node": "-3"},
+    "inspect": {"data": "iris", "method": "oc1", "depth": "3", "rows": "training", "node": "-3"},
     "step": {"data": "xor", "seed": "2", "depth": "2"},
     "learn": {"lesson": "4", "seed": "3"},
-    "experiments": {"tab": "Sweeps"},
+    "library": {"tab": "Sweeps"},
 }
 """For every page a link that is anything but usual."""
 

@@ -10,15 +10,14 @@ PAGES = {
     "home": {},
     "learn": {"lesson": "1"},
     "lab": {},
-    "forests": {},
     "step": {},
-    "tree": {},
-    "experiments": {},
+    "inspect": {},
+    "library": {},
 }
 TABS = {
     "step": ("step_tab", ("One example", "TAO", "OC1", "By hand")),
-    "tree": ("tree_tab", ("Rows", "One row", "What would change it", "What it asks", "Pruning")),
-    "experiments": ("experiments_tab", ("Runs", "Sweeps")),
+    "inspect": ("tree_tab", ("Rows", "One row", "What would change it", "What it asks", "Pruning")),
+    "library": ("library_tab", ("Runs", "Sweeps")),
 }
 
 VIEWS = [

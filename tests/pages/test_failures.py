@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers import harness
 from tests.helpers.harness import news, places, press, run_until
 from treecore import Trainer
-from ui.experiments import sweep_job
 from ui.jobs.background import BackgroundJob
+from ui.library import sweep_job
 
 ERRORS = [ImportError("no module"), SystemError("LLVM"), RuntimeError("a defect"), SystemExit(1)]
 
@@ -46,14 +46,6 @@ def errors(app):
     return [one.value for one in app.error if TO_BE_TOLD in one.value]
 
 
-def test_forests_say_which_has_failed(monkeypatch, fail):
-    monkeypatch.setattr(Trainer, "step", fail)
-    app = harness.opened("forests")
-    run_until(app, lambda: not app.button(key="forest_play").disabled, "for the start")
-    press(app, "forest_play")
-    run_until(app, lambda: len(errors(app)) == 2, "for both failures")
-
-
 def test_runs_over_seeds_that_fail_are_told(monkeypatch, fail):
     app = harness.opened("lab")
     monkeypatch.setattr(Trainer, "step", fail)
@@ -63,7 +55,7 @@ def test_runs_over_seeds_that_fail_are_told(monkeypatch, fail):
 
 def test_a_sweep_that_fails_is_told(monkeypatch, fail, tmp_path):
     monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path))
-    app = harness.opened("experiments", tab="Sweeps")
+    app = harness.opened("library", tab="Sweeps")
     monkeypatch.setattr(sweep_job, "warm_up", fail)
     press(app, "sweep_start")
     run_until(app, lambda: errors(app), "for the failure")

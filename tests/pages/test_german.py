@@ -62,7 +62,7 @@ def test_a_page_says_in_german_what_is_marked(page):
     ],
 )
 def test_a_tab_of_the_tree_is_german_and_its_link_has_the_english_name(tab, heads):
-    app = opened("tree", {"dataset": "iris"}, lang="de", tab=tab, depth="3")
+    app = opened("inspect", {"dataset": "iris"}, lang="de", tab=tab, depth="3")
     assert not app.exception
     assert app.header, "the tab is open"
     assert said(app) & english() == set()

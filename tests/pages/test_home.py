@@ -16,7 +16,7 @@ from treecore.data.dataset import split
 from treecore.data.generators import generate
 from ui.home.recording import DATA, DRAWS, LEAVES, NOISE, RUNS, SIZE, TEST_SHARE, recording
 from ui.lab.link import read_comparison
-from ui.shell.router import PAGES, page_file
+from ui.shell.router import DOORS, PAGES, page_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,7 +78,7 @@ def test_the_page_tells_the_story_and_opens_the_same_run():
     app = harness.opened("home")
     assert component(app)
     links = {link.proto.page: link.proto for link in reversed(app.get("page_link"))}
-    assert {"lab", "learn", "experiments"} <= set(links)
+    assert {"lab", "learn", "library"} <= set(links)
     params = {}
     for part in links["lab"].query_string.split("&"):
         key, _, value = part.partition("=")
@@ -106,8 +106,7 @@ def test_opening_the_page_compiles_no_kernel(tmp_path):
 
 
 def test_the_order_of_pages():
-    titles = [title for title, _ in PAGES.values()]
-    assert titles[:5] == ["Home", "Learn", "Lab", "Forests", "The tree"]
+    assert [PAGES[name][0] for name in DOORS] == ["Home", "Learn", "Lab", "Library"]
     assert all(Path(page_file(name)).exists() for name in PAGES)
 
 

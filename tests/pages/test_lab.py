@@ -65,9 +65,13 @@ def test_links_without_a_clock_are_of_when_learning_time_was_the_usual_one():
         ("/train?folder=mine", "lab?folder=mine"),
         ("/compare", "lab"),
         ("/compare?run=axis&run=sgd~nu~3.0", "lab?run=axis&run=sgd~nu~3.0"),
+        ("/forests", "lab?data=spirals&run=random-forest&run=boosted-tao"),
+        ("/forests?run=samme.oc1~depth~3", "lab?data=spirals&run=samme.oc1~depth~3"),
+        ("/tree?tree=grown&depth=3", "inspect?tree=grown&depth=3"),
+        ("/experiments?tab=Sweeps", "library?tab=Sweeps"),
     ],
 )
-def test_the_pages_of_before_lead_to_the_lab(old, new):
+def test_the_pages_of_before_lead_to_those_of_now(old, new):
     path, _, query = old.partition("?")
     scope = {"type": "http", "path": path, "query_string": query.encode(), "headers": []}
     answer = run_coroutine(moved(Request(scope | {"server": ("here", 80)})))

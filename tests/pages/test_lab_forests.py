@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.comparison import board, opened, play, reached, views
-from tests.helpers.harness import keys, press, run, showing
+from tests.helpers.comparison import board, charts, opened, play, reached, views
+from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
 from treecore import RunConfig
 from ui.lab.link import COMPARED
+from ui.shell.router import page_file
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
 
@@ -37,8 +38,79 @@ def test_a_tree_stands_beside_forests_on_one_clock():
 @pytest.mark.parametrize("runs", [FORESTS[:1], FORESTS[:2]])
 def test_forests_need_no_tree_beside_them(runs):
     app = opened(data="moons", run=list(runs))
-    assert len(play(app)["rows"]) == len(runs)
+    told = play(app)
+    assert len(told["rows"]) == len(runs)
+    titles = [column["title"] for column in told["columns"]]
+    place = titles.index("Out-of-bag accuracy")
+    assert told["rows"][0][place]["text"].endswith("%")
+    assert [row[place]["text"] for row in told["rows"][1:]] == ["–"] * (len(runs) - 1)
+    assert "Bound" not in [chart["title"] for chart in charts(app)[0]["charts"]]
+    assert "lab_depth" not in keys(app, "slider"), "the limit is for single trees"
     assert "spread" in keys(press(app, "spread"), "button")
+
+
+def test_forests_are_as_large_as_they_say_beside_trees_under_a_limit():
+    app = opened(data="moons", size="100", fair="depth", depth="2", run=["axis", FORESTS[0]])
+    axis, forest = (row[-2]["text"] for row in play(app)["rows"])
+    assert int(axis) <= 2 < int(forest)
+
+
+def test_trees_of_an_ensemble_are_of_any_method():
+    text = "samme.oc1~n_trees~3~depth~2"
+    app = opened(data="moons", size="100", run=["axis", text])
+    assert not app.warning
+    assert showing(app.selectbox, "lab1_samme_base").value == "oc1"
+    assert app.query_params["run"] == ["axis", text]
+    assert "SAMME" in play(app)["rows"][1][0]["text"]
+    showing(app.selectbox, "lab1_samme_base").set_value("axis")
+    run(app)
+    assert app.query_params["run"][1] == "samme"
+
+
+def test_settings_that_exclude_one_another_are_told():
+    run_text = "boosted-cart~sampling~weights~n_trees~4"
+    app = opened(data="moons", size="100", run=["axis", run_text])
+    showing(app.number_input, "lab1_boosted-cart_lag").set_value(2)
+    run(app)
+    assert any("the usual settings are taken" in warning.value for warning in app.warning)
+
+
+def test_a_forest_that_ends_early_says_why():
+    # Three classes and one cut: M1 asks for more than a stump can give.
+    text = "adaboost-m1~depth~1~sampling~weights"
+    app = opened(data="rings", size="300", noise="0", run=[text])
+    play(app)
+    assert any("needs less than 50 % to begin with" in c.value for c in app.caption)
+
+
+def test_more_trees_than_memory_holds_are_refused_before_the_first():
+    app = opened(data="spirals", run=["random-forest~n_trees~50000"])
+    run_until(app, lambda: board(app)["state"] == "failed", "for the refusal")
+    (told,) = [meta["heading"][1] for meta, _ in views(app, "picture")]
+    assert "use fewer rows, columns or trees" in told
+
+
+def test_a_forest_is_inspected_tree_by_tree():
+    app = opened(data="iris", run=["axis", f"{FORESTS[1]}~depth~2", FORESTS[2]])
+    play(app)
+    press(app, "to_inspect_1")
+    assert app.selectbox(key="tree_learner").value == 1
+    said = words(app)
+    assert "Tree 1 of 5: what follows is about this tree alone." in said
+    assert "The area of a point is what it weighs for the next tree." in said
+    assert "**Vote**" in said or "Vote **" in said
+    app.switch_page(page_file("inspect"))
+    run(app)
+    app.number_input(key="tree_member").set_value(4)
+    app.segmented_control(key="forest_lens").set_value("member")
+    app.segmented_control(key="forest_margins").set_value("histogram")
+    run(app)
+    assert "Tree 4 of 5" in words(app)
+    app.selectbox(key="tree_learner").set_value(2)
+    run(app)
+    assert "margin" in app.segmented_control(key="forest_lens").options[1].lower()
+    assert not sent(app, "standing"), "trees of hinge forests are not drawn as others"
+    assert "Training error" in words(app)
 
 
 def test_every_clock_shows_forests():

@@ -6,15 +6,16 @@ those are follows from the loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treecore import Event
+from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
-from ui.language.translate import _, within, writing, written
+from ui.language.translate import N_, _, within, writing, written
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,24 @@ def duration(seconds: float) -> str:
     )
 
 
-def columns_of(loss: str) -> tuple[Column, ...]:
-    """All columns of figures."""
+OUT_OF_BAG = N_(
+    "Every training example is judged by those trees alone that have not drawn it, which costs no "
+    "examples at all."
+)
+
+
+def out_of_bag(event: Event) -> float | None:
+    """As :func:`goodness`, of the training examples by the trees that have not drawn them."""
+    return event.oob_r2 if event.oob_accuracy is None else event.oob_accuracy
+
+
+def oob_title(loss: str) -> str:
+    """What :func:`out_of_bag` is called."""
+    return _("Out-of-bag R²") if of_numbers(loss) else _("Out-of-bag accuracy")
+
+
+def columns_of(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
+    """All columns of figures that one of the methods has at least."""
     good = _("The share of the held-out examples whose class the tree predicts correctly.")
     cost = _(
         "Minus the logarithm of the probability that the tree gives to the right class, averaged "
@@ -118,7 +135,22 @@ def columns_of(loss: str) -> tuple[Column, ...]:
             writing(".3f"),
             min,
         ),
+        *_of_bagging(loss, methods),
         *_shape(),
+    )
+
+
+def _of_bagging(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
+    if not any(METHODS[name].algorithm == "bagging" for name in methods):
+        return ()
+    return (
+        Column(
+            oob_title(loss),
+            _(OUT_OF_BAG),
+            lambda snapshot: out_of_bag(snapshot.event),
+            writing(".1%"),
+            max,
+        ),
     )
 
 
@@ -171,18 +203,20 @@ def _shape() -> tuple[Column, ...]:
     """Columns about the tree and its making, whatever it predicts."""
 
 
-def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
-    """What is drawn over a clock."""
+def charts_of(clock: str, loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
+    """What is drawn over a clock, of what one of the methods has at least."""
+    single = any(METHODS[name].family == "tree" for name in methods)
+    bagged = any(METHODS[name].algorithm == "bagging" for name in methods)
     numbers = of_numbers(loss)
     unit = _("squared deviations, training") if numbers else _("nats, training")
     words = GLOSSARY | NUMBERS if numbers else GLOSSARY
     first = Chart(_("Loss"), unit, _(words["loss"]), lambda snapshot: loss_of(snapshot, "loss"))
     if clock == "loss":
         first = _effort()
-    return (
+    charts = [
         Chart(
             good_title(loss),
-            _("%, over active leaves"),
+            _("%, over active leaves") if single else _("%, over leaves"),
             _(words["r2" if numbers else "accuracy"])
             + _(
                 " Each learner leaves a trail while it learns. Pale dots are means over earlier "
@@ -190,18 +224,35 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
             ),
             lambda snapshot: _percent(goodness(snapshot.event)),
             share=True,
-            over=lambda snapshot: snapshot.event.active_leaves,
+            over=lambda snapshot: snapshot.n_leaves,
         ),
         first,
-        Chart(_("Bound"), unit, _(words["bound"]), lambda snapshot: snapshot.event.bound),
-        Chart(
-            _("Active leaves"),
-            _("count"),
-            _(words["active"]),
-            lambda snapshot: snapshot.event.active_leaves,
-            entire=True,
-        ),
-    )
+    ]
+    if any(issubclass(METHODS[name].settings, SGDSettings) for name in methods):
+        charts.append(
+            Chart(_("Bound"), unit, _(words["bound"]), lambda snapshot: snapshot.event.bound)
+        )
+    if single:
+        charts.append(
+            Chart(
+                _("Active leaves"),
+                _("count"),
+                _(words["active"]),
+                lambda snapshot: snapshot.event.active_leaves,
+                entire=True,
+            )
+        )
+    if bagged:
+        charts.append(
+            Chart(
+                oob_title(loss),
+                "%",
+                _(OUT_OF_BAG),
+                lambda snapshot: _percent(out_of_bag(snapshot.event)),
+                share=True,
+            )
+        )
+    return tuple(charts)
 
 
 def _effort() -> Chart:

@@ -18,6 +18,13 @@ def n_splits(model: Model) -> int:
     return sum(tree.n_splits for tree in _trees(model))
 
 
+def n_leaves(model: Model) -> int:
+    """Leaves of all trees together."""
+    if isinstance(model, HingeForest):
+        return model.n_trees * 2**model.depth
+    return sum(tree.n_leaves for tree in _trees(model))
+
+
 def n_weights(model: Model) -> int:
     """Weights that are not zero, in all splits together; a split on one feature has one."""
     if isinstance(model, HingeForest):

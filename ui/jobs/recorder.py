@@ -15,10 +15,11 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from treecore import Event, Trainer
+from treecore import Event, Trainer, Tree
+from treecore.training.ensemble_trainer import ForestTrainer
 from treecore.training.registry import find_method
 from ui.jobs.machine.memory import Account
-from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
+from ui.jobs.models import Model, depth, n_bytes, n_leaves, n_splits, n_weights
 
 MOST_SNAPSHOTS = 600
 """Shots kept of one run."""
@@ -30,6 +31,9 @@ long as that is ``LEAST_SNAPSHOTS`` of them."""
 
 GAP, GAP_RATIO = 1 / 64, 1 / 200
 """Passes between two snapshots, at least, and as a share of the passes done."""
+
+MOST_DRAWN = 1500
+"""Points on the map of a forest; more would hide it, and each other."""
 
 NODES_APART = 1 / 64
 """Share of a level that a greedy run does between two looks for new nodes."""
@@ -48,6 +52,8 @@ class Snapshot(Generic[Recorded]):
     - n_read: values read by learning so far: an inner product reads one a feature.
     - best: the least training loss measured so far, infinite before the first; NaN for boosting.
     - share: how much of the run is done, 0 to 1; a starting tree is grown at 0.
+    - row_weights: float32 (n_drawn,) or None, what the :func:`drawn_rows` weigh for the next tree
+      of boosting, with a mean of 1 over all rows.
     """
 
     event: Event
@@ -56,6 +62,15 @@ class Snapshot(Generic[Recorded]):
     n_read: float | None = None
     best: float = math.nan
     share: float = 0.0
+    row_weights: np.ndarray | None = None
+
+    @cached_property
+    def n_leaves(self) -> int | None:
+        """Active leaves of a tree, as they were measured; all leaves of a forest's trees."""
+        found = self.event.active_leaves
+        if found is None and not isinstance(self.model, Tree):
+            return n_leaves(self.model)
+        return found
 
     @cached_property
     def n_weights(self) -> int:
@@ -157,6 +172,7 @@ class Recorder:
             n_read,
             self._best,
             event.progress if event.stage == self._method else 0.0,
+            _row_weights(trainer),
         )
         with self._lock:
             if last is not None and _same_moment(last.event, event):
@@ -184,6 +200,18 @@ class Recorder:
     def _limit(self, tree: Model) -> int:
         most = MOST_BYTES if self._memory is None else min(MOST_BYTES, self._memory.run_bytes)
         return max(LEAST_SNAPSHOTS, min(MOST_SNAPSHOTS, most // max(1, n_bytes(tree))))
+
+
+def drawn_rows(n: int) -> np.ndarray:
+    """Which of n training rows are drawn on the map of a forest: all, or some evenly among them."""
+    return np.arange(n) if n <= MOST_DRAWN else np.linspace(0, n - 1, MOST_DRAWN).astype(int)
+
+
+def _row_weights(trainer: Trainer) -> np.ndarray | None:
+    if not isinstance(trainer, ForestTrainer) or trainer.boosting is None:
+        return None
+    weights = trainer.weights
+    return (weights[drawn_rows(len(weights))] * len(weights)).astype(np.float32)
 
 
 def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from treecore import RunConfig
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import OF_THE_LIMIT
+from ui.lab.link import limited
 from ui.links.runs import run_text
 
 FILE = Path(__file__).with_name("draws.jsonl")
@@ -27,7 +27,7 @@ TEST_SHARE = 25
 
 def learner_text(config: RunConfig) -> str:
     """A learner as links write it, without what the limit decides."""
-    return run_text(config, leave_out=OF_THE_LIMIT)
+    return run_text(config, leave_out=limited(config.method))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ui.widgets.method_settings import DEEPEST_SHOWN
 
 
 def within_limit(configs: Sequence[RunConfig], data: ChosenData, limit: Limit) -> list[RunConfig]:
-    """Every learner as large as the limit lets it be; those without a size stay."""
+    """Every tree as large as the limit lets it be; forests are as large as they say."""
 
     def sized() -> list[RunConfig]:
         with session_turn():
@@ -32,10 +32,10 @@ def within_limit(configs: Sequence[RunConfig], data: ChosenData, limit: Limit) -
 
 
 def _within(config: RunConfig, data: Dataset, limit: Limit) -> RunConfig:
+    if METHODS[config.method].family != "tree":
+        return config
     if limit.unit == "leaves":
         return within_leaves(config, data, limit.most)
-    if "depth" not in config.as_dict():
-        return config
     depth = limit.most if limit.unit == "depth" else depth_within(config, data, limit)
     return config.replace(depth=depth)
 
@@ -47,11 +47,8 @@ def within_leaves(config: RunConfig, data: Dataset, n_leaves: int) -> RunConfig:
     complete one; and one that goes on from a grown tree is as large as :func:`depth_within` lets
     that one be.
     """
-    known = config.as_dict()
-    if "max_leaf_nodes" in known:
+    if "max_leaf_nodes" in config.as_dict():
         return config.replace(max_leaf_nodes=n_leaves, depth=DEEPEST_SHOWN)
-    if "depth" not in known:
-        return config
     return config.replace(depth=depth_within(config, data, Limit("leaves", n_leaves)))
 
 
@@ -59,7 +56,7 @@ def depth_within(config: RunConfig, data: Dataset, limit: Limit) -> int:
     """The greatest depth at which a method's tree is within a limit of another unit.
 
     Trees that grow split by split are grown for it, and those that are learnt from a grown tree
-    are as large as that one. A tree of a forest gets the depth of a complete tree.
+    are as large as that one.
     """
     best, before = 1, 0
     for depth in range(1, DEEPEST_SHOWN + 1):
@@ -75,17 +72,15 @@ def depth_within(config: RunConfig, data: Dataset, limit: Limit) -> int:
 
 def _size(config: RunConfig, depth: int, data: Dataset, unit: str) -> int:
     """Leaves or weights of a method's tree of this depth, at most."""
-    method = METHODS[config.method]
     grown: Tree | None = None
-    if method.family == "tree":
-        settings = config.replace(depth=depth).settings
-        grower, own_settings = _grower(config.method, settings, data)
-        if grower is not None:
-            more = {"loss": config.loss, "class_weight": config.class_weight}
-            values = more | dataclasses.asdict(own_settings)
-            grown = _grow(RunConfig(grower, seed=config.seed, **values), data)
-            if unit == "weights" and grower == config.method:
-                return n_weights(grown)
+    settings = config.replace(depth=depth).settings
+    grower, own_settings = _grower(config.method, settings, data)
+    if grower is not None:
+        more = {"loss": config.loss, "class_weight": config.class_weight}
+        values = more | dataclasses.asdict(own_settings)
+        grown = _grow(RunConfig(grower, seed=config.seed, **values), data)
+        if unit == "weights" and grower == config.method:
+            return n_weights(grown)
     leaves = 2**depth if grown is None else grown.n_leaves
     if unit == "leaves":
         return leaves

@@ -10,12 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig
 from treecore.losses import LOSSES
-from treecore.training.registry import METHODS
+from treecore.training.registry import BASES, METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
-from ui.lab.link import COMPARED, MOST, OF_THE_LIMIT, USUAL, USUALLY_SHOWN, Limit, place
-from ui.language.translate import _, written
-from ui.links.runs import settings_state
+from ui.lab.link import COMPARED, MIXED, MOST, USUAL, USUALLY_SHOWN, Limit, limited, place
+from ui.language.translate import _, said, written
+from ui.links.runs import definitions_of, run_name, settings_state
 from ui.live.comparison import NUMERALS
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
@@ -90,22 +90,43 @@ def settings_control(
     """A learner's settings but for the limit, which all have alike; they begin as is usual for
     the data. ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
     """
-    origin = str(data.key[0]) if data else ""
+    origin, at = str(data.key[0]) if data else "", place(number)
     known = METHODS[method]
     st.caption(f"{_(known.sentence)}\n\n{claim(method)}")
     for config in USUAL:  # whose settings are not all those of the registry
         if config.method == method:
-            for key, value in settings_state(config, place(number)).items():
+            for key, value in settings_state(config, at).items():
                 st.session_state.setdefault(key, value)
-    usual = with_usual(known.definitions(), origin, method, place(number))
+    base = base_control(method, at) if method in MIXED else known.base
+    name = run_name(RunConfig(method, base=base))
     task = LOSSES[errors.get("loss", "log")].task
-    decided = OF_THE_LIMIT if limit.unit == "leaves" else OF_THE_LIMIT[:1]
+    decided = limited(method)[: 2 if limit.unit == "leaves" else 1]
+    usual = with_usual(definitions_of(name), origin, name, at)
     shown = [s for s in settings_shown(usual, task) if s.name not in decided]
+    if base != "axis":  # which alone has features drawn for it at its root
+        shown = [s for s in shown if s.name != "split_features"]
     if note := usual_note(origin, method, without=("depth",)):
         st.caption(note)
-    values = settings_controls(shown, method, place(number))
+    values = settings_controls(shown, name, at)
     seed = st.session_state.get("seed", 0)
-    return RunConfig(method, seed=seed, **errors, **fitting(values, errors))
+    try:
+        return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
+    except ValueError as error:  # settings that make sense, but not with one another
+        st.warning(plain(_("{error}; the usual settings are taken.", error=said(error))))
+        return RunConfig(method, base=base, seed=seed, **errors)
+
+
+def base_control(method: str, at: str) -> str:
+    """The choice of what grows the trees of an ensemble."""
+    base = owned(widget_key(method, "base", at), METHODS[method].base, BASES)
+    return st.selectbox(
+        _("Base learner"),
+        BASES,
+        BASES.index(base.value),
+        format_func=long_title,
+        help=_("What grows each tree."),
+        **base.widget(),
+    )
 
 
 def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
@@ -113,14 +134,14 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
     badges = []
     for numeral, config in zip(NUMERALS, configs, strict=False):
         usual = next((one for one in USUAL if one.method == config.method), None)
-        usual = usual or RunConfig(config.method)
+        usual = usual or RunConfig(config.method, base=config.base and config.base.method)
         values = usual.as_dict() | usual_settings(str(data.key[0]), config.method)
-        for known in settings_shown(METHODS[config.method].definitions(), data.train.task):
+        for known in settings_shown(definitions_of(run_name(config)), data.train.task):
             value = config.as_dict()[known.name]
-            if known.name not in OF_THE_LIMIT and value != values[known.name]:
-                said = value if known.choices else written(float(value), "g")
+            if known.name not in limited(config.method) and value != values[known.name]:
+                text = value if known.choices else written(float(value), "g")
                 label = _(known.label).split(" (")[0]
-                badges.append(f":gray-badge[{numeral} · {label} {plain(str(said))}]")
+                badges.append(f":gray-badge[{numeral} · {label} {plain(str(text))}]")
     return " ".join(badges)
 
 

@@ -12,9 +12,10 @@ from ui.widgets.method_settings import DEEPEST_SHOWN
 from ui.widgets.owned import owned
 
 LIMIT_HELP = N_(
-    "All learners get the same limit. **Leaves**: no tree has more of them; greedy trees split "
+    "All trees get the same limit. **Leaves**: no tree has more of them; greedy trees split "
     "their best leaf first. **Weights**: a split on one feature has one, an oblique split one for "
-    "each feature. **Depth**: no tree is deeper. In a forest the limit is for each tree."
+    "each feature. **Depth**: no tree is deeper. The limit is for single trees; forests are as "
+    "large as their settings say."
 )
 
 
@@ -33,9 +34,12 @@ def unit_control() -> None:
     )
 
 
-def limit_control() -> Limit:
-    """The slider of the limit."""
+def limit_control(shown: bool) -> Limit:
+    """The slider of the limit; it is ``shown`` where a single tree is among the learners."""
     unit = st.session_state.get("lab_fair", next(iter(FAIR_BY)))
+    if not shown:
+        size = ("lab_depth", USUAL_DEPTH) if unit == "depth" else ("lab_most", USUAL_BUDGET)
+        return Limit(unit, st.session_state.get(*size))
     if unit != "depth":
         most = owned("lab_most", USUAL_BUDGET, BUDGETS)
         n = st.select_slider(

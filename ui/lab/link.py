@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore import RunConfig
-from treecore.training.registry import METHODS
+from treecore.training.registry import METHODS, TREES
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 from ui.links.data import (
@@ -41,18 +41,21 @@ from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, widget_key
 MOST = len(NUMERALS)
 """Learners at once."""
 
-OF_THE_LIMIT = ("depth", "max_leaf_nodes")
-"""Settings that the limit decides."""
-
 USUAL_DEPTH = 6
-COMPARED = [name for name, m in METHODS.items() if m.family != "ensemble" or m.is_preset]
-"""What may be compared: single trees, forests with a name of their own, hinge forests."""
+MIXED = [name for name, m in METHODS.items() if m.family == "ensemble" and not m.is_preset]
+"""Ensembles whose trees may be of any method."""
+
+COMPARED = [*(name for name in METHODS if name not in MIXED), *MIXED]
+"""What may be compared, in a menu's order."""
 
 USUAL = (RunConfig("axis", criterion="gini"), RunConfig("sgd"), RunConfig("oc1"))
 """A comparison that nobody has chosen yet. The first one is the tree that people use, by the rule
 that scikit-learn uses; the third one tells what oblique splits bring without learning jointly."""
 
 USUALLY_SHOWN = 2
+
+FORESTS = ("random-forest", "boosted-tao")
+"""Two forests to begin with: the one that people use, and one of trees learnt as wholes."""
 
 ALONE = RunConfig("sgd")
 """The learner of a link that names only settings."""
@@ -90,6 +93,11 @@ FIELDS = (
 )
 
 
+def limited(method: str) -> tuple[str, ...]:
+    """The settings of a method that the limit decides; forests are as large as they say."""
+    return ("depth", "max_leaf_nodes") if METHODS[method].family == "tree" else ()
+
+
 def place(number: int) -> str:
     """What the session's keys of one contestant's widgets begin with."""
     return f"lab{number}_"
@@ -112,8 +120,10 @@ def read_comparison(params: Params) -> Reading:
     if texts:
         reading.state["balanced"] = False
         _read_runs(texts, params, reading)
-    alone = _alone(reading.state[f"{place(0)}method"] if texts else ALONE.method)
-    if len(texts) < 2:
+    alone: list[Field] = []
+    method = reading.state[f"{place(0)}method"] if texts else ALONE.method
+    if len(texts) < 2 and method in TREES:
+        alone = _alone(method)
         read_parts(alone, params, reading)
         if not texts and any(field.name in params for field in alone):
             reading.state |= {"lab_n": 1, f"{place(0)}method": ALONE.method}
@@ -130,7 +140,7 @@ def _alone(method: str) -> list[Field]:
     others = {*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(field.name for field in FIELDS)}
     return [
         Field(in_view(s), widget_key(method, s.name, place(0)))
-        for s in METHODS[method].definitions()
+        for s in TREES[method].definitions()
         if s.name not in others
     ]
 
@@ -153,10 +163,10 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
     configs: list[RunConfig] = []
     depths: list[int] = []
     for text, usual in zip(texts, usual_ones, strict=False):
-        own = "~depth~" in text
+        own = "~depth~" in text or text.split("~")[0] not in TREES
         config = read_run(text, reading, () if own else ("depth",), COMPARED, usual) or usual
         configs.append(config)
-        depths += [config.depth] if own else []
+        depths += [config.depth] if own and config.method in TREES else []
     if depths and "depth" not in params:
         reading.state["lab_depth"] = max(depths)
     elif "depth" not in params and reading.state["lab_fair"] == "depth":
@@ -165,7 +175,8 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
     for number, config in enumerate(configs):
         reading.state[f"{place(number)}method"] = config.method
         values = settings_state(config, place(number))
-        values.pop(widget_key(config.method, "depth", place(number)), None)
+        for name in limited(config.method)[:1]:
+            values.pop(widget_key(config.method, name, place(number)), None)
         reading.state |= values
 
 
@@ -179,5 +190,5 @@ def comparison_params(
         data_params(data.key, data.train.name)
         | write_parts((*FAIR_FIELDS, *FIELDS), state)
         | error_params(configs[0])
-        | {"run": [run_text(config, leave_out=("depth",)) for config in configs]}
+        | {"run": [run_text(c, leave_out=limited(c.method)[:1]) for c in configs]}
     )

@@ -8,6 +8,7 @@ from treecore import predict
 from treecore.core.routing import predict_values
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import show
+from ui.inspect.opening import to_inspect
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.lab.remedies import remedy
@@ -17,7 +18,7 @@ from ui.live.component import live_view
 from ui.live.train_session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import group
 from ui.step.in_place import step_in_place
-from ui.tree.opening import to_tree_page
+from ui.step.link import to_step
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.dialog import dialog, open_dialog, opened
 
@@ -53,8 +54,11 @@ def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
     with group("more"):
         if status.state != "running":
             report(run)
-        # Always there: a click whose run has been played meanwhile is not to be lost.
-        to_tree_page("run", disabled=run.runner.latest() is None)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            # Always there: a click whose run has been played meanwhile is not to be lost.
+            to_inspect(disabled=run.runner.latest() is None)
+            if not fixed:  # whose rows no link says
+                to_step(run.config, run.data, _("One step"))
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from treecore.viewer.messages.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import run_title
 from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.live.board import MeansOver, board, heading
@@ -22,6 +23,7 @@ from ui.live.comparison_sources import (
 )
 from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
+from ui.shell.safe_text import plain
 from ui.widgets.export import Exported
 
 FIGURES = "figures"
@@ -84,6 +86,9 @@ def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> N
         history = one.runner.look().history if one.is_tree else ()
         if comparison.state(scene) != "running" and history and history[-1].progress >= 1:
             remedy(number, one.config, history, data, comparison.play)
+        last = scene.views[number].snapshot
+        if last is not None and last.event.note:  # why it has fewer trees than were asked for
+            st.caption(plain(f"{one.numeral} · {run_title(one.config)}: {last.event.note}."))
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
     if uncounted and comparison.clock.name == "values":
         st.caption(

@@ -1,4 +1,4 @@
-"""A method with its settings as one word of a link: ``sgd~nu~50``."""
+"""A method with its settings as one word of a link: ``sgd~nu~50``, ``samme.oc1~n_trees~30``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,19 @@ from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key
 
 
-def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
-    """A name and those settings that are not the usual ones: ``oc1-forest~depth~5``."""
+def run_name(config: RunConfig) -> str:
+    """The method, and of an ensemble over other trees than its usual ones theirs as well."""
+    base = config.base.method if config.base else None
+    return config.method if base == METHODS[config.method].base else f"{config.method}.{base}"
+
+
+def definitions_of(name: str) -> tuple[Setting, ...]:
+    """The settings of what has that :func:`run_name`."""
+    method, _dot, base = name.partition(".")
+    return METHODS[method].definitions(TREES[base] if base else None)
+
+
+def _text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
     parts = [name]
     for setting in known:
         value = values.get(setting.name, setting.default)
@@ -23,17 +34,17 @@ def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]
     return "~".join(parts)
 
 
-def read_settings(
-    text: str, name: str, what: str, known: Iterable[Setting], reading: Reading
+def _settings_in(
+    text: str, name: str, known: Iterable[Setting], reading: Reading
 ) -> dict[str, Any]:
     """The settings in ``name~setting~value~setting~value``, and what is wrong with them.
 
-    name, what: who has the settings, perhaps not as the text calls it, and what that is.
+    name: who has the settings, perhaps not as the text calls it.
     """
     _method, *parts = text.split("~")
     if len(parts) % 2:
         reading.problems.append(
-            _("{text!r} must be {what}, and names of settings with values", text=text, what=what)
+            _("{text!r} must be a method, and names of settings with values", text=text)
         )
     by_name = {setting.name: setting for setting in known}
     values = {}
@@ -49,8 +60,9 @@ def read_settings(
 
 def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
     """A method and its settings without those to leave out, which the page has for all."""
-    known = [s for s in METHODS[config.method].definitions() if s.name not in leave_out]
-    return settings_text(config.method, known, config.as_dict())
+    name = run_name(config)
+    known = [s for s in definitions_of(name) if s.name not in leave_out]
+    return _text(name, known, config.as_dict())
 
 
 def read_run(
@@ -69,23 +81,29 @@ def read_run(
     those; None without it.
     """
     among = list(among)
-    requested = text.split("~")[0]
-    name = reading.closest(_("method "), requested, among, usual.method if usual else "")
-    if not name:
+    requested, _dot, base = text.split("~")[0].partition(".")
+    method = reading.closest(_("method "), requested, among, usual.method if usual else "")
+    if not method:
         return None
-    settings = METHODS[name].definitions()
-    known = [in_view(s) for s in settings if s.name not in leave_out]
-    values = read_settings(text, name, "a method", known, reading)
-    if usual and usual.method == name and requested not in among:
+    trees = base if METHODS[method].family == "ensemble" and base in TREES else None
+    name = f"{method}.{trees}" if trees else method
+    known = [s for s in definitions_of(name) if s.name not in leave_out]
+    if METHODS[method].family == "tree":
+        known = [in_view(s) for s in known]
+    values = _settings_in(text, name, known, reading)
+    if usual and usual.method == method and requested not in among:
         values = {s.name: usual.as_dict()[s.name] for s in known} | values
     try:
-        return RunConfig(name, **values)
+        return RunConfig(method, base=trees, **values)
     except ValueError as error:  # settings that make sense, but not with one another
         reading.problems.append(_("{error}, now the usual settings", error=error))
-        return RunConfig(name)
+        return RunConfig(method, base=trees)
 
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
-    name, values = config.method, config.as_dict()
-    return {widget_key(name, s.name, place): values[s.name] for s in METHODS[name].definitions()}
+    name, values = run_name(config), config.as_dict()
+    state = {widget_key(name, s.name, place): values[s.name] for s in definitions_of(name)}
+    if config.base:
+        state[widget_key(config.method, "base", place)] = config.base.method
+    return state

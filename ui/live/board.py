@@ -75,13 +75,13 @@ def _round_numbers(low: float, high: float) -> list[float]:
     return [float(f"{m}e{e}") for e in range(first, last + 1) for m in steps]
 
 
-def curve(view: RunView, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
+def curve(view: RunView, axis: Axis, clock: str, charts: Sequence[Chart]) -> np.ndarray:
     """The measured snapshots of a run up to the one on the screen, float32 (n, 1 + charts).
 
     The first column is the share of the axis, the others are the values of the charts, NaN where
     there is none. On the clock of loss only those snapshots count that were better than all before.
     """
-    rows, best, charts = [], math.inf, charts_of(clock, loss)
+    rows, best = [], math.inf
     for i in range(view.index + 1):
         snapshot = view.snapshots[i]
         if not snapshot.event.complete or (clock == "loss" and snapshot.best >= best):
@@ -151,7 +151,7 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
     rows: list[list[dict]] = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
     learnt = all(view.index > 0 for view in scene.views)  # a stump is best at nothing
     good: list[bool] = []  # rows than which none predicts better
-    for column in columns_of(comparison.loss):
+    for column in columns_of(comparison.loss, comparison.methods):
         values = [None if snapshot is None else column.value(snapshot) for snapshot in snapshots]
         texts = ["–" if v is None else column.text(v) for v in values]
         known = [v for v in values if v is not None]
@@ -193,7 +193,7 @@ def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> tupl
 
 def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
     """Held-out figure of the last measured tree up to the one on the screen, where there is one."""
-    good = columns_of(comparison.loss)[0]
+    good = columns_of(comparison.loss, ())[0]
     value = None if view.measured is None else good.value(view.measured)
     if view.measured is None or value is None:
         return ()
@@ -260,7 +260,8 @@ def board(
         meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
         meta["charts"] = []
         started = all(view.snapshots for view in scene.views)
-        for chart in charts_of(clock, comparison.loss):
+        charts = charts_of(clock, comparison.loss, comparison.methods)
+        for chart in charts:
             low, high, some = _range(scene, chart)
             own: dict[str, Any] = {}
             if chart.over is not None:
@@ -277,31 +278,24 @@ def board(
                     "high": float(high),
                     "whole": chart.entire,
                     "some": some,
-                    "none": _missing(chart.title, started),
+                    "none": _("no points are held out") if started else _("from the first tree on"),
                     **own,
                 }
             )
         arrays |= {
-            f"run{i}": curve(view, axis, clock, comparison.loss)
-            for i, view in enumerate(scene.views)
+            f"run{i}": curve(view, axis, clock, charts) for i, view in enumerate(scene.views)
         }
     if "table" in parts:
         first = {"title": _("Method"), "help": _("The line is that of the charts.")}
         meta["columns"] = [
             first,
-            *({"title": c.title, "help": c.help} for c in columns_of(comparison.loss)),
+            *(
+                {"title": c.title, "help": c.help}
+                for c in columns_of(comparison.loss, comparison.methods)
+            ),
         ]
         meta["rows"] = table_rows(comparison, scene)
     return meta, arrays
-
-
-def _missing(title: str, started: bool) -> str:
-    """Why a chart is empty."""
-    if not started:
-        return _("from the first tree on")
-    return (
-        _("none of these methods has one") if title == _("Bound") else _("no points are held out")
-    )
 
 
 def _started(scene: ComparisonScene) -> bool:

@@ -1,7 +1,7 @@
 """A forest in a comparison: how large it is, and what it says on the plane, as one picture.
 
 A tree's regions are polygons, drawn by the browser; those of a forest are more than anyone would
-draw, so its map is a picture of small squares, the same as on the page Forests.
+draw, so its map is a picture of small squares, the same as on the page Inspect.
 """
 
 from __future__ import annotations
@@ -62,8 +62,7 @@ def forest_source(
         }
         if from_nothing and scene.hand <= scene.axis.low:
             meta["text"] = _("No tree yet.")
-            if data.train.n_features <= 2:
-                meta["image"] = _picture(None, data, plane, colours, known)
+            meta["image"] = _picture(None, data, plane, colours, known)
         elif isinstance(model, Forest | HingeForest):
             trees = (
                 _("1 tree") if model.n_trees == 1 else _("{n_trees} trees", n_trees=model.n_trees)
@@ -74,13 +73,9 @@ def forest_source(
                 model=n_splits(model),
                 model2=depth(model),
             )
-            if data.train.n_features <= 2:
-                meta["image"] = _picture(model, data, plane, colours, known)
-            else:
-                meta["text"] = _(
-                    "{text}. With more than two features a map has no room for them.",
-                    text=meta["text"],
-                )
+            if data.train.n_features > 2:
+                meta["text"] += f". {_(plane.note)}"
+            meta["image"] = _picture(model, data, plane, colours, known)
         return meta, {}
 
     return WholeSource(make, hurry=lambda: not comparison.playing, gap=PICTURE_SECONDS)

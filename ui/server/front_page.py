@@ -28,12 +28,14 @@ async def front_page(request: Request) -> Response:
 
 
 async def moved(request: Request) -> Response:
-    """Send a visitor of a page that is the Lab now on to it, with what the link says."""
+    """Send a visitor of a page of before on to the one it is now, with what the link says."""
     given = request.query_params
-    usual = {} if "folder" in given else MOVED[request.url.path.rpartition("/")[2]]
-    said = [f"{name}={value}" for name, value in usual.items() if name not in given]
+    page, usual = MOVED[request.url.path.rpartition("/")[2]]
+    if "folder" in given:
+        usual = {}
+    said = [f"{name}={one}" for name, all in usual.items() if name not in given for one in all]
     query = "&".join([*said, *filter(None, [request.url.query])])
-    return RedirectResponse(f"lab?{query}" if query else "lab")
+    return RedirectResponse(f"{page}?{query}" if query else page)
 
 
 @functools.cache

@@ -34,19 +34,17 @@ GROUPS = {
 
 OF_PAGE = {
     "lab": ("data", "method", "settings", "map", "speed", "export", "more"),
-    "forests": ("data", "method", "settings", "map", "export", "more"),
-    "tree": ("data", "settings", "export", "more"),
+    "inspect": ("data", "settings", "map", "export", "more"),
     "step": ("data", "settings", "export"),
-    "experiments": ("folders", "start", "plot", "commands", "export", "more"),
+    "library": ("folders", "start", "plot", "commands", "export", "more"),
 }
 """Which of them each page has."""
 
 IN_SIDEBAR = {
     "lab": {"data", "settings", "map", "speed"},
-    "forests": {"data", "method", "map"},
-    "tree": {"data", "settings"},
+    "inspect": {"data", "settings"},
     "step": {"data", "settings"},
-    "experiments": set(),
+    "library": set(),
 }
 """Without these there is nothing in the sidebar."""
 

@@ -142,9 +142,25 @@ REMEDIES = """
 
 # Pictures beside each other lie one below the other where each would be a strip.
 PICTURES = """
-@media (min-width: 641px) and (max-width: 1000px) {
-  [class*=st-key-pictures_] :has(> [data-testid=stColumn]) { flex-wrap: wrap }
-  [class*=st-key-pictures_] [data-testid=stColumn] { flex: 1 1 100%; min-width: 100% }
+[class*=st-key-pictures_] { container-type: inline-size }
+@container (max-width: 860px) {
+  [class*=st-key-pictures_] > div > :has(> [data-testid=stColumn]) { flex-wrap: wrap }
+  [class*=st-key-pictures_] > div > div > [data-testid=stColumn] { flex: 1 1 100%; min-width: 100% }
+}
+"""
+
+# What is asked of a tree stands beside it, and the tree stays in sight; below it where both would
+# be strips.
+BESIDE_TREE = """
+.st-key-beside_tree { container-type: inline-size }
+@container (min-width: 1001px) {
+  .st-key-beside_tree > div > div > [data-testid=stColumn]:first-child {
+    position: sticky; top: 4rem; align-self: flex-start
+  }
+}
+@container (max-width: 1000px) {
+  .st-key-beside_tree > div > :has(> [data-testid=stColumn]) { flex-wrap: wrap }
+  .st-key-beside_tree > div > div > [data-testid=stColumn] { flex: 1 1 100%; min-width: 100% }
 }
 """
 
@@ -217,12 +233,12 @@ def surface() -> None:
     )
     more = MORE % _("More")
     fixed = f"{ROOM}{more}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{THUMBS}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{BESIDE_TREE}{THUMBS}{BUTTONS}"
     st.html(f"<style>{fixed}{programs}</style>")
 
 
 def pictures_beside(
     page: str, gap: Literal["small", "medium"] = "small"
 ) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two columns of a page, as for pictures; on a tablet one lies below the other."""
+    """Two columns, as for pictures; one lies below the other where there is little room."""
     return st.container(key=f"pictures_{page}").columns(2, gap=gap)

@@ -19,16 +19,24 @@ PAGES = {
     "home": (N_("Home"), ":material/park:"),
     "learn": (N_("Learn"), ":material/school:"),
     "lab": (N_("Lab"), ":material/play_circle:"),
-    "forests": (N_("Forests"), ":material/forest:"),
-    "tree": (N_("The tree"), ":material/account_tree:"),
+    "library": (N_("Library"), ":material/inventory_2:"),
+    "inspect": (N_("Inspect"), ":material/account_tree:"),
     "step": (N_("One step"), ":material/footprint:"),
-    "experiments": (N_("Experiments"), ":material/science:"),
 }
 """Name, title and icon of every page; the first one is where a visitor begins."""
 
-MOVED = {"train": {"data": "spirals", "run": "sgd"}, "compare": {}}
-"""Pages that are the Lab now, to which the server sends their visitors on, and what they
-showed where a link said nothing."""
+DOORS = ("home", "learn", "lab", "library")
+"""Pages in the menu; the others are opened from these."""
+
+MOVED: dict[str, tuple[str, dict[str, list[str]]]] = {
+    "train": ("lab", {"data": ["spirals"], "run": ["sgd"]}),
+    "compare": ("lab", {}),
+    "forests": ("lab", {"data": ["spirals"], "run": ["random-forest", "boosted-tao"]}),
+    "tree": ("inspect", {}),
+    "experiments": ("library", {}),
+}
+"""Pages of before: to which one the server sends their visitors on, and what they showed where a
+link said nothing."""
 
 
 APP = N_("Watch decision trees learn")
@@ -54,8 +62,14 @@ def page_file(name: str) -> str:
 def navigation():
     """The menu; gives the page to run. Called by ``ui/main.py``."""
     pages = [
-        st.Page(page_file(name), title=_(title), icon=icon, default=not number)
-        for number, (name, (title, icon)) in enumerate(PAGES.items())
+        st.Page(
+            page_file(name),
+            title=_(title),
+            icon=icon,
+            default=name == DOORS[0],
+            visibility="visible" if name in DOORS else "hidden",
+        )
+        for name, (title, icon) in PAGES.items()
     ]
     return st.navigation(pages, position="top")
 
@@ -65,7 +79,7 @@ def load() -> None:
 
     Each visitor has a thread. Where one of them imports a package and another one of its modules,
     they wait for each other, and Python ends that by an error in one: one of three visitors who
-    went from the first page straight to Experiments has seen it.
+    went from the first page straight to the Library has seen it.
     """
     with _LOADING:
         _import_all()

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from treecore import RunConfig
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.links.data import DATA_NAMES, LOSS, data_params, read_data, read_errors
 from ui.links.fields import (
+    VERSION,
     Field,
     Params,
     Part,
@@ -20,6 +23,7 @@ from ui.links.fields import (
     write_parts,
 )
 from ui.links.visit import class_fields
+from ui.shell.router import page_file
 from ui.step.manual_tab import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step.oc1_tab import STARTS
 from ui.step.settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
@@ -88,6 +92,30 @@ def read_step(tabs: Sequence[str], params: Params) -> Reading:
     read_errors({name: given for name, given in params.items() if name == "loss"}, reading)
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts), "loss"))
     return reading
+
+
+TAB_OF = {"sgd": "One example", "stable-sgd": "One example", "tao": "TAO", "oc1": "OC1"}
+"""The tab that takes a method apart, by its name."""
+
+
+def to_step(config: RunConfig, data: ChosenData, label: str) -> None:
+    """A link to the steps of a learner's method on these data, where there is such a tab."""
+    if config.method not in TAB_OF:
+        return
+    state = {
+        "step_tab": TAB_OF[config.method],
+        "step_depth": min(config.depth, DEEPEST),
+        "step_method": config.method,
+    }
+    fields = (choice_field("tab", "step_tab", TAB_OF.values()), *FIELDS)
+    st.page_link(
+        page_file("step"),
+        label=label,
+        icon=":material/footprint:",
+        query_params={"v": VERSION, **data_params(data.key, data.train.name)}
+        | write_parts(fields, state),
+        help=_("What one step of this method does, slowly, with its numbers."),
+    )
 
 
 def step_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:

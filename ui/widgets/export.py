@@ -26,8 +26,9 @@ from ui.widgets.data.picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button
 from ui.widgets.heading import data_title
+from ui.widgets.lab_models import LabModel
 from ui.widgets.run_folders import keep_control
-from ui.widgets.saved_tree import frame_document, other_formats, tree_document, tree_name
+from ui.widgets.saved_tree import other_formats, tree_document, tree_name
 
 
 def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
@@ -109,17 +110,20 @@ Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], Record
 """A run of a comparison: its numeral, config, tree on the screen, and recording."""
 
 
-def json_buttons(data: ChosenData, runs: Sequence[Exported]) -> None:
-    """A button for each tree on the screen that hands it out; ``hand_over`` has to follow."""
-    for numeral, config, frame_of, _recording in runs:
+def json_buttons(models: Sequence[LabModel]) -> None:
+    """A button for each model on the screen that hands it out; ``hand_over`` has to follow."""
+    for model in models:
+        numeral = model.numeral
+        as_tree = _("Tree {numeral} as JSON", numeral=numeral)
+        as_forest = _("Forest {numeral} as JSON", numeral=numeral)
         file_button(
-            _("Tree {numeral} as JSON", numeral=numeral),
-            partial(_document_of, data, config, frame_of),
-            f"{numeral}-{file_name(data, config)}.json",
+            as_tree if model.is_tree else as_forest,
+            partial(_as_json, model),
+            f"{numeral}-{file_name(model.data, model.config)}.json",
             "application/json",
             icon=":material/download:",
             key=f"export_json_{numeral}",
-            help=_("The tree on the screen, as a documented JSON file."),
+            help=_("What is on the screen, as a documented JSON file."),
         )
 
 
@@ -147,11 +151,8 @@ def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exporte
         _program(code, data, False, _("It learns every tree to its end."))
 
 
-def _document_of(data: ChosenData, config: RunConfig, frame_of: Callable[[], Frame | None]) -> str:
-    frame = frame_of()
-    if frame is None:
-        raise ValueError(_("There is no tree yet. Press Play."))
-    return to_json(frame_document(data, config, frame), indent=1)
+def _as_json(model: LabModel) -> str:
+    return to_json(model.document(), indent=1)
 
 
 def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:

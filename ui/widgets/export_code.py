@@ -56,7 +56,7 @@ def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) 
 
 def config_code(config: RunConfig) -> str:
     """A config as the call that makes it; only what is not usual."""
-    usual = RunConfig(config.method).as_dict()
+    usual = RunConfig(config.method, base=config.base and config.base.method).as_dict()
     parts = [repr(config.method)]
     for name, value in config.as_dict().items():
         if name != "method" and (value != usual[name] or name == "seed"):

@@ -109,7 +109,7 @@ def keep_control(run: SelectedRun) -> None:
         wrap_lines=True,
     )
     st.page_link(
-        page_file("experiments"),
+        page_file("library"),
         label=_("See all that is kept"),
         icon=":material/science:",
         query_params={"run": folder_name(RunDirectory.open(path))},

@@ -214,7 +214,7 @@ def _check_fits(document: Document, data) -> None:
         raise TreeFormatError(
             _(
                 "this tree reads splines of the features, and no run goes on from one; open it on "
-                "the page 'The tree'."
+                "the page Inspect."
             )
         )
     if document.feature_map is not None:

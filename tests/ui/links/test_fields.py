@@ -10,9 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore import RunConfig
-from ui.forests.link import FIELDS as OF_FORESTS
-from ui.forests.link import forests_params, read_forests
-from ui.forests.presets import find_kind
 from ui.lab.link import FIELDS as OF_COMPARE
 from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
@@ -33,7 +30,7 @@ from ui.step.link import PLACES, read_step
 from ui.widgets.data_defaults import usual_settings
 
 PLACES_OF_STEP = [place for tab in PLACES.values() for place in tab]
-ALL = [*OF_COMPARE, *OF_FORESTS, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
+ALL = [*OF_COMPARE, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
 ALL += lens_fields()[:3]
 
 
@@ -126,10 +123,9 @@ def test_links_are_written_as_they_always_were():
     assert text_of(comparison_params(ROWS, Limit("depth", 5), "loss", configs)) == (
         f"{data}&fair=depth&depth=5&clock=loss&run=axis&run=tao"
     )
-    racers = [(find_kind("samme.sgd"), {"n_trees": 3}), (find_kind("hinge-ferns"), {})]
-    state = {"forest_by": "seconds", "forest_look": 2, "forest_member": 1, "forest_at": 5}
-    assert text_of(forests_params(ROWS, racers, state)) == (
-        f"{data}&run=samme.sgd~n_trees~3&run=hinge-ferns&by=seconds&look=2&at=5"
+    configs = [RunConfig("samme", base="sgd", n_trees=3), RunConfig("hinge-ferns")]
+    assert text_of(comparison_params(ROWS, Limit("depth", 5), "time", configs)) == (
+        f"{data}&fair=depth&depth=5&clock=time&run=samme.sgd~n_trees~3&run=hinge-ferns"
     )
 
 
@@ -160,11 +156,6 @@ def test_links_of_old_are_read_as_they_always_were():
         "hide": (),
         "class_title_step": "",
     }
-
-
-def test_a_forest_beyond_the_last_one_is_the_last_one():
-    reading = read_forests(parse_qs("run=random-forest&run=boosted-cart&look=4"))
-    assert reading.state["forest_look"] == 2
 
 
 def test_places_are_read_as_they_are_written_and_what_is_none_is_told():
@@ -245,6 +236,3 @@ def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read()
     assert reading.state["lab0_method"] == "axis"
     assert reading.state["lab0_axis_criterion"] == "gini"
     assert "there is no method 'qqqq', now axis" in reading.sentence()
-    reading = read_forests(parse_qs("run=qqqq&run=boosted-cart"))
-    assert (reading.state["forest0_kind"], reading.state["forest_n"]) == ("random-forest", 2)
-    assert "there is no forest 'qqqq', now random-forest" in reading.sentence()

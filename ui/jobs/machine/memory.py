@@ -16,6 +16,9 @@ from functools import cache
 from pathlib import Path
 
 from treecore import RunConfig
+from treecore.ensembles.memory import forest_bytes
+from treecore.learners.hinge.settings import HingeSettings
+from treecore.learners.hinge.traversal import n_nodes
 from treecore.training.registry import METHODS
 from ui.language.translate import _
 
@@ -72,15 +75,30 @@ def _machine_bytes() -> int:
 
 
 def learning_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: int) -> int:
-    """What learning a tree takes at most, the rows themselves not counted.
+    """What learning takes at most, the rows themselves not counted.
 
     n_outputs: classes, or numbers that are predicted.
     """
     rows = n_rows * (BYTES_A_VALUE * n_features + BYTES_A_ROW)
     if METHODS[config.method].family != "tree":
-        return rows
+        return rows + _forest_bytes(config, n_rows, n_features, n_outputs)
     leaves = min(2 ** min(config.depth, 40), max(2, n_rows))
     return rows + MODELS * 4 * leaves * (n_features + n_outputs)
+
+
+def _forest_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: int) -> int:
+    """What the trees of a forest take at most, while they learn or when they predict."""
+    settings, base = config.settings, config.base
+    if isinstance(settings, HingeSettings):
+        leaves = settings.trees * 2**settings.depth * n_outputs
+        nodes = settings.trees * n_nodes(METHODS[config.method].algorithm, settings.depth)
+        # The forest itself, two moments of the optimizer, the best one, and the one on the screen.
+        return 4 * (5 * leaves + 6 * nodes)
+    assert base is not None, "other forests are ensembles of trees"
+    most = 2 ** min(base.depth, 60)
+    complete = getattr(base.settings, "start", "") in ("random", "auto")
+    leaves = most if complete else min(most, n_rows)
+    return forest_bytes(config.n_trees, leaves, n_features, n_outputs, base.method != "axis")
 
 
 class Memory:
@@ -122,8 +140,8 @@ class Account:
             if n_bytes > limits.session:
                 raise ValueError(
                     _(
-                        "This table needs about {size} to learn from and the server keeps {most} "
-                        "for a visitor: use fewer rows or columns",
+                        "This run needs about {size} and the server keeps {most} for a visitor: "
+                        "use fewer rows, columns or trees",
                         size=_size(n_bytes),
                         most=_size(limits.session),
                     )

@@ -167,8 +167,8 @@ BOOSTING = Lesson(
     ),
     afterword=N_(
         "Where there is little noise boosting may gain even after its last training mistake: it "
-        "goes on to widen the [[margins|vote margin]] of its vote. The page Forests draws the "
-        "margins of any [[forest]]."
+        "goes on to widen the [[margins|vote margin]] of its vote. *Inspect* in the Lab draws "
+        "the margins of any [[forest]]."
     ),
 )
 
@@ -304,7 +304,7 @@ FEATURES = Lesson(
         ),
     ),
     afterword=N_(
-        "In images such sums become small filters, learnt in the same way. The page Forests has "
-        "every kind of [[forest]]."
+        "In images such sums become small filters, learnt in the same way. The Lab has every "
+        "kind of [[forest]]."
     ),
 )

@@ -142,7 +142,7 @@ def test_a_run_that_does_not_fit_says_so_where_it_is(memory):
     job = TrainingJob(build, math.inf, True, memory=Account(memory), needs=900 * MB)
     status = ended(job).look()
     assert status.state == "failed"
-    assert status.message.startswith("This table needs about 900 MB to learn from")
+    assert status.message.startswith("This run needs about 900 MB")
     assert memory.held == 0
 
 

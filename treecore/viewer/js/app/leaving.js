@@ -12,7 +12,7 @@
 
 const LONGEST = 30_000; // milliseconds that a page may take to come; a link may lead to none
 
-const LEADS = "st-key-to_"; // what Streamlit calls a button that is `to_tree` on the server
+const LEADS = "st-key-to_"; // what Streamlit calls a button that is `to_inspect_0` on the server
 
 const GAP = 200; // milliseconds until it is asked again whether it has
 
@@ -81,7 +81,7 @@ function byLink(path) {
 function byButton(path) {
   if (!path.some((node) => node instanceof HTMLButtonElement && !node.disabled)) return null;
   const names = path.flatMap((node) => (node instanceof Element ? [...node.classList] : []));
-  return names.find((name) => name.startsWith(LEADS))?.slice(LEADS.length) ?? null;
+  return names.find((name) => name.startsWith(LEADS))?.slice(LEADS.length).split("_")[0] ?? null;
 }
 
 /** Somebody has gone back or forward: the address is that of the goal already. */

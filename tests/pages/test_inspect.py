@@ -1,0 +1,367 @@
+"""The tree page in Streamlit's own harness: every way of opening a tree, every tab, bad files."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from tests.helpers import harness
+from treecore import Forest, RunConfig, Trainer, apply
+from treecore.core.tree import single_leaf
+from treecore.data.readers.csv import read_csv
+from treecore.export.readers import from_sklearn
+from treecore.persistence import Document, from_json, to_json
+from treecore.runs.result import data_of, trained_document
+from treecore.selection import TeacherQuestion
+from treecore.selection.lesson import TeacherLesson
+from treecore.selection.model_trees import with_linear_leaves
+from ui.inspect.asks_tab import importances
+from ui.inspect.criteria import criterion_told
+from ui.inspect.opening import OpenedTree
+from ui.inspect.overlay import overlays
+from ui.inspect.pruning_tab import path_of
+from ui.jobs.chosen_data import ChosenData
+from ui.widgets.data.picker import SAMPLES
+
+
+def opened(dataset="wine", **query):
+    return harness.opened("inspect", {"dataset": dataset}, **query)
+
+
+def drawn(app):
+    """Meta and arrays of the drawing."""
+    return harness.sent(app, "standing")[0]
+
+
+def grown(dataset, method="axis", **settings):
+    config = RunConfig(method, **settings)
+    return Trainer(config, dataset.X, dataset.y, n_classes=dataset.n_classes).run()
+
+
+def choose_file(app, content: bytes, name: str):
+    app.selectbox(key="tree_origin").select("file")
+    harness.run(app)
+    app.file_uploader(key="tree_file").upload(name, content, "application/json")
+    return harness.run(app)
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return read_csv(SAMPLES / "wine.csv")
+
+
+def test_rows_over_a_tree_are_counted_where_they_fall():
+    app = opened(rows="training")
+    meta, arrays = drawn(app)
+    assert meta["alone"]
+    assert arrays["counts"].sum() == 133
+    assert "133** rows" in harness.words(app)
+    app.segmented_control(key="tree_part").set_value("held")
+    harness.run(app)
+    assert drawn(app)[1]["counts"].sum() == 45
+    assert "Expected calibration error" in harness.words(app)
+
+
+def test_the_rows_of_a_picked_leaf_are_a_table_of_them():
+    app = opened("iris", rows="training")
+    for leaf in (0, 2):
+        harness.showing(app.selectbox, "tree_node").select(~leaf)
+        harness.run(app)
+        _, arrays = drawn(app)
+        table = next(t.value for t in app.dataframe if "predicted" in t.value and "row" in t.value)
+        assert len(table) == arrays["counts"][leaf].sum()
+
+
+def test_a_saved_tree_and_one_of_a_saved_forest_are_opened(wine):
+    tree = grown(wine, "oc1", depth=3)
+    other = grown(wine, "axis", depth=2)
+    names = wine.feature_names, wine.class_names
+    app = choose_file(opened(), to_json(Document(tree, *names)).encode(), "one.json")
+    np.testing.assert_array_equal(drawn(app)[1]["threshold"], tree.threshold)
+    forest = Document(Forest((tree, other), np.ones(2), "shares"), *names)
+    app = choose_file(opened(), to_json(forest).encode(), "two.json")
+    app.number_input(key="tree_member").set_value(2)
+    harness.run(app)
+    np.testing.assert_array_equal(drawn(app)[1]["threshold"], other.threshold)
+    assert "Tree 2 of 2" in harness.words(app)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"\x80\x04\x95rest", "model.json"),
+        (b'{"format": "tree', "cut.json"),
+        (b"tree\nversion=v4\n", "cut.txt"),
+        (b"", "empty.json"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_one_sentence(content, name):
+    app = choose_file(opened(), content, name)
+    (reported,) = app.error
+    assert name.split(".")[0] in reported.value
+    assert not harness.sent(app, "standing")
+
+
+def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):
+    text = to_json(Document(grown(wine, depth=2), wine.feature_names, wine.class_names))
+    app = choose_file(opened("spirals"), text.encode(), "wine.json")
+    meta, arrays = drawn(app)
+    assert meta["features"] == list(wine.feature_names)
+    assert "counts" not in arrays
+    assert "reads 13 features and these rows have 2" in harness.words(app)
+
+
+def test_the_tree_of_the_run_on_train_is_opened_and_without_one_the_page_says_so():
+    app = opened("moons", tree="run")
+    assert "There is nothing learnt in the Lab yet" in harness.words(app)
+
+
+def test_a_link_opens_the_same_page(wine):
+    app = opened(tree="grown", method="oc1", depth="3", rows="training", node="-2")
+    link = harness.link(app)
+    assert {"tree": "grown", "method": "oc1", "depth": "3", "node": "-2"}.items() <= link.items()
+    arrays = drawn(app)[1]
+    again = drawn(harness.opened("inspect", **link))[1]
+    for name in arrays:
+        np.testing.assert_array_equal(arrays[name], again[name])
+
+
+def test_the_tree_at_rest_on_train_is_opened_with_one_click():
+    app = harness.one_tree(data="moons", run="axis~depth~3")
+    harness.command(app, "play")
+    key = "to_inspect_0"
+    harness.run_until(app, lambda: any(b.key == key and not b.disabled for b in app.button))
+    harness.press(app, "to_inspect_0")
+    meta, arrays = drawn(app)
+    assert app.selectbox(key="tree_origin").value == "run"
+    assert meta["features"] == ["x1", "x2"]
+    assert len(arrays["threshold"]) <= 7
+
+
+def tab(app, name: str):
+    """The page with another tab open."""
+    app.session_state["tree_tab"] = name
+    return harness.run(app)
+
+
+def test_a_row_is_moved_and_its_path_follows(wine):
+    app = opened(method="tao", depth="3", tab="One row", row="4", rows="training")
+    meta, _ = drawn(app)
+    before = meta["marked"]
+    assert f"in leaf {before}" in harness.words(app)
+    assert harness.words(app).count("it is asked whether") >= 1
+    assert "Exact: all sets of features were tried." in harness.words(app)
+    for slider in app.slider:  # to the values of a row of another class
+        if str(slider.key).startswith("tree_x_"):
+            name = slider.label.replace("\\", "")
+            slider.set_value(float(wine.X[170, wine.feature_names.index(name)]))
+    harness.run(app)
+    assert drawn(app)[0]["marked"] != before
+    harness.press(app, "tree_as_it_was")
+    assert drawn(app)[0]["marked"] == before
+
+
+def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
+    app = opened("moons", depth="3", tab="What would change it")
+    reported = next(m.value for m in app.markdown if "it would take" in m.value)
+    assert "a distance of" in reported
+    app.multiselect(key="tree_fixed").select(1)
+    harness.run(app)
+    found = [m.value for m in app.markdown if "it would take" in m.value]
+    assert all("x2 from" not in sentence for sentence in found)
+    app.multiselect(key="tree_fixed").select(0)
+    harness.run(app)
+    assert "There is no such point" in harness.words(app)
+
+
+def test_a_link_has_what_was_moved_wanted_and_held_fixed():
+    app = opened("iris", depth="3", tab="One row", row="4", rows="training")
+    slider = next(s for s in app.slider if str(s.key).startswith("tree_x_"))
+    slider.set_value(slider.max)
+    harness.run(app)
+    moved = harness.link(app)["moved"]
+    assert moved.split("~")[1] == f"{slider.max:.6g}"
+    again = harness.opened("inspect", **harness.link(app))
+    assert harness.link(again)["moved"] == moved
+    assert [s.value for s in again.slider] == pytest.approx([s.value for s in app.slider])
+    wanted = {"tab": "What would change it", "wanted": "2", "fixed": "0,900", "norm": "l1"}
+    app = harness.opened("inspect", **harness.link(app) | wanted)
+    assert app.selectbox(key="tree_wanted").value == 2
+    assert app.multiselect(key="tree_fixed").value == [0]
+    assert {"fixed": "0", "norm": "l1", "moved": moved}.items() <= harness.link(app).items()
+    harness.press(tab(app, "One row"), "tree_as_it_was")
+    assert "moved" not in harness.link(app)
+
+
+def test_a_number_is_wanted_in_a_range():
+    app = opened("diabetes", depth="3", tab="What would change it")
+    smallest = app.number_input(key="tree_low")
+    app.number_input(key="tree_high").set_value(smallest.value - 1000.0)
+    harness.run(app)
+    assert [one.value.startswith("No number is at least") for one in app.info] == [True]
+    app.number_input(key="tree_high").set_value(1e9)
+    app.number_input(key="tree_low").set_value(1e8)
+    harness.run(app)
+    assert "There is no such point" in harness.words(app)
+
+
+def test_a_pruned_tree_is_what_the_whole_page_is_about():
+    app = opened("digits", depth="6", tab="Pruning")
+    entire = len(drawn(app)[1]["f0.leaf"])
+    slider = app.select_slider(key="tree_pruned")
+    slider.set_value(5)
+    harness.run(app)
+    left = len(drawn(app)[1]["f0.leaf"])
+    assert left < entire
+    assert f"Pruned from {entire} leaves to {left}" in harness.words(app)
+    assert f"**{left}** leaves" in harness.words(app)
+    harness.press(app, "tree_download")
+    (_, arrays) = harness.sent(app, "save")[0]
+    document = from_json(arrays["content"].tobytes())
+    assert document.tree.n_leaves == left
+
+
+def test_what_the_tree_asks_is_a_table_of_all_its_splits():
+    app = opened(method="oc1", depth="3", tab="What it asks")
+    table = next(t.value for t in app.dataframe if "goes right where" in t.value)
+    _, arrays = drawn(app)
+    assert len(table) == len(arrays["threshold"])
+    assert (table["features"] <= 13).all()
+    assert table["rows"][0] == arrays["counts"].sum()
+    assert "of 13 features" in harness.words(app)
+
+
+def test_two_trees_agree_where_they_are_the_same():
+    app = opened(tab="Two trees", depth="5")
+    assert app.selectbox(key="tree_method_beside").value == "oc1", "not the same tree twice"
+    app.selectbox(key="tree_method_beside").set_value("axis")
+    harness.run(app)
+    assert "They agree on **100.0\u00a0%**" in harness.words(app)
+    assert "no row on which they differ" in harness.words(app)
+    app.slider(key="tree_depth_beside").set_value(1)
+    harness.run(app)
+    first, second = harness.sent(app, "standing")
+    assert len(second[1]["threshold"]) == 1
+    assert len(first[1]["threshold"]) > 1
+    assert "They agree on **100.0\u00a0%**" not in harness.words(app)
+    assert {"tree2": "grown", "depth2": "1"}.items() <= harness.link(app).items()
+
+
+@pytest.mark.parametrize("dataset", ["quickening", "digits", "spirals"])
+def test_every_tab_opens_on_every_kind_of_data(dataset):
+    app = opened(dataset, depth="4")
+    for name in ("One row", "What would change it", "What it asks", "Pruning", "Two trees"):
+        tab(app, name)
+        assert not app.error
+        assert app.header, "there is something on it"
+
+
+def test_a_single_leaf_has_nothing_to_ask(wine):
+    tree = single_leaf(np.array([0.1, 0.7, 0.2]), wine.n_features)
+    text = to_json(Document(tree, wine.feature_names, wine.class_names))
+    app = choose_file(opened(), text.encode(), "leaf.json")
+    for name in ("Rows", "One row", "What it asks", "Pruning", "What would change it"):
+        tab(app, name)
+    assert not app.error
+
+
+@pytest.mark.parametrize("tab", ["One row", "What would change it"])
+def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine, tab):
+    config = RunConfig("annealed", depth=1, rounds=1, kernel="spline", components=26)
+    trainer = Trainer(config, wine.X, wine.y, n_classes=3)
+    tree, splines = trainer.run(), trainer.feature_map
+    document = Document(tree, wine.feature_names, wine.class_names, feature_map=splines)
+    rows = opened(tab=tab, rows="training", test="0")
+    app = choose_file(rows, to_json(document).encode(), "splines.json")
+    meta, arrays = drawn(app)
+    assert meta["features"] == list(splines.names(wine.feature_names))
+    expected = np.bincount(apply(tree, splines(wine.X)), minlength=2)
+    np.testing.assert_array_equal(arrays["counts"].sum(axis=1), expected)
+    assert "What this tree reads is made of the features of a row" in harness.words(app)
+
+
+def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):
+    """What the default may choose: a pruned tree with linear leaves, and a linear model alone."""
+    rows = TeacherLesson.of(TeacherQuestion.of(wine, "log", "none", 0)).rows
+    for start in (grown(wine, depth=1), single_leaf(np.zeros(3), wine.n_features)):
+        tree = with_linear_leaves(start, rows)
+        document = Document(tree, wine.feature_names, wine.class_names)
+        app = choose_file(opened(rows="all"), to_json(document).encode(), "linear.json")
+        assert drawn(app)[0]["mean"]
+        for name in ("One row", "What would change it", "What it asks", "Pruning"):
+            tab(app, name)
+            assert not app.error, name
+
+
+# What a tree was grown by, and from which rows ---------------------------------------------------
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_importance_and_pruning_are_those_of_scikit_learn(wine, criterion):
+    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
+    theirs.fit(wine.X, wine.y)
+    data = ChosenData(wine, None, ("wine", criterion))
+    opened = OpenedTree(
+        (criterion,),
+        "",
+        from_sklearn(theirs),
+        data_key=data.key,
+        criterion=criterion,
+    )
+    found = importances(opened, overlays(opened, data)["training"])
+    np.testing.assert_allclose(found, theirs.feature_importances_, atol=1e-6)
+    alphas = theirs.cost_complexity_pruning_path(wine.X, wine.y).ccp_alphas
+    np.testing.assert_allclose(path_of(opened, data).alphas, alphas, atol=1e-6)
+
+
+@pytest.mark.parametrize("part", ["training", "held"])
+def test_a_tree_grown_here_is_measured_by_its_own_criterion_and_rows(part):
+    app = opened("iris", tab="What it asks", rows=part)
+    assert "Measured by: entropy, training rows." in harness.words(app)
+    assert "may have learnt" not in harness.words(app)
+    app.session_state["tree_tab"] = "Pruning"
+    harness.run(app)
+    assert "Measured by: entropy, training rows." in harness.words(app)
+
+
+def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
+    names = wine.feature_names, wine.class_names
+    content = to_json(Document(grown(wine, depth=3), *names)).encode()
+    app = choose_file(opened(rows="held"), content, "one.json")
+    assert app.segmented_control(key="tree_part").options == ["Test split", "Training split"]
+    assert drawn(app)[0]["part"] == "chosen"
+    for tab in ("Rows", "What it asks", "Pruning", "Two trees"):
+        app.session_state["tree_tab"] = tab
+        harness.run(app)
+        said = harness.words(app)
+        assert "The model may have learnt from these rows" in said
+        assert not re.search("held[ -]out", said, re.IGNORECASE)
+        if tab == "What it asks":
+            assert "Measured by: Gini, rows of the test split. The file does not say" in said
+        if tab == "Pruning":
+            assert "Measured by: Gini, rows of the training split." in said
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (RunConfig("axis", depth=3, criterion="gini"), "Gini, rows of the training split."),
+        (RunConfig("tao", depth=3), "entropy, rows of the training split."),
+    ],
+)
+def test_a_file_of_our_own_says_its_criterion(wine, config, said):
+    tree = Trainer(config, wine.X, wine.y, n_classes=wine.n_classes).run()
+    document = trained_document(tree, config, wine, data_of(wine), {})
+    app = choose_file(opened(tab="Pruning"), to_json(document).encode(), "one.json")
+    app.session_state["tree_tab"] = "Pruning"
+    harness.run(app)
+    assert f"Measured by: {said}" in harness.words(app)
+    assert "The file does not say" not in harness.words(app)
+
+
+def test_a_file_may_tell_of_a_criterion_that_there_is_not():
+    assert criterion_told({"method": "axis", "settings": {"criterion": ["gini"]}}) is None
+    assert criterion_told({"method": "theirs", "settings": {}}) is None

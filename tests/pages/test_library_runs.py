@@ -1,0 +1,307 @@
+"""Run folders on the page Experiments, made by the command line."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+
+from tests.helpers import harness
+from tests.helpers.harness import run, showing, words
+from tests.helpers.library import (
+    MOONS,
+    do_sweep,
+    folders,
+    keep_run,
+    message,
+    page,
+)
+from treecore import RunConfig
+from treecore.data.sources import Source
+from treecore.persistence import from_json
+from treecore.runs import begin, go_on
+from ui.library.annotation import Annotation, annotation, read_annotation, write_annotation
+from ui.library.index import folders_stamp
+from ui.library.learning_curves import smoothed
+from ui.shell.class_link import OF_PAGE
+
+__all__ = ["folders"]  # a fixture
+
+
+def test_without_any_run_the_page_says_how_to_make_one():
+    app = page()
+    assert "No run has been kept yet" in words(app)
+    assert not app.dataframe
+    assert "No sweep is here yet" in words(page(tab="Sweeps"))
+
+
+def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders):
+    keep_run(folders, "first")
+    folder = keep_run(
+        folders, "night/second", RunConfig("axis", depth=3), source=Source("sample:iris")
+    )
+    app = page(run="night/second")
+    listed = app.dataframe[0].value
+    assert sorted(listed["Run"]) == ["first", "night/second"]
+    figures = folder.metrics()
+    row = listed[listed["Run"] == "night/second"].iloc[0]
+    assert row["Accuracy"] == 100 * figures["validation_accuracy"]
+    assert row["Active leaves"] == figures["active_leaves"]
+    meta, arrays = message(app)
+    tree = folder.read_model().tree
+    assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
+    assert len(arrays["curves"]) == len(list(folder.events()))
+    assert meta["state"] == "finished"
+    harness.press(app, "library_run_download")
+    ((_meta, file),) = harness.sent(app, "save")
+    taken = from_json(file["content"].tobytes())
+    assert np.array_equal(taken.tree.left, tree.left)
+    assert taken.training == folder.read_model().training
+    showing(app.selectbox, "library_run").set_value("first")
+    run(app)
+    assert len(message(app)[1]["curves"]) == 7
+
+
+def test_a_tree_behind_splines_is_drawn_over_what_they_make(folders):
+    config = RunConfig("annealed", depth=2, rounds=2, kernel="spline", components=12)
+    document = keep_run(folders, "curved", config).read_model()
+    meta, arrays = message(page())
+    assert meta["features"] == list(document.feature_map.names(document.feature_names))
+    tree = document.tree
+    assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
+
+
+def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
+    keep_run(folders, "slow", RunConfig("sgd", depth=3, epochs=6))
+    keep_run(folders, "fast", RunConfig("sgd", depth=3, epochs=6, eta=0.5))
+    keep_run(
+        folders,
+        "numbers",
+        RunConfig("axis", depth=2, loss="squared"),
+        source=Source("sample:diabetes"),
+    )
+    app = page(run="slow", over="fast,gone")
+    assert "'gone' must be among" in words(app)
+    over = app.multiselect(key="library_over")
+    assert over.options == ["fast"], "figures of numbers are others"
+    charts = [chart for chart in app.get("plotly_chart") if "slow, fast" in chart.proto.alt]
+    assert len(charts) == 3
+    assert harness.link(app)["over"] == "fast"
+    (legend,) = [one.proto.body for one in app.get("html") if "over-runs" in one.proto.body]
+    assert "eta 0.5" in legend
+    assert "depth" not in legend, "what all share is not told"
+    over.set_value([])
+    run(app)
+    assert "over" not in app.query_params
+    assert not [chart for chart in app.get("plotly_chart") if "slow, fast" in chart.proto.alt]
+
+
+def test_a_run_that_was_cut_short_says_how_to_go_on(folders):
+    folder = keep_run(folders, "cut", RunConfig("sgd", depth=3, epochs=300), steps=4)
+    app = page()
+    assert any(code.value == f"treecore train --resume {folder.path}" for code in app.code)
+    (link,) = [one for one in app.get("page_link") if "Go on" in one.proto.label]
+    assert "folder=cut" in link.proto.query_string
+
+
+def test_numbers_have_their_own_column(folders):
+    keep_run(
+        folders,
+        "numbers",
+        RunConfig("axis", depth=2, loss="squared"),
+        source=Source("sample:diabetes"),
+    )
+    app = page()
+    assert "R²" in app.dataframe[0].value
+    assert "Accuracy" not in app.dataframe[0].value
+    assert message(app)[0]["task"] == "regression"
+
+
+def test_damaged_folders_are_left_out_with_one_line(folders):
+    good = keep_run(folders, "good")
+    for name, text in (
+        ("torn", '{"format": 1'),
+        ("list", "[]"),
+        ("odd", json.dumps({**good.record, "config": {"method": "none"}})),
+        ("deep", "[" * 100_000),
+    ):
+        path = folders / "runs" / name
+        path.mkdir()
+        (path / "run.json").write_text(text)
+    app = page()
+    assert list(app.dataframe[0].value["Run"]) == ["good"]
+    (line,) = [c.value for c in app.caption if "Left out" in c.value]
+    assert all(name in line for name in ("torn", "list", "odd", "deep"))
+
+
+@pytest.mark.parametrize("cut", ["events.jsonl", "tree.json", "metrics.json"])
+def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
+    folder = keep_run(folders, "cut")
+    entire = (folder.path / cut).read_bytes()
+    (folder.path / cut).write_bytes(entire[: len(entire) // 2])
+    app = page()
+    assert showing(app.selectbox, "library_run").value == "cut"
+    assert ("no tree to show" in words(app)) == (cut == "tree.json")
+
+
+def test_a_run_at_work_shows_its_curves_before_it_has_a_tree(folders):
+    kept = begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS)
+    run = go_on(kept)
+    for _ in range(4):
+        next(run)
+    app = page()
+    assert "no tree to show" in words(app)
+    assert len(app.get("plotly_chart")) == 3
+    assert any(metric.label == "Active leaves" for metric in app.metric)
+    run.close()
+
+
+def test_without_its_rows_a_tree_is_told_in_words(folders):
+    table = folders / "table.csv"
+    table.write_text("a,b,class\n" + "".join(f"{i},{i * i % 7},{i % 2}\n" for i in range(40)))
+    keep_run(folders, "own", RunConfig("axis", depth=2), source=Source(str(table)))
+    assert message(page())
+    table.write_text(table.read_text() + "5,5,1\n")
+    app = page()
+    assert "are not those of this run any more" in words(app)
+    assert any("splits" in code.value for code in app.code)
+
+
+@pytest.mark.parametrize("name", ["run", "sweep"])
+def test_a_link_to_no_folder_opens_nothing_and_says_so(folders, name):
+    keep_run(folders, "first", RunConfig("axis", depth=2))
+    outside = keep_run(folders, "../outside", RunConfig("axis", depth=2))
+    assert outside.path.exists()
+    for requested in ("../..", "../outside", "/etc", "none", "x" * 500, "<b>"):
+        app = page(tab="Runs", **{name: requested})
+        (warning,) = app.warning
+        assert "there is no" in warning.value, requested
+        assert showing(app.selectbox, "library_run").options == ["first"]
+
+
+def test_nonsense_in_a_link_gets_what_is_nearest(folders):
+    do_sweep(folders, "moons")
+    app = page(tab="sweeps", plot="dept", published="MNISTS", row="zzz", foo="1")
+    assert "MNIST" in app.warning[0].value
+    assert "foo" in app.warning[0].value
+    assert showing(app.selectbox, "library_sweep").value == "moons"
+    assert showing(app.selectbox, "library_row").value is None
+    assert app.query_params["plot"] == "depth"
+
+
+def test_a_class_sees_one_run_and_no_other_folder(folders):
+    keep_run(folders, "mine", steps=3)
+    keep_run(folders, "other", steps=3)
+    app = page(run="mine", hide="folders,commands")
+    assert not app.warning
+    styles = [part.proto.body for part in app.get("html")]
+    (style,) = [
+        style for style in styles if "st-key-group_" in style and "none !important" in style
+    ]
+    assert {name for name in OF_PAGE["library"] if f'group_{name}"' in style} == {
+        "folders",
+        "commands",
+    }
+    assert "stExpandSidebarButton" not in style, "this page has no sidebar to hide"
+    assert app.session_state["library_run"] == "mine"
+    assert "This link hides: choice of the folder, ways to go on." in words(app)
+    assert app.query_params["hide"] == "folders,commands"
+    app = page(run="mine")
+    app.session_state["class_link_library"] = True  # the expander is opened
+    run(app)
+    (reported,) = [code.value for code in app.code if "hide=" in code.value]
+    other = page(**{name: value for name, (value,) in parse_qs(reported.split("?")[1]).items()})
+    assert not other.warning
+    assert other.session_state["library_run"] == "mine"
+    assert "plot" in other.query_params["hide"]
+
+
+def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
+    config = RunConfig("random-forest", n_trees=4, depth=3)
+    keep_run(folders, "forest", config, source=Source("sample:moons", size=80))
+    app = page(run="forest")
+    assert "A forest has no map here" in words(app)
+    assert any("4 trees" in code.value for code in app.code)
+    train = harness.opened("lab", folder="forest")
+    assert any("this page shows single trees" in reported.value for reported in train.warning)
+
+
+def test_a_run_is_named_tagged_and_found_again(folders):
+    keep_run(folders, "first")
+    kept = keep_run(folders, "second", RunConfig("axis", depth=2))
+    write_annotation(kept.path, annotation(" Best   so far ", ["good", "good", " "], "at depth 2"))
+    app = page(run="second")
+    assert "Best so far" in [header.value for header in app.header]
+    assert "at depth 2" in words(app)
+    assert sorted(map(list, app.dataframe[0].value["Tags"])) == [[], ["good"]]
+    app.text_input(key="library_find").set_value("GOOD axis")
+    run(app)
+    assert list(app.dataframe[0].value["Run"]) == ["Best so far"]
+    app.text_input(key="library_find").set_value("good sgd")
+    run(app)
+    assert not app.dataframe
+    assert "No run has all of these words" in words(app)
+
+
+def test_two_runs_that_are_called_alike_have_a_curve_each(folders):
+    for name in ("one", "two"):
+        run_kept = keep_run(folders, name, RunConfig("sgd", depth=2, epochs=4))
+        write_annotation(run_kept.path, Annotation("the same"))
+    app = page(run="one", over="two")
+    both = "the same (one), the same (two)"
+    assert len([c for c in app.get("plotly_chart") if both in c.proto.alt]) == 3
+
+
+def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(folders):
+    kept = keep_run(folders, "first")
+    (kept.path / "annotation.json").write_text('{"title": ["no"')
+    assert read_annotation(kept.path) == Annotation()
+    with pytest.raises(ValueError, match="could not be written"):
+        write_annotation(kept.path / "gone", Annotation("a"))
+    long = annotation("x" * 200, (str(n) for n in range(99)), "y" * 9999)
+    write_annotation(kept.path, long)
+    assert read_annotation(kept.path) == long
+    assert (len(long.title), len(long.tags), len(long.note)) == (80, 12, 2000)
+
+
+def test_a_run_at_work_is_told_from_one_that_was_cut_short(folders):
+    kept = keep_run(folders, "first", steps=2)
+    (kept.path / "metrics.json").write_text('{"state": "running"}')
+    assert "cut short" in words(page(run="first"))
+    with RunHeld(kept):
+        app = page(run="first")
+        assert list(app.dataframe[0].value["State"]) == ["running"]
+        assert "--resume" not in words(app), "somebody is at work on it"
+
+
+class RunHeld:
+    def __init__(self, kept):
+        self.kept = kept
+
+    def __enter__(self):
+        self.kept.hold()
+
+    def __exit__(self, *error):
+        self.kept.release()
+
+
+def test_folders_that_come_and_end_give_another_stamp(folders):
+    before = folders_stamp()
+    kept = keep_run(folders, "first")
+    come = folders_stamp()
+    write_annotation(kept.path, Annotation("named"))
+    assert len({before, come, folders_stamp()}) == 3
+    assert folders_stamp() == folders_stamp()
+
+
+@pytest.mark.parametrize("n", [1, 3, 10])
+def test_a_smoothed_curve_is_the_mean_of_neighbours_and_keeps_a_line(n):
+    line = [2.0 + 3 * i for i in range(20)]
+    assert smoothed(line, n) == pytest.approx(line), "means of both sides"
+    values = [0.0, 6.0, 0.0, 3.0, 0.0]
+    ref = {1: values, 3: [0.0, 2.0, 3.0, 1.0, 0.0]}
+    if n in ref:
+        assert smoothed(values, n) == pytest.approx(ref[n])
+    assert smoothed([1.0, None, 2.0], n) == [1.0, None, 2.0]

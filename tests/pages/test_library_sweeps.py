@@ -1,0 +1,215 @@
+"""Sweeps on the page Experiments, made by the command line or by the page itself."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import numpy as np
+import pytest
+
+from tests.helpers.harness import press, run, run_until, showing, words
+from tests.helpers.library import (
+    SMALL,
+    bar,
+    do_sweep,
+    folders,
+    message,
+    page,
+)
+from tests.helpers.pacing import permits
+from tests.helpers.wait import SECONDS
+from treecore.base.folder_lock import FolderLock
+from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
+from treecore.sweeps.engine import read_choice
+from treecore.sweeps.work import run_job
+from ui.library.index import Found, runs_found, sweeps_found
+from ui.library.published_curves import published
+from ui.library.sweep_form import MOST_RUNS
+from ui.library.sweep_job import SweepJob
+
+__all__ = ["folders", "permits"]  # fixtures
+
+
+def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
+    app = page(tab="Sweeps")
+    app.selectbox(key="sweep_data").set_value("moons")
+    run(app)
+    app.number_input(key="sweep_size").set_value(100)
+    app.multiselect(key="sweep_depths").set_value([1, 2])
+    app.pills(key="sweep_methods").set_value(["axis", "oc1"])
+    run(app)
+    assert "**10 runs**" in words(app)
+    press(app, "sweep_start")
+    run_until(app, lambda: bar(app).endswith("finished"), "for the end of the sweep")
+    (path,) = (folders / "sweeps").iterdir()
+    rows = read_rows(path)
+    assert len(rows) == 10
+    assert "Chosen on the validation rows" in app.success[0].value
+    key = next(key for key, row in rows.items() if row["stage"] == "final")
+    showing(app.selectbox, "library_row").set_value(key)
+    run(app)
+    _, arrays = message(app)
+    document = json.loads((path / "trees" / f"{key}.json").read_text())
+    assert len(arrays["f0.children"]) == len(document["splits"])
+    assert app.query_params["row"] == key
+    press(app, "library_compare")
+    one, two = showing(app.selectbox, "lab0_method"), showing(app.selectbox, "lab1_method")
+    assert (app.session_state["dataset"], {one.value, two.value}) == ("moons", {"axis", "oc1"})
+    assert app.query_params["size"] == "100"
+    # The command line finds nothing left to do: the same rows, the same settings, the same keys.
+    chosen = read_choice(path)
+    with Sweep(read_spec(path / "sweep.toml"), path, SerialPool()) as sweep:
+        assert list(sweep.run()) == []
+        assert sweep.choice == chosen
+    finals = {key: row for key, row in rows.items() if row["stage"] == "final"}
+    assert set(chosen.keys) == set(finals)
+    assert {row["candidate"] for row in finals.values()} <= {r["candidate"] for r in rows.values()}
+
+
+def test_every_plot_is_drawn_with_published_curves(folders):
+    do_sweep(folders, "moons")
+    app = page(tab="Sweeps")
+    for plot in ("depth", "nu", "size", "time", "all"):
+        app.segmented_control(key="library_plot").set_value(plot)
+        run(app)
+        assert len(app.get("plotly_chart")) == 1
+        for name in published(plot):
+            app.selectbox(key="library_published").set_value(name)
+            run(app)
+            assert "shapes may be compared, but not the numbers" in words(app)
+
+
+def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    np.savez(folders / "mnist.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    wanted = SMALL | {"data": {"name": str(folders / "mnist.npz")}}
+    do_sweep(folders, "papers", wanted)
+    app = page(tab="Sweeps")
+    assert app.selectbox(key="library_published").value == "MNIST"
+    assert "Published on MNIST" in words(app)
+    assert "but not the numbers" not in words(app)
+    app.selectbox(key="library_published").set_value(None)
+    run(app)
+    assert "Published on" not in words(app)
+
+
+LONG = {
+    "data": {"name": "sample:moons", "size": 100},
+    "search": {"kind": "grid", "seeds": list(range(6))},
+    "final": {"seeds": [0]},
+    "methods": [{"method": "sgd", "epochs": 5, "depth": [3], "nu": [1, 50]}],
+}
+
+
+def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeypatch):
+    path = do_sweep(folders, "long", LONG, stop_after=1)
+
+    def run_when_permitted(*job):
+        permits.take(0.0)
+        return run_job(*job)
+
+    monkeypatch.setattr("treecore.sweeps.pools.run_job", run_when_permitted)
+    app = page(tab="Sweeps")
+    press(app, "sweep_go_on")
+    permits.spend(2)
+    run_until(app, lambda: bar(app).startswith("3 of 13 runs"), "for two runs more")
+    press(app, "sweep_stop")
+    permits.give()  # the run that has asked already
+    run_until(app, lambda: "stopped, what is done is kept" in bar(app), "for the end of the sweep")
+    kept = read_rows(path)
+    assert 3 <= len(kept) <= 4
+    permits.give(10)
+    press(app, "sweep_go_on")
+    run_until(app, lambda: bar(app).endswith("finished"), "for the end of the sweep")
+    assert f"({len(kept)} were done before)" in bar(app)
+    rows = read_rows(path)
+    assert len(rows) == 13
+    assert all(rows[key] == row for key, row in kept.items())
+
+
+def test_a_folder_where_another_sweep_is_at_work_is_left_alone(folders):
+    path = do_sweep(folders, "busy", LONG, stop_after=1)
+    app = page(tab="Sweeps")
+    other = FolderLock(path)
+    try:
+        press(app, "sweep_go_on")
+        run_until(app, lambda: "another sweep is at work" in words(app), "for a refusal")
+    finally:
+        other.close()
+    assert len(read_rows(path)) == 1
+
+
+def test_more_runs_than_a_page_should_do_are_refused(folders):
+    app = page(tab="Sweeps")
+    app.number_input(key="sweep_seeds").set_value(10)
+    run(app)
+    assert f"More than {MOST_RUNS}" in app.warning[0].value
+    assert app.button(key="sweep_start").disabled
+    wanted = tomllib.loads(app.code[0].value)
+    n_candidates = len(read_spec(wanted).candidates("classification"))
+    assert f"**{10 * n_candidates + 10} runs**" in app.warning[0].value
+
+
+@pytest.mark.parametrize(
+    "wanted", [SMALL, SMALL | {"search": {"kind": "halving", "keep": 2, "rungs": 2}}]
+)
+def test_a_sweep_is_read_back_as_it_was(folders, wanted):
+    do_sweep(folders, "one", wanted, stop_after=3)
+    (found,) = sweeps_found().good
+    spec = read_spec(wanted)
+    assert found.spec.candidates("classification") == spec.candidates("classification")
+    assert found.spec.final_seeds == spec.final_seeds
+    done = set(read_rows(found.path))
+    with Sweep(found.spec, found.path, SerialPool()) as sweep:
+        steps = list(sweep.run())
+    assert done.isdisjoint(step.row["key"] for step in steps)
+    assert len(steps) + len(done) == len(read_rows(found.path)) <= found.total
+    assert sweep.choice == read_choice(do_sweep(folders, "whole", wanted)), "as done at a stretch"
+
+
+def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits):
+    work = SweepJob(read_spec(SMALL), folders / "sweeps" / "turns", 1, turn=permits)
+    permits.spend(3)
+    assert work.look().done == 0, "two steps prepare, and a run has several"
+    permits.give(10_000)
+    work.join(SECONDS)
+    assert permits.requested > 2 * work.look().total == 2 * work.look().done
+
+
+@pytest.mark.slow  # processes that import and load everything
+def test_a_worker_process_does_the_same_runs(folders):
+    path = folders / "sweeps" / "two"
+    work = SweepJob(read_spec(SMALL), path, 2)
+    work.join(SECONDS)
+    alone, both = read_rows(do_sweep(folders, "one")), read_rows(path)
+    assert work.look().choice == read_choice(folders / "sweeps" / "one")
+    assert {k: r.get("validation_loss") for k, r in alone.items()} == {
+        k: r.get("validation_loss") for k, r in both.items()
+    }
+
+
+def test_damaged_sweeps_are_left_out(folders):
+    path = do_sweep(folders, "good")
+    for name in ("torn", "empty"):
+        (folders / "sweeps" / name).mkdir()
+        (folders / "sweeps" / name / "spec.json").write_text("{" if name == "torn" else "{}")
+    (path / "study.db").write_bytes(b"nonsense, and no database at all")
+    (path / "choice.json").write_text("[]")
+    assert sorted(sweeps_found().damaged) == ["empty", "torn"]
+    app = page(tab="Sweeps")
+    assert "is damaged" in words(app)
+
+
+def test_no_folder_at_all_is_no_folder():
+    assert runs_found() == sweeps_found() == Found((), (), 0)
+
+
+def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(folders):
+    path = do_sweep(folders, "moons")
+    for file in (path / "trees").iterdir():
+        file.unlink()
+    app = page(tab="Sweeps", row=next(iter(read_rows(path))))
+    assert "its file cannot be read any more" in words(app)
+    assert str(folders) not in words(app)

@@ -1,0 +1,167 @@
+"""What the page Inspect shows of a forest: its members, margins, map, weights and file."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from treecore import RunConfig, Trainer
+from treecore.ensembles.forest import margins
+from treecore.inspection.hinge_margins import smallest_margins
+from treecore.persistence import from_json, to_json
+from treecore.viewer.messages.planes import feature_plane
+from ui.drawing.png import png
+from ui.drawing.squares import SIDE, box_on, grid, shaded
+from ui.drawing.theme import LIGHT
+from ui.inspect.forest_scene import Scene, sizes
+from ui.inspect.margins import margin_values
+from ui.inspect.member import hinge_node
+from ui.jobs.models import n_leaves
+from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
+from ui.widgets.data.picker import gallery_data
+from ui.widgets.lab_models import snapshot_document
+
+
+@pytest.fixture(scope="module")
+def spirals():
+    return gallery_data("spirals", 300, 0.3)
+
+
+@pytest.fixture(scope="module")
+def hill():
+    return gallery_data("hill", 200, 0.1)
+
+
+def learnt(data, config):
+    """The snapshots of a whole run, and the trainer."""
+    train, held = data.train, data.held
+    trainer = Trainer(
+        config,
+        train.given,
+        train.y,
+        n_classes=train.n_classes or None,
+        validation=(held.given, held.y),
+    )
+    recorder = Recorder(config.method)
+    for event in trainer.events():
+        recorder.note(trainer, event)
+    return recorder.snapshots()[0], trainer
+
+
+def numbers(config):
+    return config.replace(loss="squared")
+
+
+def test_weights_are_those_that_the_run_had(spirals):
+    config = RunConfig("boosted-cart", n_trees=6)
+    shots, _ = learnt(spirals, config)
+    trainer = Trainer(config, spirals.train.X, spirals.train.y, n_classes=2)
+    for shot, _event in zip(shots, trainer.events(), strict=True):
+        expected = trainer.weights * spirals.train.n_samples
+        np.testing.assert_allclose(shot.row_weights, expected, rtol=1e-6)
+    area = sizes(np.array([1.0, 4.0])) ** 2
+    assert area[1] / area[0] == pytest.approx(4)
+    assert len(drawn_rows(10 * MOST_DRAWN)) == MOST_DRAWN
+
+
+def test_weights_are_there_where_boosting_begins_anew(spirals):
+    config = RunConfig("samme", base="axis", n_trees=6, depth=12, ending="restart")
+    shots, _ = learnt(spirals, config)
+    assert shots[0].event.error == 0, "where boosting would end, had it no other ending"
+    assert shots[-1].model.n_trees == 6
+    assert all(shot.row_weights.mean() == pytest.approx(1, rel=1e-5) for shot in shots)
+    assert np.ptp(shots[-1].row_weights) > 0
+
+
+def test_a_bagged_forest_has_no_weights_and_is_the_forest_of_its_moment(spirals):
+    shots, trainer = learnt(spirals, RunConfig("random-forest", n_trees=10))
+    X, y = spirals.held.X, spirals.held.y
+    staged = trainer.model.staged_scores(X)
+    for shot, scores in zip(shots, staged, strict=True):
+        scene = Scene(spirals, shot.model, shot.row_weights)
+        assert scene.weights is None
+        assert np.array_equal(scene.scores(X), scores)
+        assert np.array_equal(scene.margins(X, y), margins(scores, y))
+        assert shot.event.validation_error == pytest.approx(np.mean(scores.argmax(axis=1) != y))
+        assert n_leaves(shot.model) == sum(tree.n_leaves for tree in shot.model.trees)
+
+
+def test_members_alone_are_the_forest_of_one(spirals):
+    shots, trainer = learnt(spirals, RunConfig("boosted-cart", n_trees=5))
+    X, y = spirals.held.X, spirals.held.y
+    scene = Scene(spirals, shots[-1].model)
+    guess = scene.member_scores(0, X).argmax(axis=1)
+    assert np.array_equal(guess, trainer.model.first(1).predict(X))
+    assert scene.member_error(0, spirals.held) == np.mean(guess != y)
+
+
+def test_the_smallest_margins_are_what_a_hinge_forest_answers_with(spirals):
+    shots, _ = learnt(spirals, RunConfig("hinge-forest", trees=7, depth=3, batches=100))
+    forest, X = shots[-1].model, spirals.held.X
+    leaf, margin = smallest_margins(forest, X)
+    reported = np.tile(forest.base.astype(np.float64), (len(X), 1))
+    for m in range(forest.n_trees):
+        reported += np.abs(margin[:, m : m + 1]) * forest.trees.weights[m, leaf[:, m]]
+    np.testing.assert_allclose(reported, forest.decision(X), rtol=1e-4, atol=1e-5)
+    scene = Scene(spirals, forest)
+    np.testing.assert_allclose(scene.smallest_margins(X), np.abs(margin).mean(axis=1))
+    alone = [scene.member_scores(m, X) for m in range(7)]
+    assert all(np.allclose(a.sum(axis=1), 1) for a in alone)
+    node = hinge_node(forest, 3, spirals)
+
+    def ends(node):
+        return [node] if not node.children else [e for c in node.children for e in ends(c)]
+
+    assert sum(end.rows for end in ends(node)) == node.rows == spirals.train.n_samples
+    assert len(ends(node)) == 2**3
+
+
+def test_margins_of_numbers_are_their_errors(hill):
+    shots, _ = learnt(hill, numbers(RunConfig("cart-forest", n_trees=3)))
+    scene = Scene(hill, shots[-1].model)
+    values = margin_values(scene)
+    held = scene.forest.predict(hill.held.X)[:, 0] - hill.held.y
+    np.testing.assert_allclose(values["held-out"], held, rtol=1e-5)
+    mse = scene.member_error(0, hill.train)
+    assert mse == pytest.approx(
+        ((scene.member_scores(0, hill.train.X)[:, 0] - hill.train.y) ** 2).mean()
+    )
+
+
+def test_the_map_is_what_the_forest_says_there(spirals):
+    shots, _ = learnt(spirals, RunConfig("random-forest", n_trees=5))
+    plane = feature_plane(spirals.train, 0, 1)
+    box = box_on(plane, spirals.train.X)
+    squares = grid(plane, box)
+    assert squares.shape == (SIDE**2, 2)
+    scores = shots[-1].model.scores(squares)
+    colours = shaded(scores, 0, 1, LIGHT)
+    tie = shaded(np.full((1, 2), 0.5), 0, 1, LIGHT)[0]
+    assert tie.tolist() == [255, 255, 255], "no opinion is the colour of the page"
+    strength = np.abs(colours.astype(float) - 255).sum(axis=1)
+    one = scores.argmax(axis=1) == 0
+    order = np.argsort(scores[one].max(axis=1))
+    assert (np.diff(strength[one][order]) >= -3).all(), "the more votes, the stronger"
+    assert png(colours.reshape(SIDE, SIDE, 3)).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        RunConfig("boosted-cart", n_trees=4),
+        RunConfig("hinge-ferns", trees=4, batches=100),
+        numbers(RunConfig("cart-forest", n_trees=3)),
+    ],
+    ids=lambda config: config.method,
+)
+def test_files_say_what_the_forests_say(config, spirals, hill):
+    data = hill if config.loss == "squared" else spirals
+    shots, _ = learnt(data, config)
+    written = to_json(snapshot_document(data, config, shots[-1]))
+    told = json.loads(written)["training"]
+    assert told["seed"] == 0
+    assert told["metrics"]["held_out_error"] == pytest.approx(shots[-1].event.validation_error)
+    read = from_json(written).model
+    assert np.array_equal(read.predict(data.held.X), shots[-1].model.predict(data.held.X))

@@ -1,0 +1,121 @@
+"""What the plots of a sweep are made of."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as hs
+
+from tests.helpers.cases import examples
+from tests.helpers.library import do_sweep, folders
+from treecore.sweeps import read_rows
+from ui.drawing.theme import LIGHT
+from ui.library.plots import plot_figure
+from ui.library.results_table import Dot, best_by_depth, frontier, table_of
+
+__all__ = ["folders"]  # a fixture
+dots = hs.builds(
+    lambda depth, nu, seed, good, leaves: Dot(
+        f"{depth}{nu}{seed}",
+        {"method": "sgd", "depth": depth, "nu": nu, "seed": seed},
+        False,
+        f"{depth} {nu}",
+        good,
+        leaves,
+        1.0,
+    ),
+    hs.integers(1, 3),
+    hs.sampled_from([1.0, 10.0]),
+    hs.integers(0, 2),
+    hs.floats(0, 1),
+    hs.integers(1, 9),
+)
+
+
+@given(hs.lists(dots, max_size=12))
+@examples(60)
+def test_a_line_goes_through_the_best_settings_of_each_depth(runs):
+    line = best_by_depth(runs, ("depth", "nu"))
+    assert [mean.x for mean in line] == sorted({run.get("depth") for run in runs})
+    for mean in line:
+        means = [
+            np.mean(values)
+            for nu in (1.0, 10.0)
+            if (values := [r.good for r in runs if (r.get("depth"), r.get("nu")) == (mean.x, nu)])
+        ]
+        assert mean.mean == pytest.approx(max(means))
+        apart = {run.key: abs(run.good - mean.mean) for run in runs if run.get("depth") == mean.x}
+        assert any(run.key == mean.nearest for run in runs)
+        assert mean.n > 1 or apart[mean.nearest] == 0
+
+
+@given(hs.lists(dots, max_size=12))
+@examples(60)
+def test_nothing_smaller_is_as_good_as_the_frontier(runs):
+    best = frontier(runs)
+    for one in best:
+        assert not any(r.leaves <= one.leaves and r.good > one.good for r in runs)
+        assert not any(r.leaves < one.leaves and r.good >= one.good for r in runs)
+    for run in runs:
+        assert any(one.leaves <= run.leaves and one.good >= run.good for one in best)
+
+
+def test_rows_that_make_no_sense_are_left_out(folders):
+    rows = list(read_rows(do_sweep(folders, "one")).values())
+    entire = table_of(rows)
+    assert len(entire.dots) == len(rows) == 10
+    assert entire.varying[:3] == ("method", "depth", "nu")
+    bad = [
+        {},
+        {**rows[0], "settings": "no JSON"},
+        {**rows[0], "settings": "[]"},
+        {**rows[0], "key": "../../secret"},
+        {**rows[0], "validation_accuracy": None},
+        {**rows[0], "validation_accuracy": float("nan")},
+        {**rows[0], "validation_accuracy": "all"},
+        {**rows[0], "settings": json.dumps({"method": "none"})},
+    ]
+    assert table_of(rows + bad).dots == entire.dots
+    failed = table_of([{**rows[0], "error": "too few rows"}])
+    assert failed.dots == ()
+    assert failed.failed == ((rows[0]["method"], "too few rows"),)
+
+
+@pytest.mark.parametrize("plot", ["depth", "nu", "size", "time"])
+def test_every_run_of_a_plot_can_be_clicked(folders, plot):
+    table = table_of(list(read_rows(do_sweep(folders, "one")).values()))
+    wanted = [dot.key for dot in table.dots if plot != "nu" or dot.get("nu") is not None]
+    chosen = wanted[-1]
+    figure = plot_figure(plot, table, [], chosen, LIGHT)
+    keys = {"markers": [], "lines+markers": []}  # of dots, and of means
+    for trace in figure.data:
+        if "customdata" in trace:
+            keys[trace["mode"]] += trace["customdata"]
+    assert sorted(keys["markers"]) == sorted(wanted)
+    assert set(keys["lines+markers"]) <= set(wanted)
+    ringed = figure.data[-1]
+    assert ringed["hoverinfo"] == "skip"
+    (own,) = [
+        trace
+        for trace in figure.data
+        if trace["mode"] == "markers" and chosen in trace.get("customdata", [])
+    ]
+    at = own["customdata"].index(chosen)
+    assert (ringed["x"][0], ringed["y"][0]) == (own["x"][at], own["y"][at])
+
+
+def test_a_run_without_a_setting_stands_at_none_and_at_no_value(folders):
+    table = table_of(list(read_rows(do_sweep(folders, "one")).values()))
+    dots = [dot for dot in table.dots if not dot.final]
+    axes = plot_figure("all", table, [], "", LIGHT).data[0]["dimensions"]
+    (axis,) = [one for one in axes if one["label"] == "ν"]
+    places = dict(zip(axis["ticktext"], axis["tickvals"], strict=True))
+    without = [dot.get("nu") is None for dot in dots]
+    assert any(without)
+    assert not all(without)
+    for place, dot in zip(axis["values"], dots, strict=True):
+        assert (place == places["none"]) == (dot.get("nu") is None)
+        assert axis["range"][0] <= place <= axis["range"][1]

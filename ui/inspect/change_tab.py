@@ -1,0 +1,213 @@
+"""What would have to change: the nearest point that the tree puts where it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from treecore.data.readers.columns import category_groups
+from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
+from treecore.persistence import Document
+from treecore.rows.finite import filled
+from ui.drawing.change_text import changes_text
+from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
+from ui.drawing.png import picture
+from ui.drawing.theme import number, paint, show
+from ui.inspect.asked_row import (
+    answer_text,
+    chosen_row,
+    leaf_of,
+    present_row,
+    row_control,
+    with_rows,
+)
+from ui.inspect.overlay import Overlay
+from ui.language.translate import N_, _
+from ui.shell.page_style import pictures_beside
+from ui.shell.safe_text import plain
+
+NORMS = {"l2": N_("Least in all"), "l1": N_("Few features")}
+"""Distances to be short, and how they are called."""
+
+MOST_TOLD = 8
+"""Features in the sentence; the others are counted."""
+
+
+def change_tab(document: Document, overlay: Overlay) -> None:
+    """Choose a row and what is wanted of it, and see the nearest point that has it."""
+    st.header(_("What would have to change?"))
+    if overlay.before is not None:
+        st.info(
+            _(
+                "What this tree reads is made of the features of a row, several of one: no nearest "
+                "row is known."
+            ),
+            icon=":material/block:",
+        )
+        return
+    row_control(overlay)
+    x = present_row(overlay)
+    wanted = wanted_control(document, overlay, x)
+    if isinstance(wanted, tuple) and wanted[0] > wanted[1]:
+        st.info(
+            _(
+                "No number is at least {low} and at most {high}: lower the first or raise the "
+                "second.",
+                low=number(wanted[0]),
+                high=number(wanted[1]),
+            ),
+            icon=":material/block:",
+        )
+        return
+    norm, fixed, integer, within = limits_control(document)
+    scale, low, high = units_and_range(overlay.rows.X)
+    bounds = (np.fmin(low, x), np.fmax(high, x)) if within else None
+    try:
+        found = counterfactual(
+            overlay.tree,
+            x,
+            wanted,
+            norm=norm,
+            scale=scale,
+            bounds=bounds,
+            fixed=fixed,
+            integer=integer,
+            groups=category_groups(document.columns),
+        )
+    except ValueError as error:
+        st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")
+        return
+    st.markdown(sentence(document, overlay, x, found))
+    draw(overlay, x, found)
+    st.caption(
+        _(
+            "Exact: no nearer point has it. Distances are in deviations of the features; "
+            "{solved} of {n_leaves} leaves had to be looked into.",
+            solved=found.n_solved,
+            n_leaves=overlay.tree.n_leaves,
+        )
+    )
+
+
+def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
+    """The class that is wanted, or the range of a number."""
+    tree = overlay.tree
+    if document.output_names:
+        values = tree.values[:, 0].astype(np.float64)
+        left, right = pictures_beside("change")
+        name = plain(document.output_names[0], 40)
+        smallest, most = _("{name} at least", name=name), _("{name} at most", name=name)
+        st.session_state.setdefault("tree_low", float(np.median(values)))
+        st.session_state.setdefault("tree_high", float(values.max()))
+        low = left.number_input(smallest, key="tree_low")
+        high = right.number_input(most, key="tree_high")
+        return float(low), float(high)
+    now = int(tree.values[leaf_of(tree, x)].argmax())
+    said = set(tree.values.argmax(axis=1).tolist())
+    classes = [c for c in range(tree.n_outputs) if c in said]
+    usual = next((c for c in classes if c != now), now)
+    if st.session_state.get("tree_wanted") not in classes:
+        st.session_state.tree_wanted = usual
+    return st.selectbox(
+        _("Wanted class"),
+        classes,
+        format_func=lambda c: document.class_names[c],
+        key="tree_wanted",
+        help=_("Of the classes that some leaf of the tree predicts."),
+    )
+
+
+def limits_control(document: Document):
+    """Which distance is to be short, and what may not change."""
+    names = document.feature_names
+    st.session_state.setdefault("tree_norm", "l2")
+    st.session_state.setdefault("tree_within", True)
+    with st.expander(_("What may change, and what counts as near")):
+        norm = st.segmented_control(
+            _("Change"),
+            list(NORMS),
+            format_func=lambda name: _(NORMS[name]),
+            required=True,
+            key="tree_norm",
+            help=_(
+                "The shortest way (in ‖·‖₂), or the shortest sum of the changes (in ‖·‖₁), which "
+                "leaves most features as they are."
+            ),
+        )
+        fixed = features_control(
+            _("Held fixed"), "tree_fixed", names, _("These features stay as they are.")
+        )
+        integer = features_control(
+            _("Whole numbers"),
+            "tree_whole",
+            names,
+            _("These features are whole numbers in the answer."),
+        )
+        within = st.checkbox(
+            _("Stay within the range of the rows"),
+            key="tree_within",
+            help=_("No feature leaves the values that it has among the rows."),
+        )
+    return norm or "l2", tuple(fixed), tuple(integer), within
+
+
+def features_control(label: str, key: str, names: Sequence[str], help: str) -> list[int]:
+    """Some of the features; those that a link names and these rows lack are let go."""
+    if key in st.session_state:
+        st.session_state[key] = [j for j in st.session_state[key] if j < len(names)]
+    return st.multiselect(
+        label,
+        range(len(names)),
+        format_func=lambda j: names[j],
+        key=key,
+        help=help,
+        placeholder=_("Choose features"),
+    )
+
+
+def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counterfactual) -> str:
+    """What would have to change, in one sentence."""
+    before = answer_text(document, overlay.tree, x)
+    after = answer_text(document, overlay.tree, found.x)
+    row = chosen_row(overlay)
+    if not len(found.changed):
+        return _(
+            "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
+        )
+    names = [plain(name, 40) for name in document.feature_names]
+    listed = changes_text(names, document.units, x, found, MOST_TOLD, strong="**{}**".format)
+    return _(
+        "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
+        "of {distance}, into leaf {leaf}.",
+        row=row,
+        after=plain(after),
+        before=plain(before),
+        listed=listed,
+        distance=number(found.distance),
+        leaf=found.leaf,
+    )
+
+
+def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
+    """An arrow on the map of two features; before and after of an image."""
+    rows = overlay.rows
+    if rows.image_shape:
+        top = with_rows(rows, x)
+        columns = st.columns(3)
+        columns[0].image(picture(top, 0, 16), width=160, caption=_("As it is"))
+        after = with_rows(rows, np.clip(found.x, 0, None))
+        columns[1].image(picture(after, 0, 16), width=160, caption=_("What it would take"))
+    elif rows.n_features <= HAS_MAP:
+        colours, plane = paint(), plane_of(rows)
+        figure, _drawn, _box = base_map(rows, overlay.tree, colours)
+        assert plane is not None, "there are two features at most"
+        both = filled(np.stack([x, found.x]), overlay.tree.missing)
+        start, end = plane.points(both)
+        add_ring(figure, start, colours)
+        if len(found.changed):
+            add_arrow(figure, start, end, colours.text)
+        with st.columns([3, 2])[0]:  # as wide as the page, the map would be a strip
+            alt = _("The map, with an arrow from the row to the nearest point")
+            show(figure, "tree_change_map", alt)

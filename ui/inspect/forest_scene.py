@@ -1,0 +1,83 @@
+"""What a forest says of any rows, as a whole and tree by tree, and how clearly."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore import apply
+from treecore.core.routing import leaf_labels, leaf_probabilities
+from treecore.data.dataset import Dataset
+from treecore.ensembles import Forest
+from treecore.ensembles.forest import margins
+from treecore.inspection.hinge_margins import smallest_margins
+from treecore.learners.hinge import HingeForest
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.models import scores_of
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A forest over some rows. weights: float32 array or None, what the training rows that are
+    drawn weigh for the next tree; see :func:`ui.jobs.recorder.drawn_rows`.
+    """
+
+    data: ChosenData
+    forest: Forest | HingeForest
+    weights: np.ndarray | None = None
+
+    @property
+    def numbers(self) -> bool:
+        return self.data.train.task == "regression"
+
+    def scores(self, X: np.ndarray) -> np.ndarray:
+        """Shares of the classes, float64 (n_samples, n_classes), or numbers (n_samples, 1)."""
+        return scores_of(self.forest, X)
+
+    def margins(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """See :meth:`treecore.ensembles.Forest.margins`; of probabilities for hinge forests."""
+        return margins(self.scores(X), y)
+
+    def member_scores(self, member: int, X: np.ndarray) -> np.ndarray:
+        """What one tree says alone, as :meth:`scores`; ``member`` counts from 0."""
+        if isinstance(self.forest, HingeForest):
+            return scores_of(alone(self.forest, member), X)
+        tree = self.forest.trees[member]
+        leaf = apply(tree, X)
+        if self.numbers:
+            return tree.values[leaf].astype(np.float64)
+        return leaf_probabilities(tree)[leaf]
+
+    def member_error(self, member: int, part: Dataset) -> float:
+        """Share of rows that one tree alone gets wrong, or its mean squared error."""
+        X, y = part.given, part.y
+        if self.numbers:
+            return float(((self.member_scores(member, X)[:, 0] - y) ** 2).mean())
+        if isinstance(self.forest, HingeForest):
+            return float((self.member_scores(member, X).argmax(axis=1) != y).mean())
+        tree = self.forest.trees[member]
+        return float((leaf_labels(tree)[apply(tree, X)] != y).mean())
+
+    def smallest_margins(self, X: np.ndarray) -> np.ndarray:
+        """Mean over the trees of a hinge forest of the smallest margin of every row."""
+        assert isinstance(self.forest, HingeForest)
+        _, margin = smallest_margins(self.forest, X)
+        return np.abs(margin).mean(axis=1)
+
+
+def alone(forest: HingeForest, member: int) -> HingeForest:
+    """One tree of a hinge forest as a forest; ``member`` counts from 0."""
+    trees = forest.trees
+    one_tree = type(trees)(*(array[member : member + 1] for array in trees))
+    return dataclasses.replace(forest, trees=one_tree)
+
+
+def sizes(weights: np.ndarray) -> np.ndarray:
+    """Diameters of points in pixels whose areas are in the ratio of their weights, within reason.
+
+    A row of mean weight has 7 pixels; the least is 3, so that it stays to be seen, and the
+    greatest 30.
+    """
+    return np.clip(7.0 * np.sqrt(weights), 3.0, 30.0)

@@ -1,0 +1,146 @@
+"""Inside one forest: its map, how clearly it tells rows apart, and what one of its trees adds."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treecore.ensembles import Forest
+from treecore.learners.hinge import HingeForest
+from treecore.persistence import to_json
+from treecore.viewer.messages.planes import Plane
+from ui.drawing.figure import Figure
+from ui.drawing.squares import box_on, grid
+from ui.drawing.theme import paint, show
+from ui.inspect.forest_scene import Scene
+from ui.inspect.margins import margin_values, margins_figure
+from ui.inspect.member import hinge_node, member_figure
+from ui.inspect.opening import OpenedForest
+from ui.inspect.vote_map import margin_figure, vote_figure
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
+from ui.language.translate import N_, _, within, written
+from ui.shell.glossary import FOREST_GLOSSARY
+from ui.shell.page_style import pictures_beside
+from ui.shell.safe_text import plain
+from ui.widgets.file_download import file_button
+
+LENSES = {"votes": N_("Votes"), "margin": N_("Smallest margin"), "member": N_("One member")}
+STYLES = {"cumulative": N_("Cumulative"), "histogram": N_("Histogram")}
+
+
+def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
+    """All of it; the tree that is looked at is the one chosen in the sidebar."""
+    scene = Scene(data, opened.forest, opened.weights if opened.learnt_from(data) else None)
+    left, right = pictures_beside("forest", gap="medium")
+    with left:
+        _map_of(opened, scene, plane)
+    with right:
+        _margins_of(opened, scene)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        st.markdown(
+            _("Tree {member} of {n_trees}", member=opened.member + 1, n_trees=scene.forest.n_trees),
+            help=_(FOREST_GLOSSARY["member"]),
+            width="content",
+        )
+        for title, value, help in _figures(scene, opened.member):
+            st.markdown(f"{title} **{value}**", help=help, width="content")
+    if isinstance(scene.forest, HingeForest):
+        node = hinge_node(scene.forest, opened.member, data)
+        show(
+            member_figure(node, paint(), scene.numbers),
+            "forest_tree",
+            _("Tree {member} of the forest", member=opened.member + 1),
+        )
+    file_button(
+        _("Forest as JSON"),
+        lambda: to_json(opened.document, indent=1),
+        f"{opened.file_name}.json",
+        "application/json",
+        icon=":material/download:",
+        key="forest_download",
+        help=_("All trees of the forest, as a documented JSON file."),
+    )
+
+
+def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:
+    lens = _lens_control(scene)
+    member = opened.member if lens == "member" else None
+    key = opened.key, scene.data.key, lens, plane.labels, member, paint().dark
+    figure = remembered("forest_map", key, lambda: _map(opened, scene, plane, lens))
+    show(figure, "forest_map", _("Map of the forest: {lower}", lower=within(_(LENSES[lens]))))
+    notes = [_(plane.note), _(plane.regions).replace(_("the tree"), _("the forest"))]
+    if scene.weights is not None:
+        notes.insert(0, _("The area of a point is what it weighs for the next tree."))
+    st.caption(plain(" ".join(filter(None, notes)) or _("Points are the training rows.")))
+
+
+def _map(opened: OpenedForest, scene: Scene, plane: Plane, lens: str) -> Figure:
+    box = box_on(plane, scene.data.train.X)
+    squares = grid(plane, box)
+    if lens == "margin":
+        return margin_figure(scene, plane, scene.smallest_margins(squares), box, paint())
+    member = lens == "member"
+    scores = scene.member_scores(opened.member, squares) if member else scene.scores(squares)
+    return vote_figure(scene, plane, scores, box, paint())
+
+
+def _lens_control(scene: Scene) -> str:
+    hinge = isinstance(scene.forest, HingeForest)
+    lenses = [name for name in LENSES if name != "margin" or hinge]
+    if st.session_state.get("forest_lens") not in lenses:
+        st.session_state["forest_lens"] = lenses[0]
+    titles = LENSES | ({"votes": N_("Prediction")} if scene.numbers else {})
+    said = FOREST_GLOSSARY["predicted" if scene.numbers else "votes"]
+    parts = [f"**{_(titles['votes'])}**: {_(said)}"]
+    if hinge:
+        parts.append(_("**Smallest margin**: {smallest}", smallest=_(FOREST_GLOSSARY["smallest"])))
+    parts.append(_("**One member**: what the chosen tree says alone."))
+    if scene.weights is not None:
+        parts.append(_("**Points**: {weights}", weights=_(FOREST_GLOSSARY["weights"])))
+    lens = st.segmented_control(
+        _("Map"),
+        lenses,
+        format_func=lambda name: _(titles[name]),
+        required=True,
+        key="forest_lens",
+        help="\n\n".join(parts),
+        persist_state="session",
+    )
+    return lens or lenses[0]
+
+
+def _margins_of(opened: OpenedForest, scene: Scene) -> None:
+    st.session_state.setdefault("forest_margins", "cumulative")
+    style = st.segmented_control(
+        _("Errors of the numbers") if scene.numbers else _("Margins"),
+        list(STYLES),
+        format_func=lambda name: _(STYLES[name]),
+        required=True,
+        key="forest_margins",
+        help=_(FOREST_GLOSSARY["residuals" if scene.numbers else "margins"]),
+        persist_state="session",
+    )
+    values = remembered(
+        "forest_margin_values", (opened.key, scene.data.key), lambda: margin_values(scene)
+    )
+    figure = margins_figure(values, style or "cumulative", scene.numbers, paint())
+    show(figure, "forest_margin_chart", _("Distribution of the margins"))
+
+
+def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
+    """Title, value and help of what is known of one tree."""
+    facts = []
+    for title, part in (
+        (_("Held-out error"), scene.data.held),
+        (_("Training error"), scene.data.train),
+    ):
+        if part is not None:
+            error = scene.member_error(member, part)
+            text = written(error, ".4g") if scene.numbers else written(error, ".1%")
+            facts.append((title, text, _("Of this tree alone.")))
+    if isinstance(scene.forest, Forest):
+        weights = scene.forest.weights
+        share = weights[member] / weights.sum()
+        vote = f"{written(weights[member], '.3g')} ({written(100 * share, '.1f')} %)"
+        facts.append((_("Vote"), vote, _(FOREST_GLOSSARY["vote"])))
+    return facts

@@ -1,0 +1,102 @@
+"""The link of the page *Inspect*: its data, where the tree comes from, what is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ui.inspect.asked_row import ASKED
+from ui.inspect.opening import DEEPEST, GROWN_BY, ORIGINS, state_key
+from ui.inspect.overlay import PARTS
+from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_
+from ui.links.data import DATA_NAMES, data_params, read_data
+from ui.links.fields import (
+    Field,
+    Params,
+    Part,
+    Places,
+    Reading,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
+from ui.links.visit import class_fields
+
+MOST = 10**7
+"""A number that is surely greater than any row's or node's."""
+
+FAR = 1e30
+"""A number that nobody wants a tree to predict."""
+
+TWO = N_("Two trees")
+"""The tab that has a second tree beside the first."""
+
+BESIDE = "beside"
+"""Where the second tree is chosen and drawn."""
+
+CARRIED = "grown"
+"""The origin of trees that a link alone makes again."""
+
+
+def origin_fields(place: str = "") -> tuple[Field, ...]:
+    """Where a tree comes from, under names that end in ``2`` for the one beside it."""
+    end = "2" if place else ""
+    return (
+        choice_field(f"tree{end}", state_key("origin", place), tuple(ORIGINS), always=True),
+        choice_field(f"method{end}", state_key("method", place), GROWN_BY),
+        number_field(f"depth{end}", state_key("depth", place), 5, 1, DEEPEST),
+    )
+
+
+def row_fields() -> tuple[Part, ...]:
+    """Where a row has been moved to, and what would have to change."""
+    return (
+        Places("moved", "tree_moved", ASKED, valued=True),
+        number_field("wanted", "tree_wanted", -1, -1, MOST),
+        number_field("least", "tree_low", -FAR, -FAR, FAR),
+        number_field("most", "tree_high", FAR, -FAR, FAR),
+        choice_field("norm", "tree_norm", ("l2", "l1")),
+        Places("fixed", "tree_fixed"),
+        Places("whole", "tree_whole"),
+        choice_field("within", "tree_within", {"yes": True, "no": False}),
+    )
+
+
+def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
+    """What a link may set besides the data."""
+    return (
+        *origin_fields(),
+        choice_field("tab", "tree_tab", tabs),
+        choice_field("rows", "tree_part", tuple(reversed(PARTS))),
+        number_field("node", "tree_node", 0, -MOST, MOST),
+        number_field("row", "tree_row", 0, 0, MOST),
+        number_field("pruned", "tree_pruned", 0, 0, MOST),
+        *row_fields(),
+    )
+
+
+def read_tree(tabs: Sequence[str], params: Params) -> Reading:
+    """What a link says of the page, as entries of the session's state."""
+    reading = Reading()
+    parts: tuple[Part, ...] = (*fields(tabs), *origin_fields(BESIDE), *class_fields("inspect"))
+    read_data(params, reading)
+    read_parts(parts, params, reading)
+    reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts)))
+    return reading
+
+
+def tree_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
+    """The inverse of :func:`read_tree`; only what is not the usual, and only of what is shown."""
+    params = data_params(data.key, data.train.name)
+    said = write_parts(fields(tabs), st.session_state)
+    if said.get("tree") != CARRIED:
+        said = {name: text for name, text in said.items() if name not in ("method", "depth")}
+    if said.get("tab") == TWO:
+        beside = write_parts(origin_fields(BESIDE), st.session_state)
+        if beside.get("tree2") != CARRIED:
+            beside = {name: text for name, text in beside.items() if name == "tree2"}
+        said |= beside
+    return params | said

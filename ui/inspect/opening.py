@@ -1,0 +1,400 @@
+"""Where the tree on the page comes from: the Lab, a file, or grown from the rows here."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from treecore import Forest, HingeForest, RunConfig, Trainer, Tree
+from treecore.base.limits import UPLOADS
+from treecore.export.readers import read_content
+from treecore.persistence import Document, TreeFormatError
+from treecore.runs.result import data_of, trained_document
+from treecore.training.registry import METHODS
+from treecore.viewer.messages.message import LARGEST_SHOWN
+from ui.inspect.criteria import criterion_of, criterion_told
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import run_title
+from ui.jobs.session import remembered, session_turn, tell_refused
+from ui.language.translate import N_, _, said
+from ui.shell.router import page_file
+from ui.shell.safe_text import plain
+from ui.widgets.heading import data_title
+from ui.widgets.lab_models import lab_models
+from ui.widgets.upload import upload_control
+
+ORIGINS = {
+    "grown": N_("Grown here"),
+    "run": N_("The Lab"),
+    "file": N_("A file"),
+    "kept": N_("The Library"),
+}
+"""Where a tree may come from, by the word in a link."""
+
+KEPT = "tree_kept"
+"""The session's key of what was opened from the Library: its title and its document."""
+
+GROWN_BY = ("axis", "oc1", "tao")
+"""Methods that grow a tree within the drawing of a page."""
+
+DEEPEST, MOST_VALUES = 10, 200_000
+"""Of a tree that is grown here; more values of rows are for the Lab, which can be paused."""
+
+ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
+"""Of files with trees; what is in them says which format they have."""
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedTree:
+    """A tree on the page.
+
+    - key: equal only for equal trees.
+    - title: what it is called.
+    - document: of this one tree.
+    - note: what is to be known of it: a sentence, or empty.
+    - data_key: of the data whose training rows it learnt from; None where nobody knows.
+    - criterion: impurity by which it was grown; None where nobody knows.
+    - over: of a tree behind splines, the document with them: ``document`` is of the tree and of the
+      features that it reads.
+    - forest: that the tree is one of.
+    """
+
+    key: tuple
+    title: str
+    document: Document
+    note: str = ""
+    over: Document | None = None
+    data_key: tuple | None = None
+    criterion: str | None = None
+    forest: OpenedForest | None = None
+
+    def learnt_from(self, data: ChosenData) -> bool:
+        """Whether it learnt from the training rows of these data, perhaps behind a map."""
+        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
+
+    @property
+    def tree(self) -> Tree:
+        return self.document.tree
+
+    @property
+    def sources(self) -> np.ndarray | None:
+        """The feature of a row that each one is made of that the tree reads behind splines."""
+        found = None if self.over is None else self.over.feature_map
+        return None if found is None else found.sources
+
+    @property
+    def exported(self) -> Document:
+        """The document as files have it."""
+        if self.over is None:
+            return self.document
+        return replace(self.over, model=self.document.model, counts=self.document.counts)
+
+    @property
+    def numbers(self) -> bool:
+        """Whether it predicts numbers."""
+        return bool(self.document.output_names)
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedForest:
+    """A forest on the page.
+
+    - key: equal only for equal forests.
+    - member: the tree that is looked at, from 0.
+    - data_key: see :class:`OpenedTree`.
+    - weights: what rows weigh for its next tree, if it is boosted and known.
+    """
+
+    key: tuple
+    title: str
+    document: Document
+    member: int
+    data_key: tuple | None = None
+    weights: np.ndarray | None = None
+
+    @property
+    def forest(self) -> Forest | HingeForest:
+        assert not isinstance(self.document.model, Tree), "it is made of forests"
+        return self.document.model
+
+    def learnt_from(self, data: ChosenData) -> bool:
+        """Whether it learnt from the training rows of these data."""
+        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
+
+    @property
+    def file_name(self) -> str:
+        """What its file is called, without its ending."""
+        return re.sub(r"\W+", "-", self.title).strip("-")
+
+
+def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
+    """A tree behind splines, with the features that it reads."""
+    assert over.feature_map is not None, "it reads what that makes"
+    names = over.feature_map.names(over.feature_names)
+    inner = replace(over, feature_names=names, feature_map=None, columns=())
+    return OpenedTree(key, title, inner, over=over)
+
+
+def state_key(name: str, place: str = "") -> str:
+    """The session's key of a control; ``place`` tells the second tree's from the first one's."""
+    return f"tree_{name}{place and '_'}{place}"
+
+
+def to_inspect(number: int = 0, label: str = "", *, disabled: bool = False) -> None:
+    """The button of the Lab that opens what one of its learners has learnt on the page *Inspect*.
+
+    number: which of the learners; disabled: whether it has learnt nothing yet.
+    """
+    why = _("Rows laid over it, the path of one of them, what would change its answer, pruning.")
+    label = label or _("Inspect")
+    icon, key = ":material/account_tree:", f"to_inspect_{number}"
+    if st.button(label, icon=icon, key=key, disabled=disabled, help=why):
+        for name, value in {"origin": "run", "learner": number}.items():
+            st.session_state[state_key(name)] = value
+        st.switch_page(page_file("inspect"))
+
+
+def to_inspect_kept(title: str, document: Document, place: str) -> None:
+    """The button of the Library that opens a kept model; ``place`` tells two of them apart."""
+    if st.button(_("Inspect"), icon=":material/account_tree:", key=f"to_inspect_{place}"):
+        st.session_state[KEPT] = title, document
+        st.session_state[state_key("origin")] = "kept"
+        st.switch_page(page_file("inspect"))
+
+
+Opened = OpenedTree | OpenedForest
+"""What is on the page: a tree, perhaps one of a forest, or a forest whose trees are not drawn."""
+
+
+def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
+    """The choice of a tree; None, and a sentence that says why, where there is none.
+
+    data: the rows that a tree may be grown from; place: empty for the tree of the page, else a
+    name for another one beside it.
+    """
+    key = state_key("origin", place)
+    if key not in st.session_state:
+        st.session_state[key] = "run" if len(lab_models()) > bool(place) else "grown"
+    origins = [name for name in ORIGINS if name != "kept" or KEPT in st.session_state]
+    if st.session_state[key] not in origins:
+        st.session_state[key] = "grown"
+    row = st.container(key=f"which_{place}", horizontal=True, vertical_alignment="bottom")
+    with row:
+        origin = st.selectbox(
+            _("Second tree") if place else _("Which tree"),
+            origins,
+            format_func=lambda name: _(ORIGINS[name]),
+            key=key,
+            help=_(
+                "What a learner of the Lab has learnt, a file of treecore, XGBoost (JSON), "
+                "LightGBM (text) or ONNX, or a tree that is grown at once from the rows under "
+                "*More*."
+            ),
+            persist_state="session",
+        )
+        makers = {"grown": _grown, "run": _of_lab, "file": _of_file, "kept": _of_library}
+        opened = makers[origin](data, place)
+    if isinstance(opened, OpenedForest) and place:
+        st.info(_("The trees of a hinge forest answer by margins; choose another one."))
+        return None
+    if isinstance(opened, OpenedTree) and opened.tree.n_leaves > LARGEST_SHOWN:
+        st.error(
+            _(
+                "This tree has {n_leaves} leaves, and at most {largest_shown} can be "
+                "drawn: prune it first (treecore.pruning), or learn one of less depth.",
+                n_leaves=opened.tree.n_leaves,
+                largest_shown=LARGEST_SHOWN,
+            ),
+            icon=":material/error:",
+        )
+        return None if place else opened.forest
+    return opened
+
+
+def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
+    known = list(GROWN_BY)
+    if st.session_state.get(state_key("method", place)) not in known:
+        many = data is not None and data.train.X.size > MOST_VALUES
+        # A second tree that is the first one once more would have nothing to tell.
+        differs = bool(place) and st.session_state.get(state_key("method")) == known[0]
+        st.session_state[state_key("method", place)] = known[differs and not many]
+    method = st.selectbox(
+        _("Method"),
+        known,
+        format_func=_grown_title,
+        key=state_key("method", place),
+        persist_state="session",
+    )
+    depth = st.slider(
+        _("Depth"), 1, DEEPEST, 5, key=state_key("depth", place), persist_state="session"
+    )
+    if data is None:
+        st.info(
+            _("Choose data under *More*, and a tree is grown from them."), icon=":material/info:"
+        )
+        return None
+    train = data.train
+    if method != "axis" and train.X.size > MOST_VALUES:
+        st.info(
+            _(
+                "{title} takes longer on this many rows than a page should wait: "
+                "learn it in the Lab, and open that run here.",
+                title=_grown_title(method),
+            ),
+            icon=":material/info:",
+        )
+        return None
+    loss = "log" if train.task == "classification" else "squared"
+    config = RunConfig(
+        method,
+        depth=depth,
+        seed=st.session_state.seed,
+        loss=loss,
+    )
+    key = ("grown", data.key, config)
+    try:
+        document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))
+    except ValueError as error:
+        st.info(
+            plain(_("No tree can be grown from these rows: {error}.", error=error)),
+            icon=":material/info:",
+        )
+        return None
+    title = f"{data_title(data)}, {_grown_title(method)}"
+    opened = OpenedTree(key, title, document)
+    return replace(opened, data_key=data.key, criterion=criterion_of(config))
+
+
+def _grown_title(name: str) -> str:
+    return _(METHODS[name].title)
+
+
+def _learnt(data: ChosenData, config: RunConfig) -> Document:
+    train = data.train
+    with session_turn():
+        trainer = Trainer(config, train.given, train.y, n_classes=train.n_classes)
+        tree = trainer.run()
+    feature_map = getattr(trainer, "feature_map", None)
+    return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)
+
+
+def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
+    models = lab_models()
+    if not models:
+        nothing = _("There is nothing learnt in the Lab yet: press Play there.")
+        st.info(nothing, icon=":material/info:")
+        st.page_link(page_file("lab"), label=_("To the Lab"), icon=":material/play_circle:")
+        return None
+    key = state_key("learner", place)
+    other = bool(place) and not st.session_state.get(state_key("learner"))  # than the first tree
+    if not 0 <= st.session_state.get(key, int(other)) < len(models):
+        st.session_state[key] = 0
+    st.session_state.setdefault(key, int(other))
+    number = 0
+    if len(models) > 1:
+        number = st.selectbox(
+            _("Learner"),
+            range(len(models)),
+            format_func=lambda i: models[i].title,
+            key=key,
+            persist_state="session",
+        )
+    model = models[number]
+    document = remembered(f"tree_of_lab_{place}", model.key, model.document)
+    title = f"{data_title(model.data)}, {run_title(model.config)}"
+    opened = _opened(model.key, title, document, place, model.data.key, model.row_weights)
+    if isinstance(opened, OpenedForest):
+        return opened
+    return replace(opened, data_key=model.data.key, criterion=criterion_of(model.config))
+
+
+def _of_library(data: ChosenData | None, place: str) -> Opened | None:
+    title, document = st.session_state[KEPT]
+    opened = _opened(("kept", id(document)), title, document, place)
+    if isinstance(opened, OpenedForest):
+        return opened
+    return replace(opened, criterion=criterion_told(document.training))
+
+
+def _of_file(data: ChosenData | None, place: str) -> Opened | None:
+    file = upload_control(
+        _("A model"),
+        state_key("file", place),
+        type=ENDINGS,
+        max_upload_size=UPLOADS.json_bytes // 1_000_000,
+        help=_(
+            "JSON of treecore or XGBoost, text of LightGBM, ONNX. Pickles and joblib files are "
+            "not opened: they may hold programs."
+        ),
+    )
+    if file is None:
+        st.info(_("Choose a file with a tree or a forest."), icon=":material/upload_file:")
+        return None
+    try:
+        digest, document = _read(file.file_id, file)
+        if document.feature_map is not None and not document.feature_map.named:
+            raise TreeFormatError(
+                _(
+                    "this tree reads features of a kernel, which have no names; predict with "
+                    "it from Python."
+                )
+            )
+    except (ValueError, ImportError) as error:
+        tell_refused(file.file_id, "tree", file.size)
+        st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
+        return None
+    opened = _opened(("file", digest), file.name, document, place)
+    if isinstance(opened, OpenedForest):
+        return opened
+    return replace(opened, criterion=criterion_told(document.training))
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _read(file_id: str, _file) -> tuple[str, Document]:
+    content = _file.getvalue()
+    return hashlib.sha256(content).hexdigest(), read_content(content, UPLOADS)
+
+
+def _opened(
+    key: tuple,
+    title: str,
+    document: Document,
+    place: str,
+    data_key: tuple | None = None,
+    weights: np.ndarray | None = None,
+) -> Opened:
+    """What a document holds; of a forest with the tree that is chosen."""
+    if document.feature_map is not None:
+        return opened_over(key, title, document)
+    if isinstance(document.model, Tree):
+        return OpenedTree(key, title, document)
+    n_trees, member = document.model.n_trees, 1
+    if n_trees > 1:
+        member = st.number_input(
+            _("Tree of the forest"),
+            1,
+            n_trees,
+            key=state_key("member", place),
+            persist_state="session",
+        )
+    forest = OpenedForest((*key, member), title, document, member - 1, data_key, weights)
+    if isinstance(document.model, HingeForest):
+        return forest
+    alone = Document(
+        document.model.trees[member - 1],
+        document.feature_names,
+        document.class_names,
+        output_names=document.output_names,
+        columns=document.columns,
+    )
+    note = _(
+        "Tree {member} of {n_trees}: what follows is about this tree alone.",
+        member=member,
+        n_trees=n_trees,
+    )
+    name = _("{title}, tree {member}", title=title, member=member)
+    return OpenedTree((*key, member), name, alone, note, forest=forest)

@@ -1,0 +1,187 @@
+"""Rows laid over a tree: which of them fit it, where they fall, what it says of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore import Tree, apply, evaluate
+from treecore.core.routing import predict, predict_proba, predict_values
+from treecore.data.dataset import Dataset
+from treecore.data.feature_maps import read_by
+from treecore.losses import LOSSES
+from treecore.losses.metrics import Figures
+from treecore.persistence import Document
+from ui.inspect.opening import OpenedTree
+from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import N_, _
+
+PARTS = {"training": "training", "held": "held-out"}
+"""Rows that may be laid over a tree, and how the drawing calls them."""
+
+ROWS = {"training": N_("training rows"), "held": N_("held-out rows")}
+"""How they are called in a sentence."""
+
+SPLITS = {"training": N_("rows of the training split"), "held": N_("rows of the test split")}
+"""And where the tree may have learnt from any of them."""
+
+MAY_HAVE_SEEN = N_(
+    "The model may have learnt from these rows, whichever split they are in, so figures on them "
+    "may be too good."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Overlay:
+    """One part of the rows, over one tree.
+
+    - part: one of :data:`PARTS`.
+    - key: equal only for equal rows.
+    - before: the rows as they are, where ``rows`` are what splines make of them.
+    - sources: int array or None, the feature of ``before`` that each one of ``rows`` is made of by
+      splines.
+    - own: whether the tree learnt from the training rows of these data and from no others.
+    """
+
+    tree: Tree
+    rows: Dataset
+    part: str
+    key: tuple
+    before: Dataset | None = None
+    sources: np.ndarray | None = None
+    own: bool = True
+
+    @property
+    def rows_name(self) -> str:
+        """How its rows are called in a sentence."""
+        return _((ROWS if self.own else SPLITS)[self.part])
+
+    def names(self, document: Document) -> tuple[str, ...]:
+        """Names of the features that inspections speak of: of the rows, where there are splines."""
+        if self.sources is None or self.before is None:
+            return document.feature_names
+        return self.before.feature_names
+
+    @property
+    def images(self) -> Dataset | None:
+        """The rows as images, where they are some."""
+        return self.before if self.before is not None and self.before.image_shape else None
+
+    @property
+    def numbers(self) -> bool:
+        """Whether targets are numbers."""
+        return self.rows.task == "regression"
+
+    @cached_property
+    def leaf(self) -> np.ndarray:
+        """Of every row."""
+        return apply(self.tree, self.rows.given)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Rows by leaf and class, int64 (n_leaves, n_classes), or (n_leaves, 1) of numbers."""
+        if self.numbers:
+            return np.bincount(self.leaf, minlength=self.tree.n_leaves)[:, None]
+        k = self.tree.n_outputs
+        cells = self.leaf * np.int64(k) + self.rows.y
+        return np.bincount(cells, minlength=k * self.tree.n_leaves).reshape(-1, k)
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """Of the classes for every row, float64 (n_samples, n_classes)."""
+        return predict_proba(self.tree, self.rows.given)
+
+    @cached_property
+    def guess(self) -> np.ndarray:
+        """The class that is predicted for every row, or the number."""
+        if self.numbers:
+            return predict_values(self.tree, self.rows.given)[:, 0]
+        return predict(self.tree, self.rows.given)
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Loss and accuracy, or explained variance."""
+        loss = LOSSES["squared" if self.numbers else "log"]
+        return evaluate(self.tree, self.rows.given, self.rows.y, loss=loss)
+
+    @property
+    def good(self) -> tuple[str, float]:
+        """What measures it best, and how good it is."""
+        accuracy, r2 = self.figures.accuracy, self.figures.r2
+        return ("R²", float(r2 or 0.0)) if accuracy is None else (_("accuracy"), accuracy)
+
+    @cached_property
+    def purity(self) -> np.ndarray:
+        """Share of the most frequent class in each leaf, NaN without rows, float64 (n_leaves,)."""
+        n = self.counts.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.counts.max(axis=1) / n
+
+
+def misfit(document: Document, train: Dataset) -> str:
+    """Why rows cannot be laid over a tree, in one sentence; empty where they can."""
+    n_outputs, n_features = document.model.n_outputs, len(document.feature_names)
+    if train.n_features != n_features:
+        return _(
+            "The tree reads {n_features} features and these rows have {n_features2}: "
+            "choose the data it was made for under *More* to lay them over it.",
+            n_features=n_features,
+            n_features2=train.n_features,
+        )
+    numbers = bool(document.output_names)
+    if numbers != (train.task == "regression"):
+        says, have = _("numbers"), _("classes")
+        if not numbers:
+            says, have = have, says
+        return _(
+            "The tree predicts {says} and the targets of these rows are {have}: choose the data "
+            "it was made for under *More* to lay them over it.",
+            says=says,
+            have=have,
+        )
+    if not numbers and train.n_classes > n_outputs:
+        return _(
+            "The tree knows {n_outputs} classes and these rows have {n_classes}: "
+            "choose the data it was made for under *More* to lay them over it.",
+            n_outputs=n_outputs,
+            n_classes=train.n_classes,
+        )
+    return ""
+
+
+def renamed(document: Document, train: Dataset) -> str:
+    """What is to be said where rows fit by their place alone; empty where names agree."""
+    same = document.feature_names == train.feature_names
+    named = document.class_names[: train.n_classes] == train.class_names
+    if same and (named or document.output_names):
+        return ""
+    what = _("features") if not same else _("classes")
+    return _(
+        "The names of its {what} are others than those of the rows: they are matched by place.",
+        what=what,
+    )
+
+
+def as_read(opened: OpenedTree, data: ChosenData) -> ChosenData:
+    """Rows as a tree reads them that they fit: what its map makes of them, or as they are."""
+    if opened.over is None:
+        return data
+    by = opened.over.feature_map
+    held = None if data.held is None else read_by(by, data.held)
+    return ChosenData(read_by(by, data.train), held, (*data.key, opened.key))
+
+
+def overlays(
+    opened: OpenedTree, data: ChosenData, before: ChosenData | None = None
+) -> dict[str, Overlay]:
+    """The parts of the rows over a tree that they fit, by the words of :data:`PARTS`."""
+    train, held = (before.train, before.held) if before is not None else (None, None)
+    tree, by, own = opened.tree, opened.sources, opened.learnt_from(data)
+    parts = {"training": (data.train, train), "held": (data.held, held)}
+    return {
+        part: Overlay(tree, rows, part, (*data.key, part), as_they_are, by, own)
+        for part, (rows, as_they_are) in parts.items()
+        if rows is not None
+    }

@@ -1,0 +1,313 @@
+"""One row on its way: moved by hand, its path in sentences, and what moved the answer."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from treecore import Tree
+from treecore.base.units import DATE, MOMENT, TIME
+from treecore.core.tree import OBLIQUE
+from treecore.inspection.contributions import Contributions, contributions
+from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
+from treecore.persistence import Document
+from treecore.rows.finite import filled
+from treecore.viewer.messages.planes import split_shares
+from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
+from ui.drawing.png import picture
+from ui.drawing.split_text import split_text
+from ui.drawing.theme import number, paint, show
+from ui.inspect.asked_row import (
+    answer_text,
+    chosen_row,
+    leaf_of,
+    moves_of,
+    present_row,
+    row_control,
+    with_rows,
+)
+from ui.inspect.charts import largest, signed_bars
+from ui.inspect.overlay import Overlay
+from ui.jobs.session import remembered
+from ui.language.translate import N_, _, writing
+from ui.shell.page_style import pictures_beside
+from ui.shell.safe_text import plain
+
+MOST_SLIDERS = 12
+"""Features of a row that can be moved: those that the tree uses most."""
+
+BACKGROUND = 100
+"""Rows at most that a row is compared with for its Shapley values."""
+
+
+def row_tab(document: Document, overlay: Overlay) -> None:
+    """Choose a row, move it, and see which way it goes and why."""
+    row_control(overlay)
+    row = chosen_row(overlay)
+    answer, moves = pictures_beside("row", gap="medium")
+    with moves:
+        sliders(document, overlay, row)
+    x = present_row(overlay)
+    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
+    with answer:
+        pictures(document, overlay, row, x)
+        st.header(_("Its path"))
+        st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
+    moved(overlay.names(document), path)
+    worth(document, overlay, x)
+
+
+def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
+    """Features by how far they move the scores of the splits, the first the furthest."""
+    return np.argsort(-pull_of(tree, X), kind="stable")[
+        : min(most, len(used_features(tree)))
+    ].tolist()
+
+
+def pull_of(tree: Tree, X: np.ndarray) -> np.ndarray:
+    """Sum over the splits of each feature's share of what moves the score, (n_features,)."""
+    return split_shares(tree, X.std(axis=0)).sum(axis=0)
+
+
+def sliders(document: Document, overlay: Overlay, row: int) -> None:
+    """Move the features of the row that the tree uses most."""
+    rows, tree = overlay.rows, overlay.tree
+    features = most_used(tree, rows.X, MOST_SLIDERS)
+    st.header(_("Move it"))
+    if overlay.before is not None:
+        st.session_state.tree_moved = {}
+        st.caption(
+            _("What this tree reads is made of the features of a row, and moves only with these.")
+        )
+        return
+    if len(used_features(tree)) > len(features):
+        st.caption(_("The {n} features that move its splits most.", n=len(features)))
+    values = {}
+    before = kept = moves_of(overlay, row)
+    place = f"{hash((overlay.key, row)) & 0xFFFFFFFF:x}"
+    if st.button(_("As it was"), icon=":material/undo:", key="tree_as_it_was"):
+        kept = {}
+        for j in features:
+            st.session_state.pop(f"tree_x_{place}_{j}", None)
+    columns = st.columns(2 if len(features) > 6 else 1, gap="small")
+    for i, j in enumerate(features):
+        low, high = float(rows.X[:, j].min()), float(rows.X[:, j].max())
+        margin = 0.1 * (high - low) or 1.0
+        key = f"tree_x_{place}_{j}"
+        if key not in st.session_state:
+            now = min(max(kept.get(j, float(rows.X[row, j])), low - margin), high + margin)
+            st.session_state[key] = _on_slider(now, document.units[j])
+        with columns[i % len(columns)]:
+            label, unit = plain(document.feature_names[j], 40), document.units[j]
+            if np.isnan(rows.given[row, j]) and j not in kept:
+                label = _("{label} (missing)", label=label)
+            values[j] = _slider(label, unit, low - margin, high + margin, key)
+    # A slider has steps: what has not been moved keeps all of its digits.
+    exact = {
+        j: value
+        for j, value in values.items()
+        if abs(value - rows.X[row, j]) > 0.51 * (np.ptp(rows.X[:, j]) or 1.0) / 200
+    }
+    st.session_state.tree_moved = exact
+    if before != exact:
+        st.rerun()  # the drawing above shows its path
+
+
+def _slider(label: str, unit: str, low: float, high: float, key: str) -> float:
+    """The value of a feature, on a slider of dates where it is one."""
+    step = (high - low) / 240  # margins are a tenth of the range on either side
+    if unit in (DATE, MOMENT):
+        days = max(1, round(step)) if unit == DATE else max(step, 1 / 1440)
+        ends = _on_slider(low, unit), _on_slider(high, unit)
+        found = st.slider(label, *ends, step=timedelta(days=days), format="YYYY-MM-DD", key=key)
+        return (found - _on_slider(0.0, unit)) / timedelta(days=1)
+    name = _("{label}, hours", label=label) if unit == TIME else label
+    after = f" {unit}".replace("%", "%%") if unit and unit != TIME else ""
+    return st.slider(name, low, high, step=step, format=f"%.3g{after}", key=key)
+
+
+def _on_slider(value: float, unit: str) -> Any:
+    """A value as a slider has it: days are dates."""
+    if unit not in (DATE, MOMENT):
+        return value
+    moment = datetime(1970, 1, 1) + timedelta(minutes=round(1440 * value))
+    return moment.date() if unit == DATE else moment
+
+
+def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> None:
+    """The row on the map of two features, or as the image that it is; and what is said of it."""
+    rows, tree = overlay.rows, overlay.tree
+    st.header(_("The answer"))
+    now = answer_text(document, tree, x)
+    if overlay.numbers:
+        truth = f"{rows.target_name} = {number(rows.y[row])}"
+    else:
+        truth = rows.class_names[int(rows.y[row])]
+    st.markdown(
+        _(
+            "The tree says **{now}**, in leaf {leaf}. In truth row {row} is **{truth}**.",
+            now=plain(now),
+            leaf=leaf_of(tree, x),
+            row=row,
+            truth=plain(truth),
+        )
+    )
+    if overlay.images is not None:
+        st.image(picture(overlay.images, row, 16), width=160, caption=_("Row {row}", row=row))
+    elif rows.image_shape:
+        one = with_rows(rows, x)
+        st.image(picture(one, 0, 16), width=160, caption=_("Row {row}", row=row))
+    elif rows.n_features <= HAS_MAP:
+        colours, plane = paint(), plane_of(rows)
+        figure, _drawn, _box = base_map(rows, tree, colours)
+        assert plane is not None, "there are two features at most"
+        add_ring(figure, plane.points(filled(x[None], tree.missing))[0], colours)
+        show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
+
+
+def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
+    """A sentence for every split on the path, and one for the leaf."""
+    sentence = []
+    for split, right, score in zip(path.splits, path.right, path.score, strict=True):
+        question = plain(split_text(tree, int(split), document.feature_names, document.units))
+        name = _("split {node}", node=split) if split else _("the root")
+        requested = N_(
+            "1. At {name} it is asked whether {question}. This does not hold, by {margin}, so the "
+            "row goes **left**."
+        )
+        if right:
+            requested = N_(
+                "1. At {name} it is asked whether {question}. This holds, by {margin}, so the row "
+                "goes **right**."
+            )
+        feature = tree.feature[split]
+        if feature != OBLIQUE and np.isnan(x[feature]):
+            requested = N_(
+                "1. At {name} it is asked whether {question}. The value is missing, so the row "
+                "goes **left**."
+            )
+            if right:
+                requested = N_(
+                    "1. At {name} it is asked whether {question}. The value is missing, so the "
+                    "row goes **right**."
+                )
+        sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
+    answer = plain(answer_text(document, tree, x))
+    sentence.append(
+        _("1. It ends in leaf {leaf}, which says **{answer}**.", leaf=path.leaf, answer=answer)
+    )
+    return sentence
+
+
+def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
+    """What each feature has moved at one split of the path, w (x - mean)."""
+    st.header(
+        _("What moved it at a split"),
+        help=_(
+            "Each bar is w · (x − mean): what the feature adds to the score of this split, "
+            "against the mean of the rows. They add up to the score of the row less that of the "
+            "mean; above 0 the row goes right."
+        ),
+    )
+    if not len(path.splits):
+        st.caption(_("The tree is a single leaf: nothing is asked."))
+        return
+    known = [int(split) for split in path.splits]
+    if st.session_state.get("tree_path_split") not in known:
+        st.session_state.tree_path_split = known[-1]
+    split = st.selectbox(
+        _("Split on the path"),
+        known,
+        format_func=lambda one: _("Split {split}", split=one) if one else _("Root split"),
+        key="tree_path_split",
+    )
+    at = known.index(split)
+    names, values, _errors = largest(feature_names, path.moved[at])
+    figure = signed_bars(names, values, paint(), _("moves the score by"))
+    total = path.score[at] - path.score_of_mean[at]
+    show(
+        figure,
+        "tree_moved_chart",
+        _(
+            "What each feature moves at split {split}; {total} in all",
+            split=split,
+            total=number(total),
+        ),
+    )
+    sentence = _(
+        "Together {total}: the score is {score} for this row and {of_mean} for the mean of the "
+        "rows.",
+        total=number(total),
+        score=number(path.score[at]),
+        of_mean=number(path.score_of_mean[at]),
+    )
+    if path.turned[at]:
+        sentence += _(" The mean row would have gone to the other side.")
+    st.caption(sentence)
+
+
+def background_of(overlay: Overlay) -> np.ndarray:
+    """Rows that one is compared with, the same for equal rows."""
+    n = overlay.rows.n_samples
+    at = np.sort(np.random.default_rng(0).permutation(n)[:BACKGROUND])
+    return overlay.rows.given[at]
+
+
+def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
+    """Shapley values of the answer."""
+    st.header(
+        _("What moved the answer"),
+        help=_(
+            "Shapley values: what each feature is worth to the answer, on the mean over all "
+            "orders in which the features of the row may take the places of those of other rows. "
+            "They add up to the answer less the mean answer."
+        ),
+    )
+    tree = overlay.tree
+    task = "regression" if overlay.numbers else "classification"
+    rest = background_of(overlay)
+    key = (overlay.key, id(tree), x.tobytes())
+    found: ShapleyValues = remembered(
+        "tree_shapley",
+        key,
+        lambda: shapley_values(tree, x, rest, task=task, sources=overlay.sources),
+    )
+    output = 0 if overlay.numbers else int(found.prediction.argmax())
+    what = document.output_names[0] if overlay.numbers else document.class_names[output]
+    names, values, errors = largest(
+        overlay.names(document), found.values[:, output], found.error[:, output]
+    )
+    if not names:
+        st.caption(
+            _(
+                "No feature is worth anything: the answer is that of all the rows it is compared "
+                "with."
+            )
+        )
+        return
+    figure = signed_bars(
+        names, values, paint(), _("adds to the answer"), None if found.exact else errors
+    )
+    show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
+    base, answer = found.base[output], found.prediction[output]
+    form = number if overlay.numbers else writing(".1%")
+    sentence = _(
+        "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
+        "row.",
+        what=what,
+        n=len(rest),
+        base=form(base),
+        answer=form(answer),
+    )
+    how = _("Exact: all sets of features were tried.")
+    if not found.exact:
+        how = _(
+            "The tree uses more than {exact} features, so they are estimated by orders drawn at "
+            "random; the whiskers are standard errors, {error} at most.",
+            exact=EXACT,
+            error=number(found.error[:, output].max()),
+        )
+    st.caption(plain(f"{sentence} {how}"))

@@ -1,0 +1,1 @@
+"""The Library: saved runs, sweeps, model files."""

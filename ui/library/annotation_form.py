@@ -1,0 +1,77 @@
+"""The name, the tags and the note of a run, and what is found by them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treecore.training.registry import METHODS
+from ui.language.translate import N_, _, said
+from ui.library.annotation import (
+    LONGEST_NOTE,
+    LONGEST_TAG,
+    LONGEST_TITLE,
+    MOST_TAGS,
+    annotation,
+    write_annotation,
+)
+from ui.library.index import Run, data_title
+from ui.shell.safe_text import plain
+
+FIND = "library_find"
+"""Key of the session for what is looked for."""
+
+KEPT_WHERE = N_("In the run's folder, whose own name stays, so that links and commands hold.")
+
+
+def find_control(runs: tuple[Run, ...], states: dict[str, str]) -> tuple[Run, ...]:
+    """The runs that have every word looked for in their name, data, method, state, tags or note."""
+    words = st.text_input(
+        _("Find runs"),
+        key=FIND,
+        icon=":material/search:",
+        placeholder=_("Words of a name, data, a method, a state, a tag or a note"),
+        help=_("Only runs that have all of these words are in the table and in the choices."),
+        persist_state="session",
+    )
+    wanted = (words or "").casefold().split()
+    return tuple(run for run in runs if all(word in _text(run, states) for word in wanted))
+
+
+def _text(run: Run, states: dict[str, str]) -> str:
+    config, given = run.folder.config, run.annotation
+    method = METHODS[config.method]
+    named = (run.name, given.title, data_title(run.data), config.method, _(method.title))
+    return "\n".join((*named, _(states[run.state]), *given.tags, given.note)).casefold()
+
+
+def annotation_form(run: Run) -> None:
+    """Change them; the page's next run shows it."""
+    given = run.annotation
+    # Another run has widgets of its own, and so has one that somebody else has changed meanwhile.
+    place = f"annotation_{run.name}_{hash(given)}"
+    with (
+        st.expander(_("Name, tags and note"), icon=":material/label:"),
+        st.form(place, border=False),
+    ):
+        title = st.text_input(
+            _("Name"), given.title, LONGEST_TITLE, key=f"{place}_title", placeholder=run.name
+        )
+        tags = st.multiselect(
+            _("Tags"),
+            given.tags,
+            given.tags,
+            key=f"{place}_tags",
+            accept_new_options=True,
+            max_selections=MOST_TAGS,
+            placeholder=_("Type a tag, then Enter"),
+            help=_("At most {n} letters each.", n=LONGEST_TAG),
+        )
+        note = st.text_area(_("Note"), given.note, max_chars=LONGEST_NOTE, key=f"{place}_note")
+        if not st.form_submit_button(_("Keep"), icon=":material/save:", help=_(KEPT_WHERE)):
+            return
+        try:
+            write_annotation(run.folder.path, annotation(title, tags, note))
+        except ValueError as error:
+            st.error(plain(said(error)), icon=":material/error:")
+            return
+    st.rerun()

@@ -1,0 +1,240 @@
+"""Runs and sweeps on disk, as the Library finds them.
+
+A link names a folder below the folder of all runs, or of all sweeps, and it is looked for among
+those that were found there: no path of a link is ever opened.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import time
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from treecore.base.folder_lock import is_held
+from treecore.data.sources import Source
+from treecore.runs import RunDirectory, RunError, runs_root
+from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
+from treecore.sweeps.spec import DataSpec, SearchSpec, methods_of
+from treecore.training.config import RunConfig
+from ui.language.translate import _
+from ui.library.annotation import FILE, Annotation, read_annotation
+
+T = TypeVar("T")
+
+MOST_LISTED = 300
+"""Folders of a kind that are read for the page, the newest ones."""
+
+
+def sweeps_root() -> Path:
+    """Where sweeps go: ``./sweeps``, or what the variable TREECORE_SWEEPS names."""
+    return Path(os.environ.get("TREECORE_SWEEPS", "sweeps"))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder, with what a table tells of it.
+
+    - name: its place below the folder of all runs.
+    - state: ``finished``, ``stopped``, ``running``, ``cut`` (by the end of its process), or
+      ``unknown`` where the system does not tell these two apart.
+    - figures: see :data:`treecore.runs.result.FIGURES`.
+    - when: seconds since 1970 at which it was written last.
+    """
+
+    name: str
+    folder: RunDirectory
+    state: str
+    figures: dict[str, Any]
+    when: float
+    annotation: Annotation
+
+    @property
+    def title(self) -> str:
+        """What people call it, else its name."""
+        return self.annotation.title or self.name
+
+    @property
+    def label(self) -> str:
+        """The same where runs must be told apart: people may call two of them alike."""
+        return self.name if self.title == self.name else f"{self.title} ({self.name})"
+
+    @property
+    def data(self) -> str:
+        """Where its rows come from."""
+        return self.folder.source.name if self.folder.source else _("its own rows")
+
+    @property
+    def good(self) -> float | None:
+        """Accuracy on the held-out rows, or R²; on the training rows where none are held out."""
+        return next((self.figures[n] for n in _GOOD if self.figures.get(n) is not None), None)
+
+
+_GOOD = ("validation_accuracy", "validation_r2", "accuracy", "r2")
+
+
+@dataclass(frozen=True)
+class SweepFolder:
+    """A sweep's folder, with the sweep that it holds.
+
+    - name: its place below the folder of all sweeps.
+    - spec: its candidates are single ones, in their order.
+    - total: runs of the whole sweep.
+    """
+
+    name: str
+    path: Path
+    spec: SweepSpec
+    total: int
+    when: float
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is at work on it."""
+        return bool(is_held(self.path))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Its rows, in order of their keys' appearance, those that failed among them."""
+        return list(read_rows(self.path).values())
+
+    def choice(self) -> SelectedCandidate | None:
+        """How it ended; None where it has not, or where that cannot be read."""
+        try:
+            return read_choice(self.path)
+        except SweepError:
+            return None
+
+
+@dataclass(frozen=True)
+class Found(Generic[T]):
+    """Folders of a kind.
+
+    - good: newest first.
+    - damaged: names of those that cannot be read.
+    - n_older: how many more there are, not read.
+    """
+
+    good: tuple[T, ...]
+    damaged: tuple[str, ...]
+    n_older: int
+
+
+def runs_found() -> Found[Run]:
+    """All runs below the folder of all runs."""
+    return _found(runs_root(), "run.json", _run)
+
+
+def sweeps_found() -> Found[SweepFolder]:
+    """All sweeps below the folder of all sweeps."""
+    return _found(sweeps_root(), "spec.json", _sweep)
+
+
+def folders_stamp() -> int:
+    """Another number once a run or a sweep has come, has ended, or is gone."""
+    roots = ((runs_root(), ("run.json", "metrics.json", FILE)), (sweeps_root(), ("spec.json",)))
+    seen = [
+        (path.as_posix(), _when(path))
+        for root, names in roots
+        for name in names
+        for path in root.glob(f"**/{name}")
+    ]
+    return zlib.crc32(repr(sorted(seen)).encode())
+
+
+def _found(root: Path, file: str, read) -> Found:
+    try:
+        paths = sorted(root.glob(f"**/{file}"), key=_when, reverse=True)
+    except OSError:
+        paths = []
+    good, damaged = [], []
+    for path in paths[:MOST_LISTED]:
+        name = path.parent.relative_to(root).as_posix()
+        try:
+            good.append(read(name, path.parent))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            damaged.append(name)
+    good.sort(key=lambda one: -one.when)
+    return Found(tuple(good), tuple(damaged), max(0, len(paths) - MOST_LISTED))
+
+
+def _run(name: str, path: Path) -> Run:
+    folder = RunDirectory.open(path)
+    metrics = folder.metrics()
+    figures = {
+        key: value
+        for key, value in metrics.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    state = metrics.get("state", "running")
+    if state not in ("running", "stopped", "finished"):
+        raise RunError(_("{path} is in no state that is known", path=path))
+    if state == "running":
+        state = {True: "running", False: "cut", None: "unknown"}[is_held(path)]
+    when = max(map(_when, (path / "run.json", *_traces(path))))
+    return Run(name, folder, state, figures, when, read_annotation(path))
+
+
+def _traces(path: Path) -> Sequence[Path]:
+    return path / "metrics.json", path / "events.jsonl"
+
+
+def _sweep(name: str, path: Path) -> SweepFolder:
+    spec, total = _record(path, (path / "spec.json").stat().st_mtime_ns)
+    when = max(
+        _when(path / n) for n in ("spec.json", "study.db", "results.journal", "results.parquet")
+    )
+    return SweepFolder(name, path, spec, total, when)
+
+
+@functools.lru_cache(maxsize=64)  # a sweep of the command line may have very many candidates
+def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
+    record = json.loads((path / "spec.json").read_text(encoding="utf-8"))
+    configs = [RunConfig.of_saved(candidate) for candidate in record["candidates"]]
+    methods = methods_of(record.get("methods", []), True)
+    if not (configs or methods) or not isinstance(record["total"], int):
+        raise SweepError(_("{path} holds no candidates", path=path))
+    search = record["search"]
+    search = SearchSpec(**search | {"seeds": tuple(search["seeds"])})
+    if not methods:  # of an earlier version: candidates are known one by one, none is drawn again
+        search = replace(search, count=None)
+        methods = tuple({key: [value] for key, value in c.as_dict().items()} for c in configs)
+    source = Source(**record["source"])
+    spec = SweepSpec(
+        DataSpec(source, record["test"]),
+        search,
+        methods,
+        tuple(record["final_seeds"]),
+    )
+    return spec, record["total"]
+
+
+def _when(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def ago(when: float) -> str:
+    """How long ago a moment was: ``just now``, ``5 min ago``, ``3 h ago``, or its date."""
+    seconds = time.time() - when
+    if seconds < 60:
+        return _("just now")
+    if seconds < 3600:
+        return _("{seconds:.0f} min ago", seconds=seconds / 60)
+    if seconds < 24 * 3600:
+        return _("{seconds:.0f} h ago", seconds=seconds / 3600)
+    return time.strftime("%d %b %Y", time.localtime(when))
+
+
+def data_title(name: str) -> str:
+    """A source in few letters: ``sample:spirals`` is *spirals*, a file its name."""
+    kind, colon, rest = name.partition(":")
+    if colon and kind in ("sample", "sklearn", "openml"):
+        return rest
+    return Path(name).stem or name

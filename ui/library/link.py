@@ -1,0 +1,67 @@
+"""The link of the page *Library*: the tab, what is open on it, and the kind of plot."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.language.translate import N_
+from ui.library import runs_tab, sweep_plot, sweeps_tab
+from ui.library.index import runs_found, sweeps_found
+from ui.library.plots import PLOTS
+from ui.library.published_curves import published
+from ui.links.fields import (
+    Name,
+    Params,
+    Part,
+    Reading,
+    Words,
+    choice_field,
+    read_parts,
+    write_parts,
+)
+from ui.links.visit import class_fields
+
+TABS = (N_("Runs"), N_("Sweeps"))
+TAB = "library_tab"
+
+
+def run_names() -> list[str]:
+    """Of all run folders."""
+    return [run.name for run in runs_found().good]
+
+
+OPEN_TAB = choice_field("tab", TAB, TABS, always=True)
+OF_TAB: dict[str, tuple[Part, ...]] = {
+    "Runs": (
+        Name("run", runs_tab.CHOSEN, run_names),
+        Words("over", runs_tab.OVER, run_names),
+    ),
+    "Sweeps": (
+        Name("sweep", sweeps_tab.CHOSEN, lambda: [sweep.name for sweep in sweeps_found().good]),
+        choice_field("plot", sweep_plot.PLOT, PLOTS.keys(), always=True),
+        Name(
+            "published",
+            sweep_plot.PUBLISHED,
+            lambda: {name: None for plot in PLOTS for name in published(plot)},
+        ),
+        Name("row", sweep_plot.ROW),  # of whichever sweep: it is looked for among its runs
+    ),
+}
+"""What is open on a tab. Names are looked for, never opened."""
+
+
+def read_library(params: Params) -> Reading:
+    """What a link says, as entries of the session's state."""
+    reading = Reading()
+    parts = (OPEN_TAB, *OF_TAB["Runs"], *OF_TAB["Sweeps"], *class_fields("library"))
+    if "tab" in params:
+        params = {**params, "tab": [params["tab"][-1].capitalize()]}
+    read_parts(parts, params, reading)
+    reading.strangers(params, [part.name for part in parts])
+    return reading
+
+
+def library_params() -> dict[str, str]:
+    """The inverse of :func:`read_library`, of the tab that is open."""
+    tab = st.session_state.get(TAB) or TABS[0]
+    return OPEN_TAB.write({TAB: tab}) | write_parts(OF_TAB[tab], st.session_state)

@@ -1,0 +1,381 @@
+"""Plots of a sweep: a dot a run, lines of means over seeds, published curves under them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from treecore.training.registry import METHODS
+from ui.drawing.figure import Figure
+from ui.drawing.method_colours import colour_numbers, line_colour
+from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress, faded
+from ui.jobs.metrics import duration
+from ui.jobs.run_title import short_title
+from ui.language.translate import N_, _, ngettext, written
+from ui.library.published_curves import Curve
+from ui.library.results_table import (
+    Dot,
+    Mean,
+    RunsTable,
+    best_by_depth,
+    frontier,
+    grouped,
+    mean_of,
+)
+
+HEIGHT = 430
+
+PLOTS = {
+    "depth": N_("Accuracy against depth"),
+    "nu": N_("Active leaves against ν"),
+    "size": N_("Accuracy against size"),
+    "time": N_("Time against depth"),
+    "all": N_("Parallel coordinates"),
+}
+"""Kinds of plots and how they are called."""
+
+LINES = {
+    "depth": N_(
+        "Dots are runs. A line goes through the best settings of its method at each depth, "
+        "mean ± deviation over seeds."
+    ),
+    "nu": N_(
+        "Dots are runs. A line is the mean over seeds, ± deviation, of one method at one depth."
+    ),
+    "size": N_(
+        "Dots are runs. A line joins those than which no smaller tree of the method is as good."
+    ),
+    "time": N_(
+        "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
+        "goes from the fastest to the slowest."
+    ),
+    "all": N_(
+        "A line is a run, the stronger the better. Drag along an axis to keep a part of it, "
+        "drag its name to move it."
+    ),
+}
+"""What is drawn, by the kind of plot."""
+
+
+def plot_figure(
+    plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
+) -> Figure:
+    """One of :data:`PLOTS`.
+
+    table: with a run at least; curves: published ones; chosen: key of the run with a ring about it.
+    """
+    if plot == "all":
+        return _parallel(table, colours)
+    figure = Figure()
+    for number, curve in enumerate(curves):
+        _published(figure, curve, number, colours)
+    methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
+    depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
+    span = max(depths, default=0) - min(depths, default=0)
+    numbers = zip(methods, colour_numbers(methods), strict=True)
+    looks = {name: Look(colours, number) for name, number in numbers}
+    for name in methods:
+        of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
+        _LINES[plot](figure, of_method, table, looks[name])
+        _dots(figure, of_method, plot, table, looks[name], named=plot == "size")
+    final = [dot for dot in table.dots if dot.final]
+    if final:
+        _dots(figure, final, plot, table, looks[final[0].method], named=True)
+    _ring(figure, table.dot(chosen), plot, colours)
+    dress(figure, colours, HEIGHT + 20 * (len(figure.data) // 5))
+    figure.update_layout(
+        legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
+    )
+    _axes(figure, plot, table, 1 if span <= 8 and not curves else 2)
+    return figure
+
+
+class Look:
+    """A method's colour and marker, the same in all plots."""
+
+    def __init__(self, colours: Paint, number: int):
+        self.colour = line_colour(number, colours.dark)
+        self.symbol = SYMBOLS[number % len(SYMBOLS)]
+        self.back = colours.back
+
+
+def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
+    return {
+        "depth": (dot.get("depth"), dot.good),
+        "nu": (dot.get("nu"), dot.leaves),
+        "size": (dot.leaves, dot.good),
+        "time": (dot.get("depth"), dot.seconds),
+    }[plot]
+
+
+def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: Look, named) -> None:
+    """A marker a run."""
+    dots = [dot for dot in dots if _place(dot, plot)[0] is not None]
+    if not dots:
+        return
+    final = dots[0].final
+    name = _("{title}: chosen, on test rows", title=dots[0].title) if final else dots[0].title
+    marker = {
+        "color": look.colour,
+        "size": 13 if final else 10 if look.symbol.startswith("triangle") else 8,
+        "symbol": "star" if final else look.symbol,
+        "opacity": 1.0 if final else 0.65,
+        "line": {"width": 1, "color": look.back},
+    }
+    figure.add_scatter(
+        x=[_place(dot, plot)[0] for dot in dots],
+        y=[_place(dot, plot)[1] for dot in dots],
+        customdata=[dot.key for dot in dots],
+        text=[says(dot, table) for dot in dots],
+        mode="markers",
+        name=name,
+        showlegend=named or final,
+        marker=marker,
+        selected={"marker": {"opacity": marker["opacity"]}},
+        unselected={"marker": {"opacity": marker["opacity"]}},
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def says(dot: Dot, table: RunsTable) -> str:
+    """A run in the lines of a tooltip."""
+    settings_text = dot.settings_text([*table.varying, *({"seed"} - set(table.varying))])
+    rows = _("on test rows") if dot.final else _("on validation rows")
+    leaves = ngettext("{n} active leaf", "{n} active leaves", dot.leaves)
+    figures = f"{good_text(dot.good, table)} {rows}<br>{leaves}, {duration(dot.seconds)}"
+    return f"{settings_text}<br>{figures}"
+
+
+def good_text(good: float, table: RunsTable) -> str:
+    """Accuracy in per cent, or R²."""
+    return f"R² {written(good, '.3f')}" if table.numbers else written(good, ".1%")
+
+
+def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
+    if dot is None or _place(dot, plot)[0] is None:
+        return
+    x, y = _place(dot, plot)
+    figure.add_scatter(
+        x=[x],
+        y=[y],
+        mode="markers",
+        marker={
+            "size": 17,
+            "color": "rgba(0,0,0,0)",
+            "line": {"width": 2.5, "color": colours.text},
+        },
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _line(
+    figure, line: Sequence[Mean], name: str, look: Look, dash: str = "solid", form: str = ".4~g"
+) -> None:
+    """Means, whose figures are written by a ``form`` of Plotly's."""
+    if not line:
+        return
+    figure.add_scatter(
+        x=[one.x for one in line],
+        y=[one.mean for one in line],
+        error_y={
+            "array": [one.above for one in line],
+            "arrayminus": [one.below for one in line],
+            "symmetric": False,
+            "visible": any(one.above for one in line),
+            "thickness": 1.2,
+            "width": 4,
+        },
+        # A mean may lie on a dot, and takes the click for it: a click opens the nearest run.
+        customdata=[one.nearest for one in line],
+        text=[
+            _("{value}<br>mean of {n} runs", value=one.text or name, n=one.n)
+            if one.n > 1
+            else one.text or name
+            for one in line
+        ],
+        mode="lines+markers",  # what has no markers cannot be clicked on
+        marker=_UNSEEN,
+        selected={"marker": _UNSEEN},
+        unselected={"marker": _UNSEEN},
+        name=name,
+        line={"color": look.colour, "width": 2, "dash": dash},
+        hovertemplate=f"%{{text}}: %{{y:{form}}}<extra></extra>",
+    )
+
+
+_UNSEEN = {"opacity": 0.0}
+
+
+def _by_depth(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+    if dots:
+        form = ".3f" if table.numbers else ".1%"
+        _line(figure, best_by_depth(dots, table.varying), dots[0].title, look, form=form)
+
+
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+def _by_nu(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+    dots = [dot for dot in dots if dot.get("nu") is not None]
+    for number, (depth, of_depth) in enumerate(
+        sorted(grouped(dots, lambda dot: dot.get("depth")).items())
+    ):
+        line = [
+            mean_of(nu, runs, lambda dot: dot.leaves)
+            for nu, runs in sorted(grouped(of_depth, lambda dot: dot.get("nu")).items())
+        ]
+        name = _("{title}, depth {depth}", title=of_depth[0].title, depth=depth)
+        _line(figure, line, name, look, _DASHES[number % len(_DASHES)])
+
+
+def _by_size(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+    best = frontier(dots)
+    figure.add_scatter(
+        x=[dot.leaves for dot in best],
+        y=[dot.good for dot in best],
+        mode="lines",
+        line={"color": look.colour, "width": 1.5, "shape": "hv"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _by_time(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+    if dots:
+        line = [
+            # Below a mean by its deviation there may be less than nothing, and no logarithm.
+            mean_of(depth, runs, lambda dot: dot.seconds, is_count=True)
+            for depth, runs in sorted(grouped(dots, lambda dot: dot.get("depth")).items())
+        ]
+        _line(figure, line, dots[0].title, look)
+
+
+_LINES = {"depth": _by_depth, "nu": _by_nu, "size": _by_size, "time": _by_time}
+
+
+def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
+    single = len(curve.x) == 1
+    figure.add_scatter(
+        x=curve.x,
+        y=curve.y,
+        mode="markers" if single else "lines",
+        name=_("published: {name}", name=curve.name),
+        line={"color": colours.muted, "width": 1.5, "dash": _DASHES[1 + number % 5]},
+        marker={"color": colours.muted, "size": 9, "symbol": f"{SYMBOLS[number % 10]}-open"},
+        hovertemplate=f"{curve.name}, {curve.source}: %{{y:.4~g}} at %{{x:g}}<extra></extra>",
+    )
+
+
+def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
+    share = {"tickformat": ".2f" if table.numbers else PERCENT}
+    good = _("{good_title}, validation rows", good_title=table.good_title)
+    depth: dict[str, Any] = {"title": _("Depth"), "dtick": levels, "zeroline": False}
+    names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+        "depth": (depth, {"title": good, **share}),
+        "nu": ({"title": "ν", "type": "log"}, {"title": _("Active leaves"), "rangemode": "tozero"}),
+        "size": ({"title": _("Active leaves"), "type": "log"}, {"title": good, **share}),
+        "time": (depth, {"title": _("Seconds of learning"), "type": "log"}),
+    }
+    x, y = names[plot]
+    if x.get("type") == "log":
+        x |= {"dtick": "D2", "tickformat": "~g"}
+    if y.get("type") == "log":
+        y |= {"dtick": 1, "tickformat": "~g"}
+    figure.update_xaxes(**x)
+    figure.update_yaxes(**y)
+
+
+def _parallel(table: RunsTable, colours: Paint) -> Figure:
+    """An axis for every setting in which runs differ and for what came out."""
+    dots = [dot for dot in table.dots if not dot.final]
+    axes = [_axis(name, dots) for name in table.varying if name != "seed"]
+    good = [dot.good for dot in dots]
+    axes.append(_log_axis(_("Leaves"), [dot.leaves for dot in dots]))
+    axes.append(_log_axis(_("Seconds"), [dot.seconds for dot in dots]))
+    axes.append({"label": table.good_title, "values": good, "tickformat": ".3f"})
+    scale = (
+        [[0, "#46535f"], [0.5, "#3f8fc0"], [1, "#c9ebff"]]
+        if colours.dark
+        else [[0, "#c5d0d8"], [0.5, "#4a9ac6"], [1, "#053a5c"]]
+    )
+    figure = Figure().add(
+        "parcoords",
+        dimensions=axes,
+        line={"color": good, "colorscale": scale, "showscale": False},
+        labelangle=-20,  # on a narrow screen names would overlap
+        labelfont={"size": 13, "color": colours.text},
+        tickfont={"size": 11, "color": colours.text},
+        rangefont={"size": 10, "color": faded(colours.text, 0.0)},
+        unselected={"line": {"color": colours.faint, "opacity": 0.25}},
+    )
+    dress(figure, colours, HEIGHT)
+    figure.update_layout(margin={"l": 76, "r": 40, "t": 70, "b": 24})
+    return figure
+
+
+def _axis(name: str, dots: Sequence[Dot]) -> dict:
+    """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
+    label = {"nu": "ν", "eta": "η", "method": _("Method")}.get(name, name.capitalize())
+    values = [dot.get(name) for dot in dots]
+    given = [value for value in values if value is not None]
+    if name == "method" or len(given) < len(values) // 2 or not given:
+        words = [str(dot.settings.get(name, "–")) for dot in dots]
+        known = [n for n in METHODS if n in words] if name == "method" else sorted(set(words))
+        return {
+            "label": label,
+            "values": [known.index(word) for word in words],
+            "tickvals": list(range(len(known))),
+            "ticktext": list(map(short_title, known)) if name == "method" else known,
+            "range": [-0.3, len(known) - 0.7],
+        }
+    if min(given) > 0 and max(given) / min(given) >= 20:
+        axis = _log_axis(label, given)
+    else:
+        ticks = sorted(set(given)) if len(set(given)) <= 12 else np.linspace(*_ends(given), 5)
+        margin = 0.02 * (max(given) - min(given)) or 0.5
+        axis = {
+            "label": label,
+            "values": given,
+            "tickvals": list(ticks),
+            "ticktext": [written(tick, ".3g") for tick in ticks],
+            "range": [min(given) - margin, max(given) + margin],
+        }
+    return axis if len(given) == len(values) else _with_none(axis, values)
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return min(values), max(values)
+
+
+def _with_none(axis: dict, values: Sequence[float | None]) -> dict:
+    """The axis with a place below all numbers, for runs whose method has no such setting."""
+    low, high = axis["range"]
+    nowhere = low - 0.2 * (high - low)
+    placed = iter(axis["values"])
+    return axis | {
+        "values": [nowhere if value is None else next(placed) for value in values],
+        "tickvals": [nowhere, *axis["tickvals"]],
+        "ticktext": ["none", *axis["ticktext"]],
+        "range": [nowhere - 0.05 * (high - low), high],
+    }
+
+
+def _log_axis(label: str, values: Sequence[float]) -> dict:
+    logs = [math.log10(max(value, 1e-6)) for value in values]
+    low, high = math.floor(min(logs)), math.ceil(max(logs))
+    powers = range(low, max(high, low + 1) + 1)
+    ticks = [float(power) for power in powers if min(logs) - 0.3 <= power <= max(logs) + 0.3]
+    if max(logs) - min(logs) < 2:
+        steps = [math.log10(m) + d for d in powers for m in (1, 2, 5)]
+        ticks = [s for s in steps if min(logs) - 0.2 <= s <= max(logs) + 0.2]
+    return {
+        "label": label,
+        "values": logs,
+        "tickvals": list(ticks),
+        "ticktext": [f"{10.0**t:g}" for t in ticks],
+        "range": [min(*logs, *ticks) - 0.05, max(*logs, *ticks) + 0.05],
+    }

@@ -1,0 +1,345 @@
+"""The tab of runs: all run folders in a table, and one of them opened."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from treecore.losses import LOSSES
+from treecore.runs.result import figures_of
+from treecore.training.registry import METHODS
+from ui.drawing.method_colours import run_colours
+from ui.drawing.theme import paint
+from ui.jobs.metrics import duration
+from ui.language.translate import N_, _, ngettext, writing
+from ui.library.annotation import LONGEST_NOTE
+from ui.library.annotation_form import annotation_form, find_control
+from ui.library.index import Found, Run, data_title, runs_found
+from ui.library.learning_curves import (
+    CURVES_BY,
+    DASHES,
+    curves,
+    overlaid,
+    smoothing_control,
+)
+from ui.library.tree_view import history_of, kept_run, tree_view
+from ui.shell.class_link import group
+from ui.shell.router import page_file
+from ui.shell.safe_text import plain
+from ui.widgets.owned import owned
+from ui.widgets.run_folders import FOLDER
+
+CHOSEN = "library_run"
+"""Key of the session for the name of the run that is open."""
+
+OVER = "library_over"
+"""And for the names of those that are laid over it."""
+
+STATES = {
+    "finished": N_("finished"),
+    "stopped": N_("stopped"),
+    "running": N_("running"),
+    "cut": N_("cut short"),
+    "unknown": N_("running, or cut short"),
+}
+
+
+def runs_tab() -> None:
+    """All of it."""
+    found = runs_found()
+    with group("folders", "left_out"):
+        tell_left_out(found, "run")
+    if not found.good:
+        st.info(
+            _(
+                "No run has been kept yet. Train a tree, and Export keeps its run as a "
+                "folder; or run `treecore train sample:spirals`."
+            ),
+            icon=":material/folder_open:",
+        )
+        st.page_link(page_file("lab"), label=_("To the Lab"), icon=":material/play_circle:")
+        return
+    with group("folders"):
+        runs = find_control(found.good, STATES)
+        if not runs:
+            st.info(_("No run has all of these words."), icon=":material/search_off:")
+            return
+        _table(runs)
+        run = _choose(runs)
+    if run is None:
+        return
+    with group("folders", "over"):
+        over = _choose_over(run, runs)
+    if over:
+        _laid_over([run, *over])
+    _opened(run)
+
+
+def tell_left_out(found: Found, what: str) -> None:
+    """One line for folders that are damaged, and one for those too old to be read."""
+    if found.damaged:
+        names = ", ".join(found.damaged[:4])
+        more = len(found.damaged) - 4
+        names += _(" and {more} more", more=more) if more > 0 else ""
+        sentence = ngettext(
+            "Left out, since it is damaged or of another version: {names}",
+            "Left out, since they are damaged or of another version: {names}",
+            len(found.damaged),
+            names=names,
+        )
+        st.caption(f":material/folder_off: {plain(sentence, 300)}")
+    if found.n_older:
+        older = {
+            "run": N_("{n} older runs are not shown."),
+            "sweep": N_("{n} older sweeps are not shown."),
+        }
+        st.caption(_(older[what], n=found.n_older))
+
+
+def _table(runs: tuple[Run, ...]) -> None:
+    """A row a run; a click on its box opens it."""
+    numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
+    columns = {
+        _("Run"): [run.title for run in runs],
+        _("Data"): [data_title(run.data) for run in runs],
+        _("Method"): [_(METHODS[run.folder.config.method].title) for run in runs],
+        _("State"): [_(STATES[run.state]) for run in runs],
+        _("Tags"): [list(run.annotation.tags) for run in runs],
+        _("Accuracy"): [
+            None if number or run.good is None else 100 * run.good
+            for run, number in zip(runs, numbers, strict=True)
+        ],
+        "R²": [run.good if number else None for run, number in zip(runs, numbers, strict=True)],
+        _("Active leaves"): [run.figures.get("active_leaves") for run in runs],
+        _("Seconds"): [run.figures.get("seconds") for run in runs],
+        _("When"): pd.to_datetime([run.when for run in runs], unit="s", utc=True),
+    }
+    if not any(run.annotation.tags for run in runs):
+        del columns[_("Tags")]
+    if not any(numbers):
+        del columns["R²"]
+    if all(numbers):
+        del columns[_("Accuracy")]
+    st.dataframe(
+        pd.DataFrame(columns),
+        hide_index=True,
+        height=min(35 * len(runs) + 38, 320),
+        key="library_runs",
+        on_select=lambda: _picked(runs),
+        selection_mode="single-row",
+        column_config={
+            _("Accuracy"): st.column_config.NumberColumn(
+                format="%.1f %%", help=_("Of the held-out rows; of the training rows without any.")
+            ),
+            "R²": st.column_config.NumberColumn(
+                format="%.3f", help=_("Of the held-out rows; of the training rows without any.")
+            ),
+            _("Active leaves"): st.column_config.NumberColumn(
+                help=_("Leaves that at least one training row reaches.")
+            ),
+            _("When"): st.column_config.DatetimeColumn(format="distance"),
+            _("Seconds"): st.column_config.NumberColumn(
+                format="%.2f", help=_("Time spent learning.")
+            ),
+        },
+        placeholder="",
+        alt=_("All kept runs, the newest first."),
+    )
+
+
+def _picked(runs: tuple[Run, ...]) -> None:
+    rows = st.session_state.library_runs.selection.rows
+    if rows and rows[0] < len(runs):
+        st.session_state[CHOSEN] = runs[rows[0]].name
+
+
+def _choose(runs: tuple[Run, ...]) -> Run | None:
+    """The same choice for the keyboard, and the one that a link makes."""
+    names = [run.name for run in runs]
+    chosen = owned(CHOSEN, names[0], names)
+    name = st.selectbox(
+        _("Open a run"),
+        names,
+        names.index(chosen.value),
+        format_func=_named(runs),
+        help=_(
+            "Its settings, its curves and its tree. A click on a row of the table opens it too."
+        ),
+        **chosen.widget(),
+    )
+    return next((run for run in runs if run.name == name), None)
+
+
+def _named(runs: Sequence[Run]) -> Callable[[str], str]:
+    """What a folder is called in a choice."""
+    return {run.name: run.label for run in runs}.__getitem__
+
+
+def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
+    """Which other runs are laid over the open one, of those whose figures are of the same kind."""
+    task = LOSSES[run.folder.config.loss].task
+    others = {
+        one.name: one
+        for one in runs
+        if one.name != run.name and LOSSES[one.folder.config.loss].task == task
+    }
+    if not others:
+        return []
+    requested = st.session_state.get(OVER, ())
+    st.session_state[OVER] = [name for name in requested if name in others][: len(DASHES) - 1]
+    names = st.multiselect(
+        _("Lay over it"),
+        list(others),
+        format_func=_named(runs),
+        key=OVER,
+        max_selections=len(DASHES) - 1,
+        placeholder=_("Other runs, their curves in the same charts"),
+        help=_(
+            "Curves of other runs in the same charts, to see which learns faster and ends better."
+        ),
+        persist_state="session",
+    )
+    return [others[name] for name in names]
+
+
+def _laid_over(runs: list[Run]) -> None:
+    """Curves and settings of several runs, side by side."""
+    histories = {run.label: history for run in runs if (history := history_of(run.folder))}
+    runs = [run for run in runs if run.label in histories]
+    colours = run_colours([run.folder.config.method for run in runs], paint().dark)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        by = st.segmented_control(
+            _("Curves by"),
+            list(CURVES_BY),
+            format_func=lambda name: _(CURVES_BY[name]),
+            default="passes",
+            required=True,
+            key="library_by",
+            help=_(
+                "Passes are epochs, levels or rounds, whatever a method counts; seconds are those "
+                "of learning."
+            ),
+            persist_state="session",
+        )
+        smooth = smoothing_control(histories.values())
+    assert by is not None, "the choice is required"
+    numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
+    overlaid(histories, colours, numbers, by, smooth, "library_over_curves")
+    st.html(_legend(runs, colours))
+    if len({run.data for run in runs}) > 1:
+        st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
+
+
+def _legend(runs: Sequence[Run], colours: Sequence[str]) -> str:
+    """A line a run: its colour, its data and method, and settings in which those with it differ."""
+    settings = [run.folder.config.as_dict() for run in runs]
+    names = list(dict.fromkeys(name for values in settings for name in values if name != "method"))
+    apart = [name for name in names if len({repr(v[name]) for v in settings if name in v}) > 1]
+    lines = []
+    for run, values, colour in zip(runs, settings, colours, strict=True):
+        parts = [
+            data_title(run.data),
+            _(METHODS[values["method"]].title),
+            *(f"{name} {values[name]}" for name in apart if name in values),
+        ]
+        lines.append(
+            f'<li><i style="background: {colour}"></i><b>{escape(run.label)}</b>: '
+            f"{escape(', '.join(parts))}</li>"
+        )
+    return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'
+
+
+_LEGEND_STYLE = """<style>
+.over-runs { list-style: none; margin: 0; padding: 0; font-size: .875rem; overflow-wrap: anywhere }
+.over-runs i { display: inline-block; width: 1.4em; height: .25em; margin-right: .5em;
+  vertical-align: .25em }
+</style>"""
+
+
+def _opened(run: Run) -> None:
+    config, folder = run.folder.config, run.folder
+    method = METHODS[config.method]
+    facts = [
+        _(method.title),
+        data_title(run.data),
+        _("seed {seed}", seed=config.seed),
+        _(STATES[run.state]),
+    ]
+    # A name may be of spaces only.
+    st.header(plain(run.title, 80) or plain(repr(run.name)), anchor=False)
+    named = [run.name] if run.title != run.name else []
+    st.caption(plain(" · ".join([*facts, *named, *run.annotation.tags]), 400))
+    if run.annotation.note:
+        st.markdown(plain(run.annotation.note, LONGEST_NOTE))
+    history = history_of(folder)
+    numbers = LOSSES[config.loss].task == "regression"
+    # A run at work has written no figures yet.
+    _figures(run.figures or (figures_of(history[-1]) if history else {}), numbers, method.unit)
+    with group("commands"):
+        _ways_on(run)
+    try:
+        stored = kept_run(run.name, folder, history)
+    except (OSError, ValueError) as error:
+        # Its own words name the server's folders.
+        why = str(error).replace(str(folder.path), run.name)
+        st.info(plain(_("There is no tree to show: {error}", error=why)), icon=":material/park:")
+        if history:
+            curves(history, numbers, smoothing_control([history]), "library_run_curves")
+    else:
+        tree_view(stored, "library_run")
+    with group("more", "annotation"):
+        annotation_form(run)
+    with group("more"), st.expander(_("Settings and versions")):
+        st.json(
+            {
+                "settings": config.as_dict(),
+                "rows": folder.source.as_dict() if folder.source else None,
+                "fingerprint": folder.record.get("fingerprint"),
+                "versions": folder.record.get("versions"),
+            },
+            expanded=2,
+        )
+
+
+def _ways_on(run: Run) -> None:
+    """Where this run goes on: in the Lab, and on the command line."""
+    config, folder = run.folder.config, run.folder
+    if run.state == "running":
+        return  # by whoever is at work on it
+    # A stream has no rows that a page could hold; forests and trees behind a kernel no map there.
+    one = METHODS[config.method].family == "tree" and config.kernel == "none"
+    if one and folder.source and "stream" not in folder.record:
+        st.page_link(
+            page_file("lab"),
+            label=_("Go on in the Lab") if run.state != "finished" else _("Open in the Lab"),
+            icon=":material/play_circle:",
+            query_params={FOLDER: run.name},
+            help=_("With this run's rows and settings, from where it stopped."),
+        )
+    if folder.source is not None and run.state != "finished":
+        command = f"treecore train --resume {shlex.quote(str(folder.path))}"
+        st.code(command, language="bash", wrap_lines=True)
+
+
+def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
+    """The figures of the last tree, in a row."""
+    share: Callable[[float], str] = writing(".3f") if numbers else (writing(".1%"))
+    name = "R²" if numbers else _("Accuracy")
+    key = "r2" if numbers else "accuracy"
+    texts: tuple[tuple[str, float | None, Callable[[float], str]], ...] = (
+        (_("{name}, held out", name=name), figures.get(f"validation_{key}"), share),
+        (_("{name}, training", name=name), figures.get(key), share),
+        (_("Active leaves"), figures.get("active_leaves"), writing(".0f")),
+        (_(unit).capitalize(), figures.get("done", figures.get("epoch")), writing("g")),
+        (_("Learning"), figures.get("seconds"), duration),
+    )
+    shown = [(label, value, text) for label, value, text in texts if value is not None]
+    if not shown:
+        return
+    with st.container(horizontal=True, gap="medium"):
+        for label, value, text in shown:
+            st.metric(label, text(value), width="content")

@@ -1,0 +1,278 @@
+"""A kept tree in the tree view: its map and its curves where its rows are at hand, or its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from treecore import Event, RunConfig
+from treecore.base.limits import UPLOADS
+from treecore.data.dataset import Dataset, complete
+from treecore.data.feature_maps import read_by
+from treecore.data.file_kinds import split_sheet
+from treecore.data.sources import Source, read_parts
+from treecore.export.text import heading, tree_of_model
+from treecore.losses import LOSSES
+from treecore.persistence import Document, to_json
+from treecore.runs import RunDirectory
+from treecore.runs.result import FIGURES, print_of
+from treecore.sweeps.spec import DataSpec
+from treecore.sweeps.work import rows_of
+from treecore.training.registry import find_method
+from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
+from treecore.viewer.messages.planes import usual_plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.pages.thinning import every_second
+from ui.inspect.opening import to_inspect_kept
+from ui.language.translate import _, language
+from ui.library.learning_curves import curves, smoothing_control
+from ui.live.component import browser_component
+from ui.shell.class_link import group
+from ui.shell.safe_text import plain
+from ui.widgets.file_download import file_button
+from ui.widgets.saved_tree import tree_export
+
+MOST_EVENTS = 4000
+"""Points of a curve that are drawn; of more every second, fourth, ... one is."""
+
+LEVELS, TERMS = 5, 4
+"""Of a tree's text: how deep, and how many terms of a split."""
+
+# The tree stands still here: there is nothing to play, and of a sweep's run no curve was kept.
+_STILL = """
+.tc .tc-grid { gap: 10px 28px; grid-template: %s; }
+.tc .tc-grid > .tc-strip%s { display: none; }
+@container (max-width: 719px) { .tc .tc-grid { gap: 14px; grid-template: %s; } }
+"""
+_MAP = "min(690px, max(530px, 148cqw))"
+_WITH_CURVES = _STILL % (
+    ('"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)'),
+    ", .tc .tc-grid > .tc-gaps-panel",
+    f'"map" {_MAP} "tree" 456px "curves" 480px "misses" auto / minmax(0, 1fr)',
+)
+_ALONE = _STILL % (
+    '"map gaps" 152px "map tree" 368px "misses misses" auto / minmax(0, 1fr) minmax(0, 1.12fr)',
+    ", .tc .tc-grid > .tc-curves-panel",
+    f'"map" {_MAP} "gaps" 180px "tree" 456px "misses" auto / minmax(0, 1fr)',
+)
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """A tree, and what there is beside it.
+
+    - name: of its run, or of its sweep.
+    - key: equal only for equal trees on equal rows.
+    - rows: reads the rows; raises ValueError, in one sentence, where they are not at hand.
+    - heavy: whether reading them takes long or asks the network: then somebody must want it.
+    - history: of the run, oldest first; empty where none was kept.
+    """
+
+    name: str
+    key: str
+    document: Document
+    config: RunConfig
+    rows: Callable[[], tuple[Dataset, Dataset | None]]
+    heavy: bool
+    history: Sequence[Event] = ()
+
+
+def history_of(folder: RunDirectory) -> list[Event]:
+    """The events of a run's own method, thinned where they are very many."""
+    history = [event for event in folder.events() if event.stage == folder.config.method]
+    while len(history) > MOST_EVENTS:
+        history = every_second(history)
+    return history
+
+
+def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> StoredModel:
+    """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
+    document = folder.read_model()
+    source, fingerprint = folder.source, folder.record["fingerprint"]
+
+    def rows():
+        if source is None:
+            raise ValueError(_("this run does not say where its rows come from"))
+        if "stream" in folder.record:
+            raise ValueError(_("this run has learnt from a stream, more than a page can hold"))
+        return _parts(source, _stamp(source), fingerprint)
+
+    stamp = folder.model_path.stat().st_mtime_ns
+    heavy = source is not None and _is_heavy(source)
+    return StoredModel(
+        name, f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history)
+    )
+
+
+def kept_of_sweep(
+    name: str,
+    document: Document,
+    data: DataSpec,
+    key: str,
+    final: bool,
+    rows_fingerprint: str | None,
+) -> StoredModel:
+    """The tree of one run of a sweep, whose rows have the fingerprint ``rows_fingerprint``."""
+    config = RunConfig.of_saved(document.training["settings"])
+
+    def rows():
+        found = rows_of(data, "final" if final else "search")
+        if rows_fingerprint is not None and found.fingerprint != rows_fingerprint:
+            raise ValueError(
+                _("the rows of {name} are not those of this sweep any more", name=data.source.name)
+            )
+        train, held = found.train, found.held
+        return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
+
+    return StoredModel(name, f"{name}.{key}", document, config, rows, _is_heavy(data.source))
+
+
+@st.cache_resource(show_spinner=False, max_entries=3)
+def _parts(source: Source, stamp: int, fingerprint: str) -> tuple[Dataset, Dataset | None]:
+    train, held = read_parts(source)
+    if print_of(train) != fingerprint:
+        raise ValueError(
+            _("the rows of {name} are not those of this run any more", name=source.name)
+        )
+    return train, held
+
+
+def _stamp(source: Source) -> int:
+    """Changes with a file."""
+    path, _sheet = split_sheet(source.name)
+    return path.stat().st_mtime_ns if path.is_file() else 0
+
+
+def _is_heavy(source: Source) -> bool:
+    if source.name.startswith("openml:"):
+        return True
+    path, _sheet = split_sheet(source.name)
+    return path.is_file() and path.stat().st_size > UPLOADS.n_bytes
+
+
+def tree_view(stored: StoredModel, place: str) -> None:
+    """Show a kept tree, and hand it out; ``place`` names where on the page."""
+    _view(stored, place)
+    with group("export", place, horizontal=True):
+        _export(stored, f"{place}_")
+        to_inspect_kept(stored.name, stored.document, f"{place}_")
+
+
+def _export(stored: StoredModel, place: str) -> None:
+    name = f"{stored.name}-{stored.config.method}"
+    if stored.document.kind == "tree":
+        tree_export(lambda: stored.document, name, place)
+        return
+    file_button(
+        _("Forest as JSON"),
+        lambda: to_json(stored.document, indent=1),
+        f"{name}.json",
+        "application/json",
+        icon=":material/download:",
+        key=f"{place}download",
+        help=_("All trees of this forest, as a documented JSON file."),
+    )
+
+
+def _view(stored: StoredModel, place: str) -> None:
+    problem = _not_drawn(stored)
+    if not problem and stored.heavy and not st.session_state.get(f"read_{stored.key}"):
+        st.button(
+            _("Read its rows and draw its map"),
+            icon=":material/map:",
+            key=f"{place}_read",
+            on_click=_want,
+            args=(stored.key,),
+            help=_("They are many, or come from the network."),
+        )
+        problem = _("Until then, here is the tree in words.")
+    if not problem:
+        try:
+            with st.spinner(_("Drawing the tree")):
+                payload = _message(stored.key, language(), stored)
+        except ValueError as error:
+            problem = _("The map needs the rows, but {error}. The tree in words:", error=error)
+        else:
+            name, style = "live_kept", _WITH_CURVES
+            if not stored.history:
+                name, style = "live_alone", _ALONE
+            mount = browser_component(name, "app/main.js", style)
+            mount(data=payload, key=f"{place}_{name}", height="content")
+            return
+    if stored.history:
+        numbers = LOSSES[stored.config.loss].task == "regression"
+        curves(stored.history, numbers, smoothing_control([stored.history]), f"{place}_curves")
+    st.caption(plain(problem))
+    st.code(tree_text(stored.document), language=None)
+
+
+def _want(key: str) -> None:
+    st.session_state[f"read_{key}"] = True
+
+
+def _not_drawn(stored: StoredModel) -> str:
+    """Why a tree can only be told in words; empty where it can be drawn."""
+    if stored.document.kind != "tree":
+        return _("A forest has no map here. Its first tree in words:")
+    found = stored.document.feature_map
+    if found is not None and not found.named:
+        return _("This tree reads features of a kernel, which have no map. The tree in words:")
+    if stored.document.tree.n_leaves > LARGEST_SHOWN:
+        return _(
+            "More than {largest_shown} leaves cannot be drawn. The tree in words:",
+            largest_shown=LARGEST_SHOWN,
+        )
+    return ""
+
+
+@st.cache_resource(show_spinner=False, max_entries=12)
+def _message(key: str, spoken: str, _kept: StoredModel) -> bytes:
+    train, held = _kept.rows()
+    tree = _kept.document.tree
+    found = _kept.document.feature_map
+    if train.n_features != (tree if found is None else found).n_features:
+        raise ValueError(_("they have other features than the tree"))
+    # A map of splines is drawn over what they make.
+    train, held = read_by(found, train), held and read_by(found, held)
+    event = _kept.history[-1] if _kept.history else _event(_kept)
+    counts = _kept.document.counts
+    status = Status(
+        "finished",
+        "",
+        event,
+        (Frame(0, 0.0, event, tree),),
+        tuple(_kept.history) or (event,),
+        None if counts is None else np.asarray(counts),
+    )
+    return Stage(train, held, usual_plane(train), _kept.config).message(status, _kept.key, _)
+
+
+def _event(stored: StoredModel) -> Event:
+    """What the document tells of its tree, as the event of its measurement."""
+    metrics = stored.document.training.get("metrics", {})
+    tree = stored.document.tree
+    figures: dict[str, Any] = {name: metrics.get(name) for name in FIGURES}
+    figures["n_leaves"] = tree.n_leaves
+    figures["active_leaves"] = metrics.get("active_leaves", tree.n_leaves)
+    figures["done"] = (
+        metrics.get("done", metrics.get("epoch")) or 0.0
+    )  # as earlier versions called it
+    figures["seconds"] = metrics.get("seconds") or 0.0
+    method = find_method(stored.config.method)
+    return Event(
+        stage=method.name,
+        unit=method.unit,
+        total=method.n_epochs(stored.config.settings),
+        complete=True,
+        progress=1.0,
+        **figures,
+    )
+
+
+def tree_text(document: Document) -> str:
+    """The upper levels of a tree as ``treecore inspect`` tells them."""
+    return "\n".join([*heading(document), *map(str, tree_of_model(document, 0, LEVELS, TERMS))])
