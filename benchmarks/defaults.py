@@ -1,12 +1,11 @@
-"""What whoever presses Play on *Train* sees: every dataset of the app by every method.
+"""What whoever presses Play in the Lab sees: every dataset of the app by every method.
 
 Run with ``python -m benchmarks.defaults [--data NAME ...] [--methods NAME ...] [--seeds N]
-[--registry] [--set NAME=VALUE ...]``. Settings are those that the page begins with; a quarter of
-the rows is held out. Of the held-out rows the table has the share that is right, or the variance
-that is explained, in percent, before learning, at its best and in the end; and the mean loss over
-the training rows before and after. What ends below its start by more than a point is marked, and
-joint learning that ends with a greater loss; then the sentence that the page says, and the end
-after its one click.
+[--set NAME=VALUE ...]``. Settings are the usual ones; a quarter of the rows is held out. Of the
+held-out rows the table has the share that is right, or the variance that is explained, in percent,
+before learning, at its best and in the end; and the mean loss over the training rows before and
+after. What ends below its start by more than a point is marked, and joint learning that ends with
+a greater loss; then the sentence that the page says, and the end after its one click.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
 from ui.jobs.diagnosis import diagnose
 from ui.widgets.data.picker import FILES, gallery_data
-from ui.widgets.data_defaults import usual_settings
 
 SIZE = 500
 SHARE = 25
@@ -96,13 +94,12 @@ def outcome(runs: list[list[Event]]) -> Outcome:
     )
 
 
-def row(name: str, method: str, given: dict[str, Any] | None, seeds: int) -> str:
+def row(name: str, method: str, settings: dict[str, Any], seeds: int) -> str:
     """One line of the table."""
-    settings = usual_settings(name, method) if given is None else given
     runs = [play(name, method, settings, seed) for seed in range(seeds)]
     found = outcome([events for _, events in runs])
-    usual, n_features = usual_settings(name, method), rows_of(name, 0)[0].n_features
-    said = [diagnose(events, config, usual, n_features) for config, events in runs]
+    n_features = rows_of(name, 0)[0].n_features
+    said = [diagnose(events, config, n_features) for config, events in runs]
     words = "worse than its start. " if found.is_bad else ""
     reported = [(seed, one) for seed, one in enumerate(said) if one is not None]
     if reported:
@@ -123,18 +120,15 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", choices=datasets, default=datasets)
     parser.add_argument("--methods", nargs="+", choices=TREES, default=list(TREES))
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--registry", action="store_true", help="without the defaults by dataset")
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE")
     arguments = parser.parse_args()
     warm_up()
-    given: dict[str, Any] | None = {} if arguments.registry or arguments.set else None
     print(f"| {HEAD}|", "|" + " --- |" * HEAD.count("|") + " --- |", sep="\n", flush=True)
     for name in arguments.data:
         for method in arguments.methods:
-            if given is not None:
-                known = TREES[method].definitions()
-                pairs = dict(pair.split("=", 1) for pair in arguments.set)
-                given = {s.name: type(s.default)(pairs[s.name]) for s in known if s.name in pairs}
+            known = TREES[method].definitions()
+            pairs = dict(pair.split("=", 1) for pair in arguments.set)
+            given = {s.name: type(s.default)(pairs[s.name]) for s in known if s.name in pairs}
             print(row(name, method, given, arguments.seeds), flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Every learner of the Lab on every shipped data set of classes, by the limit in leaves.
+"""Every learner of the Lab on every shipped data set, by the limit in leaves.
 
     python -m benchmarks.draws [--data NAME ...] [--leaves N ...] [--jobs N] [--renew]
 
@@ -26,11 +26,10 @@ from treecore.data.generators import GENERATORS, generate
 from ui.lab.draws import FILE, TEST_SHARE, DrawnRun, Draws, all_draws, learner_text, lines
 from ui.lab.fairness import within_leaves
 from ui.widgets.data.picker import FILES, USUAL_SIZE, sample
-from ui.widgets.data_defaults import usual_settings
 
 DATA = [
-    *(name for name, generator in GENERATORS.items() if generator.n_classes),
-    *(name for name in FILES if sample(name).n_classes),
+    *GENERATORS,
+    *FILES,
 ]
 LEARNERS = (
     RunConfig("axis", criterion="gini"),
@@ -53,10 +52,11 @@ def rows(data: str, size: int, noise: float | None, seed: int):
 
 
 def run(config: RunConfig, train, held) -> tuple[float, int]:
-    """Test accuracy and active leaves of a learner's last tree."""
+    """Test accuracy, or R² of numbers, and active leaves of a learner's last tree."""
     trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
     *_, last = trainer.events()
-    return last.validation_accuracy, last.active_leaves
+    good = last.validation_r2 if last.accuracy is None else last.validation_accuracy
+    return good, last.active_leaves
 
 
 def draws(data: str, leaves: int) -> Draws:
@@ -65,11 +65,11 @@ def draws(data: str, leaves: int) -> Draws:
     size = sample(data).n_samples if noise is None else USUAL_SIZE
     parts = [rows(data, size, noise, seed) for seed in range(SEEDS)]
     runs = {}
+    loss = "log" if parts[0][0].task == "classification" else "squared"
     for config in LEARNERS:
-        config = config.replace(**usual_settings(data, config.method))
         found = []
         for seed, (train, held) in enumerate(parts):
-            seeded = within_leaves(config.replace(seed=seed), train, leaves)
+            seeded = within_leaves(config.replace(seed=seed, loss=loss), train, leaves)
             found.append(run(seeded, train, held))
         accuracies, active = zip(*found, strict=True)
         rounded = tuple(round(float(a), 4) for a in accuracies)

@@ -13,7 +13,16 @@ from ui.inspect.drawing import tree_drawing
 from ui.inspect.forest_tab import forest_tab
 from ui.inspect.link import BESIDE, TWO, read_tree, tree_params
 from ui.inspect.opening import OpenedForest, OpenedTree, open_control
-from ui.inspect.overlay import MAY_HAVE_SEEN, PARTS, Overlay, as_read, misfit, overlays, renamed
+from ui.inspect.overlay import (
+    MAY_HAVE_SEEN,
+    PARTS,
+    Overlay,
+    as_read,
+    misfit,
+    overlays,
+    renamed,
+    sums_classes,
+)
 from ui.inspect.paper import on_paper
 from ui.inspect.pruning_tab import pruned, pruning_tab
 from ui.inspect.row_tab import row_tab
@@ -134,6 +143,18 @@ def tree_page(
         with right:
             other = other_drawing(second, overlay, before or data)
         asked = st.container()
+    forest = found.forest
+    if forest is not None and data is not None and sums_classes(forest.document, data.train):
+        with asked, group("more"):
+            st.caption(
+                _(
+                    "Each tree of this model adds to the scores of classes, and the class with "
+                    "the greatest sum is the answer: map and margins are of the sums. Columns and "
+                    "classes are matched by place."
+                )
+            )
+            whole(forest, data)
+        return
     if overlay is None or data is None:
         asked.info(plain(problem), icon=":material/info:")
         return
@@ -148,7 +169,7 @@ def tree_page(
             "Pruning": lambda: pruning_tab(found, data),
             TWO: lambda: beside_tab(opened, overlay, second, other),
         }
-        if (forest := found.forest) is not None:
+        if forest is not None:
             draw = {FOREST: lambda: whole(forest, data)} | draw
         if st.session_state.get("tree_tab") not in draw:
             st.session_state.tree_tab = next(iter(draw))

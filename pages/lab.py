@@ -26,7 +26,7 @@ from ui.lab.learners import (
     take_settings,
 )
 from ui.lab.limit import depth_now, limit_control, unit_control
-from ui.lab.link import MOST, Limit, comparison_params, limited, place, read_comparison
+from ui.lab.link import MOST, Limit, comparison_params, limited, read_comparison
 from ui.lab.one import AGAIN, redrawn, watch
 from ui.lab.opening import follow_data
 from ui.lab.seed_view import SeedStudySession, spread_control
@@ -44,7 +44,6 @@ from ui.step.link import to_step
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
-from ui.widgets.data_defaults import keep_given
 from ui.widgets.export import comparison_export, export_control, json_buttons
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
@@ -65,7 +64,6 @@ def main() -> None:
     """The page from top to bottom."""
     reading = read_link("lab", read_comparison)
     if reading is not None:
-        keep_given(reading.state, map(place, range(MOST)))
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
     report_problems("lab", reading)
     hide("lab")
@@ -201,7 +199,7 @@ def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunC
         st.header(_("Learners"))
         unit_control()
         errors = errors_control(data.train.task if data else "classification")
-    return learner_settings(methods, limit, data, errors)
+    return learner_settings(methods, limit, errors)
 
 
 def view_settings(n: int) -> tuple[float, str, float]:

@@ -51,6 +51,7 @@ class Screen:
     def download(self, name: str) -> Path:
         """The file behind a button, the last one of that name."""
         button = self.page.get_by_role("button", name=name, exact=True).last
+        at_rest(self.page)
         with self.page.expect_download() as download:
             button.click()
         return download.value.path()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.special import expit, softmax
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers import harness
+from tests.helpers.paths import ROOT
 from treecore import Forest, RunConfig, Trainer, apply
 from treecore.core.tree import single_leaf
 from treecore.data.readers.csv import read_csv
-from treecore.export.readers import from_sklearn
+from treecore.export.readers import from_sklearn, read_content
 from treecore.persistence import Document, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from treecore.selection import TeacherQuestion
@@ -20,11 +24,14 @@ from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
 from ui.inspect.asks_tab import importances
 from ui.inspect.criteria import criterion_told
+from ui.inspect.forest_scene import shares_of
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.data.picker import SAMPLES
+
+MODELS = ROOT / "tests" / "treecore" / "export" / "readers" / "models"
 
 
 def opened(dataset="wine", **query):
@@ -365,3 +372,27 @@ def test_a_file_of_our_own_says_its_criterion(wine, config, said):
 def test_a_file_may_tell_of_a_criterion_that_there_is_not():
     assert criterion_told({"method": "axis", "settings": {"criterion": ["gini"]}}) is None
     assert criterion_told({"method": "theirs", "settings": {}}) is None
+
+
+@pytest.mark.parametrize(("library", "ending"), [("xgboost", "json"), ("lightgbm", "txt")])
+def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees(library, ending):
+    pytest.importorskip("treelite")
+    kept = json.loads((MODELS / f"{library}-classes.json").read_text(encoding="utf-8"))
+    document = read_content(kept["model"].encode())
+    X = np.random.default_rng(0).normal(size=(90, len(document.feature_names)))
+    table = pd.DataFrame(X.astype(np.float32)).add_prefix("column ")
+    label = document.model.scores(table.to_numpy()).argmax(axis=1)
+    table["class"] = np.array(["low", "middle", "high"])[label]
+    app = harness.upload(opened("iris"), table.to_csv(index=False).encode())
+    app = choose_file(app, kept["model"].encode(), f"model.{ending}")
+    said = harness.words(app)
+    assert "the class with the greatest sum is the answer" in said
+    assert "Training error" in said
+    assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
+
+
+def test_shares_of_a_sum_are_those_of_the_model():
+    log_odds = np.random.default_rng(0).normal(size=(20, 3))
+    np.testing.assert_allclose(shares_of(log_odds), softmax(log_odds, axis=1))
+    one = log_odds[:, :1]
+    np.testing.assert_allclose(shares_of(one)[:, 1], expit(one[:, 0]))

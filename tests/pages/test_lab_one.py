@@ -27,8 +27,6 @@ from treecore.training.registry import TREES
 from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES, UPLOAD
-from ui.widgets.data_defaults import usual_settings
-from ui.widgets.method_settings import setting_of
 
 
 @pytest.fixture
@@ -335,28 +333,6 @@ def test_a_link_is_not_repeated_once_a_browser_has_had_the_time_to_load(monkeypa
     assert not page.toggle(key="balanced").proto.set_value
 
 
-def test_settings_follow_the_defaults_for_the_data_unless_somebody_has_set_them(app):
-    def nu_on(name):
-        app.session_state["dataset"] = name
-        run(app)
-        return showing(app.select_slider, "lab0_sgd_nu").value
-
-    usual = setting_of("sgd", "nu").default
-    assert nu_on("quickening") == usual_settings("quickening", "sgd")["nu"] != usual
-    assert any("Defaults for these data: ν 1000" in text.value for text in app.caption)
-    assert nu_on("moons") == usual
-    showing(app.select_slider, "lab0_sgd_nu").set_value(50.0)
-    assert nu_on("quickening") == 50.0
-
-
-def test_a_link_keeps_its_settings_whatever_the_defaults_for_its_data_are():
-    app = harness.one_tree(run="sgd", data="quickening")
-    usual = setting_of("sgd", "nu").default
-    assert showing(app.select_slider, "lab0_sgd_nu").value == usual
-    run(app)
-    assert showing(app.select_slider, "lab0_sgd_nu").value == usual
-
-
 def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     app = harness.one_tree(run="sgd~epochs~12", data="quickening")
     app.segmented_control(key="speed").set_value("Unlimited")
@@ -369,7 +345,7 @@ def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
     before = live(app)[0]["run"]
     app.button(key="mend_I").click()
     run(app)
-    assert showing(app.select_slider, "lab0_sgd_nu").value == 1000
+    assert showing(app.select_slider, "lab0_sgd_nu").value == 200
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")
 

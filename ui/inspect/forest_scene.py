@@ -32,9 +32,15 @@ class Scene:
     def numbers(self) -> bool:
         return self.data.train.task == "regression"
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether its trees add to the log-odds of classes, which are told apart by their sums."""
+        return isinstance(self.forest, Forest) and self.forest.answer == "mean" and not self.numbers
+
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Shares of the classes, float64 (n_samples, n_classes), or numbers (n_samples, 1)."""
-        return scores_of(self.forest, X)
+        scores = scores_of(self.forest, X)
+        return shares_of(scores) if self.adds_up else scores
 
     def margins(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
         """See :meth:`treecore.ensembles.Forest.margins`; of probabilities for hinge forests."""
@@ -46,6 +52,8 @@ class Scene:
             return scores_of(alone(self.forest, member), X)
         tree = self.forest.trees[member]
         leaf = apply(tree, X)
+        if self.adds_up:
+            return shares_of(tree.values[leaf] / self.forest.n_trees)  # a mean is the sum
         if self.numbers:
             return tree.values[leaf].astype(np.float64)
         return leaf_probabilities(tree)[leaf]
@@ -55,7 +63,7 @@ class Scene:
         X, y = part.given, part.y
         if self.numbers:
             return float(((self.member_scores(member, X)[:, 0] - y) ** 2).mean())
-        if isinstance(self.forest, HingeForest):
+        if isinstance(self.forest, HingeForest) or self.adds_up:
             return float((self.member_scores(member, X).argmax(axis=1) != y).mean())
         tree = self.forest.trees[member]
         return float((leaf_labels(tree)[apply(tree, X)] != y).mean())
@@ -65,6 +73,15 @@ class Scene:
         assert isinstance(self.forest, HingeForest)
         _, margin = smallest_margins(self.forest, X)
         return np.abs(margin).mean(axis=1)
+
+
+def shares_of(log_odds: np.ndarray) -> np.ndarray:
+    """Shares of the classes, float64 (n_samples, n_classes), by log-odds of each or of one."""
+    sums = np.asarray(log_odds, dtype=np.float64)
+    if sums.shape[1] == 1:
+        sums = np.concatenate([np.zeros_like(sums), sums], axis=1)
+    odds = np.exp(sums - sums.max(axis=1, keepdims=True))
+    return odds / odds.sum(axis=1, keepdims=True)
 
 
 def alone(forest: HingeForest, member: int) -> HingeForest:

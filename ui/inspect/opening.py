@@ -166,6 +166,12 @@ def to_inspect_kept(title: str, document: Document, place: str) -> None:
         st.switch_page(page_file("inspect"))
 
 
+def is_log_odds(document: Document) -> bool:
+    """Whether its outputs are log-odds of classes, which readers of boosted trees so call."""
+    names = document.output_names
+    return bool(names) and all(name.startswith("log-odds of ") for name in names)
+
+
 Opened = OpenedTree | OpenedForest
 """What is on the page: a tree, perhaps one of a forest, or a forest whose trees are not drawn."""
 
@@ -384,11 +390,17 @@ def _opened(
     forest = OpenedForest((*key, member), title, document, member - 1, data_key, weights)
     if isinstance(document.model, HingeForest):
         return forest
+    tree, outputs = document.model.trees[member - 1], document.output_names
+    own = np.flatnonzero(tree.values.any(axis=0))
+    if is_log_odds(document) and len(own) == 1:  # each class has trees of its own
+        # A forest says the mean of its trees, so each says so many times what it adds.
+        values = tree.values[:, own] / np.float32(n_trees)
+        tree, outputs = tree._replace(values=np.ascontiguousarray(values)), (outputs[own[0]],)
     alone = Document(
-        document.model.trees[member - 1],
+        tree,
         document.feature_names,
         document.class_names,
-        output_names=document.output_names,
+        output_names=outputs,
         columns=document.columns,
     )
     note = _(
@@ -396,5 +408,12 @@ def _opened(
         member=member,
         n_trees=n_trees,
     )
+    if is_log_odds(alone):
+        note = _(
+            "Tree {member} of {n_trees}: it adds to the {output}.",
+            member=member,
+            n_trees=n_trees,
+            output=_(" and ").join(outputs),
+        )
     name = _("{title}, tree {member}", title=title, member=member)
     return OpenedTree((*key, member), name, alone, note, forest=forest)

@@ -14,7 +14,7 @@ from treecore.data.feature_maps import read_by
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures
 from treecore.persistence import Document
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opening import OpenedTree, is_log_odds
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 
@@ -149,6 +149,15 @@ def misfit(document: Document, train: Dataset) -> str:
             n_classes=train.n_classes,
         )
     return ""
+
+
+def sums_classes(document: Document, train: Dataset) -> bool:
+    """Whether it is a forest that adds up log-odds of the classes of these rows."""
+    k = len(document.output_names)
+    if isinstance(document.model, Tree) or not is_log_odds(document):
+        return False
+    fits = train.n_features == len(document.feature_names) and train.task == "classification"
+    return fits and train.n_classes <= (2 if k == 1 else k)
 
 
 def renamed(document: Document, train: Dataset) -> str:

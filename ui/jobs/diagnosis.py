@@ -3,7 +3,7 @@
 A pure function of a run's events. Of joint learning by SGD two things are told that no other method
 has: what it lowers is the bound, which need not take the loss along, and what it may do depends on
 two numbers of one's own. A run of any method that ends where it began, or below, is told of where
-one of its settings is far from what the page begins with.
+one of its settings is far from the usual one.
 """
 
 from __future__ import annotations
@@ -128,7 +128,6 @@ class Diagnosis:
 def diagnose(
     events: Sequence[Event],
     config: RunConfig,
-    usual: Mapping[str, Any] | None = None,
     n_features: int | None = None,
 ) -> Diagnosis | None:
     """What is wrong with a run so far; None where it learns, or where nothing can be said yet."""
@@ -137,7 +136,7 @@ def diagnose(
         return None
     first, last = measured[0], measured[-1]
     known = {one.name: one for one in TREES[config.method].definitions()}
-    usual = {name: one.default for name, one in known.items()} | dict(usual or {})
+    usual = {name: one.default for name, one in known.items()}
     if n_features is not None and config.as_dict().get("max_features", 0) >= n_features:
         known.pop("max_features", None)
     bounded = last.bound is not None and last.done >= LEAST_PASSES

@@ -20,7 +20,6 @@ from ui.live.comparison import NUMERALS
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
 from ui.shell.safe_text import plain
-from ui.widgets.data_defaults import usual_note, usual_settings, with_usual
 from ui.widgets.method_settings import fitting, settings_controls, settings_shown, widget_key
 from ui.widgets.owned import owned
 
@@ -84,13 +83,11 @@ def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> 
     st.session_state.update(state)
 
 
-def settings_control(
-    number: int, method: str, limit: Limit, data: ChosenData | None, errors: dict[str, Any]
-) -> RunConfig:
-    """A learner's settings but for the limit, which all have alike; they begin as is usual for
-    the data. ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
+def settings_control(number: int, method: str, limit: Limit, errors: dict[str, Any]) -> RunConfig:
+    """A learner's settings but for the limit, which all have alike. ``errors``, what they count, is
+    of :func:`ui.widgets.method_settings.errors_control`.
     """
-    origin, at = str(data.key[0]) if data else "", place(number)
+    at = place(number)
     known = METHODS[method]
     st.caption(f"{_(known.sentence)}\n\n{claim(method)}")
     for config in USUAL:  # whose settings are not all those of the registry
@@ -101,12 +98,9 @@ def settings_control(
     name = run_name(RunConfig(method, base=base))
     task = LOSSES[errors.get("loss", "log")].task
     decided = limited(method)[: 2 if limit.unit == "leaves" else 1]
-    usual = with_usual(definitions_of(name), origin, name, at)
-    shown = [s for s in settings_shown(usual, task) if s.name not in decided]
+    shown = [s for s in settings_shown(definitions_of(name), task) if s.name not in decided]
     if base != "axis":  # which alone has features drawn for it at its root
         shown = [s for s in shown if s.name != "split_features"]
-    if note := usual_note(origin, method, without=("depth",)):
-        st.caption(note)
     values = settings_controls(shown, name, at)
     seed = st.session_state.get("seed", 0)
     try:
@@ -135,7 +129,7 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
     for numeral, config in zip(NUMERALS, configs, strict=False):
         usual = next((one for one in USUAL if one.method == config.method), None)
         usual = usual or RunConfig(config.method, base=config.base and config.base.method)
-        values = usual.as_dict() | usual_settings(str(data.key[0]), config.method)
+        values = usual.as_dict()
         for known in settings_shown(definitions_of(run_name(config)), data.train.task):
             value = config.as_dict()[known.name]
             if known.name not in limited(config.method) and value != values[known.name]:
@@ -145,13 +139,11 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
     return " ".join(badges)
 
 
-def learner_settings(
-    methods: list[str], limit: Limit, data: ChosenData | None, errors: dict[str, Any]
-) -> list[RunConfig]:
+def learner_settings(methods: list[str], limit: Limit, errors: dict[str, Any]) -> list[RunConfig]:
     """The settings of all learners, each folded away."""
     configs = []
     for number, method in enumerate(methods):
         title = f"{NUMERALS[number]} · {long_title(method)}"
         with group("settings", f"{number}"), st.expander(title):
-            configs.append(settings_control(number, method, limit, data, errors))
+            configs.append(settings_control(number, method, limit, errors))
     return configs

@@ -35,7 +35,6 @@ from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
-from ui.widgets.data_defaults import usual_settings
 from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, widget_key
 
 MOST = len(NUMERALS)
@@ -156,10 +155,7 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         reading.problems.append(
             _("it has {n} learners, now the first {most}", n=len(texts), most=MOST)
         )
-    usual_ones: tuple[RunConfig, ...] = USUAL
-    if len(texts) == 1:
-        data = reading.state.get("dataset", "")
-        usual_ones = (ALONE.replace(**usual_settings(data, ALONE.method)),)
+    usual_ones = (ALONE,) if len(texts) == 1 else USUAL
     configs: list[RunConfig] = []
     depths: list[int] = []
     for text, usual in zip(texts, usual_ones, strict=False):

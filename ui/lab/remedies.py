@@ -12,7 +12,6 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import diagnose
 from ui.lab.learners import take_settings
 from ui.live.comparison import NUMERALS
-from ui.widgets.data_defaults import usual_settings
 
 
 def remedy(
@@ -28,8 +27,7 @@ def remedy(
     number: of the learner; then: called with the click, once the settings are changed; alone:
     whether there is no other learner. A depth is the limit of all, and is changed for one alone.
     """
-    usual = usual_settings(str(data.key[0]), config.method)
-    found = diagnose(tuple(history), config, usual, data.train.n_features)
+    found = diagnose(tuple(history), config, data.train.n_features)
     if found is None or ("depth" in found.change and not alone):
         return
     who = "" if alone else f"**{NUMERALS[number]}**: "

@@ -14,7 +14,6 @@ from ui.lab.seed_study import SeedResult, summary
 from ui.lab.significance import LEVEL, p_value
 from ui.language.translate import _, ngettext, written
 from ui.live.board import MeansOver
-from ui.widgets.data_defaults import usual_settings
 from ui.widgets.heading import data_title
 
 
@@ -42,11 +41,12 @@ def verdict(
     order = sorted(range(len(configs)), key=lambda i: -means[i])
     found = ", ".join(f"**{names[i]}** {_percent(means[i])}" for i in order)
     n = len(scores[0])
+    what = _("{data}, test R²", data=data_title(data))
     head = ngettext(
         "{data}, {limit}, {n} draw: {found}.",
         "{data}, {limit}, {n} draws: {found}.",
         n,
-        data=data_title(data),
+        data=what if data.train.task == "regression" else data_title(data),
         limit=limit_text(limit),
         found=found,
     )
@@ -57,13 +57,6 @@ def verdict(
         values = [sum(one) / len(one) for one in _scores(draws[leaves], configs)]
         listed = ", ".join(f"{names[i]} {_percent(values[i])}" for i in order)
         said.append(_("With {leaves} leaves: {listed}.", leaves=leaves, listed=listed))
-    tuned = [
-        names[i]
-        for i, config in enumerate(configs)
-        if usual_settings(str(data.key[0]), config.method)
-    ]
-    if tuned and len(tuned) < len(configs):
-        said.append(_("Tuned for these data: {names} only.", names=_(" and ").join(tuned)))
     return " ".join(said)
 
 
@@ -80,7 +73,8 @@ def _ahead(
     close = [names[best], *(names[i] for i in others if i not in behind)]
     if len(others) == 1:
         return _("Too close to call.")
-    return _("Too close to call between {names}.", names=_(" and ").join(close))
+    names_of_all = _(" and ").join([", ".join(close[:-1]), close[-1]])
+    return _("Too close to call between {names}.", names=names_of_all)
 
 
 def means_over(data: ChosenData, configs: Sequence[RunConfig]) -> MeansOver:

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from treecore import RunConfig, Trainer
+from treecore.data.generators import GENERATORS
 from ui.lab.draws import DrawnRun, Draws, all_draws, lines
 from ui.lab.fairness import within_leaves
 from ui.lab.link import USUAL, Limit
@@ -16,7 +17,7 @@ from ui.lab.opening import opening
 from ui.lab.seed_study import SeedResult
 from ui.lab.significance import LEVEL, p_value
 from ui.lab.verdict import means_over, verdict
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.picker import FILES, gallery_data
 
 GREEDY, SGD, OC1 = USUAL
 
@@ -115,7 +116,20 @@ def test_data_open_at_their_limit_with_a_typical_seed():
     shown = [runs["axis~criterion~gini"], runs["sgd"]]
     far = [sum((run.accuracies[s] - run.mean) ** 2 for run in shown) for s in range(20)]
     assert seed == int(np.argmin(far))
-    assert opening("hill") == (16, 0)
+    assert opening("hill")[0] == 16
+    every = {(name, opening(name)[0]) for name in (*GENERATORS, *FILES)}
+    assert {(data, leaves) for data, _size, leaves in all_draws()} >= every, "each has a verdict"
+
+
+def test_of_numbers_the_verdict_is_about_r2():
+    data = gallery_data("waves")
+    configs = [config.replace(loss="squared") for config in (GREEDY, SGD)]
+    said = verdict(data, configs, Limit("leaves", 16))
+    runs = all_draws()["waves", 500, 16].runs
+    assert said.startswith("Waves, test R², at most 16 leaves, 20 draws: ")
+    assert f"**SGD** {100 * runs['sgd'].mean:.0f}\u00a0%" in said
+    huber = [config.replace(loss="huber") for config in configs]
+    assert verdict(data, huber, Limit("leaves", 16)) == "", "nothing was drawn with this loss"
 
 
 def test_the_file_is_read_as_it_is_written():

@@ -27,7 +27,6 @@ from ui.links.fields import (
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
 from ui.step.link import PLACES, read_step
-from ui.widgets.data_defaults import usual_settings
 
 PLACES_OF_STEP = [place for tab in PLACES.values() for place in tab]
 ALL = [*OF_COMPARE, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
@@ -230,7 +229,7 @@ def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read()
     reading = read_comparison(parse_qs("data=quickening&run=qqqq~depth~3"))
     assert reading.state["lab0_method"] == "sgd"
     assert reading.state["lab_depth"] == 3
-    assert reading.state["lab0_sgd_nu"] == usual_settings("quickening", "sgd")["nu"]
+    assert reading.state["lab0_sgd_nu"] == RunConfig("sgd").as_dict()["nu"]
     assert "there is no method 'qqqq', now sgd" in reading.sentence()
     reading = read_comparison(parse_qs("run=qqqq&run=tao"))
     assert reading.state["lab0_method"] == "axis"

@@ -3,7 +3,7 @@
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { pixelCanvas, weightCanvas } from "../app/pictures.js";
 import { cutOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
-import { shorten } from "../app/theme.js";
+import { number, shorten } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
 
 /** @import { Frame } from "../app/frame.js" */
@@ -265,6 +265,9 @@ export function createTreePainter(view) {
       const leaf = ~node.ref;
       ctx.fillStyle = node.kind === "leaf" ? leafColour(frame, leaf, frame.leaf[leaf]) : theme.line;
       ctx.fillRect(x, node.y, node.w, node.h);
+      const says = node.kind === "leaf" && frame.value ? number(frame.value[leaf]) : "";
+      ctx.fillStyle = theme.muted;
+      if (label && ctx.measureText(says).width <= node.room - 3) ctx.fillText(says, node.x, node.y + node.h + 3);
       return;
     }
     // Over the bar of classes, which then is low, the mean of the leaf's images.
