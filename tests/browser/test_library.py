@@ -1,4 +1,4 @@
-"""The page Experiments in a browser: a click on a dot opens its tree; a sweep from the form."""
+"""The Library in a browser: a click on a dot opens its tree; a sweep from the form."""
 
 from __future__ import annotations
 

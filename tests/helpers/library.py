@@ -1,4 +1,4 @@
-"""The page Experiments over folders of its own, and runs and sweeps to fill them."""
+"""The Library over folders of its own, and runs and sweeps to fill them."""
 
 from __future__ import annotations
 

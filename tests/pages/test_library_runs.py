@@ -1,4 +1,4 @@
-"""Run folders on the page Experiments, made by the command line."""
+"""Run folders in the Library, made by the command line."""
 
 from __future__ import annotations
 

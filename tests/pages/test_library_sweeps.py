@@ -1,4 +1,4 @@
-"""Sweeps on the page Experiments, made by the command line or by the page itself."""
+"""Sweeps in the Library, made by the command line or by the page itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts of the tree page: data in, a Plotly figure out."""
+"""Charts of the page Inspect: data in, a Plotly figure out."""
 
 from __future__ import annotations
 

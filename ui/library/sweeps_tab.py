@@ -9,8 +9,8 @@ import streamlit as st
 from treecore.persistence import from_json
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
+from ui.library.in_the_lab import compare_control
 from ui.library.index import SweepFolder, ago, data_title, sweeps_found
-from ui.library.on_compare import compare_control
 from ui.library.plots import good_text, says
 from ui.library.results_table import Dot, RunsTable, table_of
 from ui.library.runs_tab import tell_left_out

@@ -224,22 +224,6 @@ LESSON_GLOSSARY = {
 """Words that the lessons use and no other page has explained before."""
 
 FOREST_GLOSSARY = {
-    "error": (
-        N_(
-            "The share of rows that the forest gets wrong; of numbers the mean squared "
-            "error. **Held-out**: rows that learning never sees. **Training**: the rows that "
-            "it learns from. **Out-of-bag**: every training row is judged by those trees "
-            "alone that have not drawn it, which costs no rows at all."
-        )
-    ),
-    "loss": (
-        N_(
-            "What a hinge forest makes smaller, mini-batch by mini-batch: the log loss of "
-            "classes, or half the squared error of numbers. Training: the mean of the last "
-            "hundred mini-batches. Validation: rows held out of the training ones, by which "
-            "the kept forest is chosen."
-        )
-    ),
     "votes": (
         N_(
             "What the forest says everywhere. The stronger the colour, the more of the votes "
@@ -283,19 +267,6 @@ FOREST_GLOSSARY = {
         N_(
             "What this tree's answer counts. Bagged trees all count the same; a boosted one "
             "the more, the less of the weight it gets wrong."
-        )
-    ),
-    "seconds": (
-        N_(
-            "Time spent learning. Measuring and drawing do not count, nor does waiting for "
-            "the others."
-        )
-    ),
-    "splits": N_("Questions in all trees together: what there is to store."),
-    "trees": (
-        N_(
-            "Trees that have been grown. Those of a hinge forest learn together; it is drawn as a "
-            "level line at its present error, up to the number of its trees."
         )
     ),
 }

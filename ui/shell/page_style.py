@@ -125,7 +125,7 @@ TWO_AND_TWO = f"""
 # at, and two of them stand beside each other.
 LOW = f"""
 @media (max-height: 500px) {{
-  :is(.st-key-hand, .st-key-lesson_hand, :has(> .st-key-forest_hand)) {{
+  :is(.st-key-hand, .st-key-lesson_hand) {{
     position: sticky; top: 3.75rem; z-index: 2; background: {_BACK}
   }}
 }}
