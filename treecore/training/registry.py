@@ -201,7 +201,7 @@ METHODS = TREES | {
             "more votes. Each must be right on more than half of the weight.",
             "adaboost-m1",
             "axis",
-            depth=20,
+            depth=6,
         ),
         _ensemble(
             "samme",
@@ -209,7 +209,7 @@ METHODS = TREES | {
             "As AdaBoost.M1, but with many classes a tree need only be better than chance.",
             "samme",
             "axis",
-            depth=20,
+            depth=6,
         ),
         _ensemble(
             "random-forest",
