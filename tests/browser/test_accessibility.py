@@ -18,7 +18,7 @@ PLACES = {
     "learn": "Choose an answer first",
     "lab?foo=1&run=sgd&data=spirals": "nothing on this page is called",
     "lab": "One run may be luck",
-    "forests": "what the trees will learn from",
+    "lab?data=moons&run=random-forest&run=hinge-forest": "One draw shows little",
     "inspect?data=wine": "Do its probabilities come true?",
     "step": "What it changes",
     "library?tab=Sweeps&foo=1": "nothing on this page is called",

@@ -92,8 +92,8 @@ def test_a_tree_goes_home_as_a_program_and_a_page_chosen_meanwhile_is_drawn(scre
 
     screen.page.get_by_role("button", name="SVG", exact=True).wait_for()  # exports are still open
     at_rest(screen.page)
-    screen.page.get_by_role("link", name="Forests").first.click()
-    screen.page.get_by_role("button", name="Play", exact=True).wait_for()
+    screen.page.get_by_role("link", name="Library").first.click()
+    screen.page.get_by_role("heading", name="Library").wait_for()
 
 
 def test_a_tree_goes_home_while_it_learns(visit):
