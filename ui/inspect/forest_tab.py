@@ -6,7 +6,6 @@ import streamlit as st
 
 from treecore.ensembles import Forest
 from treecore.learners.hinge import HingeForest
-from treecore.persistence import to_json
 from treecore.viewer.messages.planes import Plane
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
@@ -22,7 +21,7 @@ from ui.language.translate import N_, _, within, written
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import plain
-from ui.widgets.file_download import file_button
+from ui.widgets.saved_tree import forest_button
 
 LENSES = {"votes": N_("Votes"), "margin": N_("Smallest margin"), "member": N_("One member")}
 STYLES = {"cumulative": N_("Cumulative"), "histogram": N_("Histogram")}
@@ -51,15 +50,7 @@ def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
             "forest_tree",
             _("Tree {member} of the forest", member=opened.member + 1),
         )
-    file_button(
-        _("Forest as JSON"),
-        lambda: to_json(opened.document, indent=1),
-        f"{opened.file_name}.json",
-        "application/json",
-        icon=":material/download:",
-        key="forest_download",
-        help=_("All trees of the forest, as a documented JSON file."),
-    )
+    forest_button(opened.document, opened.file_name, "forest_download")
 
 
 def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:

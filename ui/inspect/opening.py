@@ -48,8 +48,18 @@ ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
 
 
+class Learnt:
+    """What learnt from data that are known by their key; None where nobody knows."""
+
+    data_key: tuple | None
+
+    def learnt_from(self, data: ChosenData) -> bool:
+        """Whether it learnt from the training rows of these data, perhaps behind a map."""
+        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
+
+
 @dataclass(frozen=True, eq=False)
-class OpenedTree:
+class OpenedTree(Learnt):
     """A tree on the page.
 
     - key: equal only for equal trees.
@@ -71,10 +81,6 @@ class OpenedTree:
     data_key: tuple | None = None
     criterion: str | None = None
     forest: OpenedForest | None = None
-
-    def learnt_from(self, data: ChosenData) -> bool:
-        """Whether it learnt from the training rows of these data, perhaps behind a map."""
-        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
 
     @property
     def tree(self) -> Tree:
@@ -100,7 +106,7 @@ class OpenedTree:
 
 
 @dataclass(frozen=True, eq=False)
-class OpenedForest:
+class OpenedForest(Learnt):
     """A forest on the page.
 
     - key: equal only for equal forests.
@@ -120,10 +126,6 @@ class OpenedForest:
     def forest(self) -> Forest | HingeForest:
         assert not isinstance(self.document.model, Tree), "it is made of forests"
         return self.document.model
-
-    def learnt_from(self, data: ChosenData) -> bool:
-        """Whether it learnt from the training rows of these data."""
-        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
 
     @property
     def file_name(self) -> str:

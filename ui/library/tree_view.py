@@ -17,7 +17,7 @@ from treecore.data.file_kinds import split_sheet
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
-from treecore.persistence import Document, to_json
+from treecore.persistence import Document
 from treecore.runs import RunDirectory
 from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
@@ -33,8 +33,7 @@ from ui.library.learning_curves import curves, smoothing_control
 from ui.live.component import browser_component
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
-from ui.widgets.file_download import file_button
-from ui.widgets.saved_tree import tree_export
+from ui.widgets.saved_tree import forest_button, tree_export
 
 MOST_EVENTS = 4000
 """Points of a curve that are drawn; of more every second, fourth, ... one is."""
@@ -167,15 +166,7 @@ def _export(stored: StoredModel, place: str) -> None:
     if stored.document.kind == "tree":
         tree_export(lambda: stored.document, name, place)
         return
-    file_button(
-        _("Forest as JSON"),
-        lambda: to_json(stored.document, indent=1),
-        f"{name}.json",
-        "application/json",
-        icon=":material/download:",
-        key=f"{place}download",
-        help=_("All trees of this forest, as a documented JSON file."),
-    )
+    forest_button(stored.document, name, f"{place}download")
 
 
 def _view(stored: StoredModel, place: str) -> None:

@@ -86,6 +86,9 @@ def read_run(
     if not method:
         return None
     trees = base if METHODS[method].family == "ensemble" and base in TREES else None
+    if base and not trees:
+        problem = _("{method} has no trees by {base!r}, now its own", method=method, base=base)
+        reading.problems.append(problem)
     name = f"{method}.{trees}" if trees else method
     known = [s for s in definitions_of(name) if s.name not in leave_out]
     if METHODS[method].family == "tree":

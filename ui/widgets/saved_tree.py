@@ -136,6 +136,19 @@ def json_button(document_of: Callable[[], Document], name: str, place: str) -> N
     )
 
 
+def forest_button(document: Document, name: str, key: str) -> None:
+    """The button that hands out a forest as JSON."""
+    file_button(
+        _("Forest as JSON"),
+        lambda: to_json(document, indent=1),
+        f"{name}.json",
+        "application/json",
+        icon=":material/download:",
+        key=key,
+        help=_("All trees of the forest, as a documented JSON file."),
+    )
+
+
 def other_formats(
     document_of: Callable[[], Document], name: str, place: str, disabled: bool = False
 ) -> None:

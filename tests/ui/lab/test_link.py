@@ -81,12 +81,14 @@ def test_the_usual_settings_are_not_in_a_link():
         ("sgd~nu", "names of settings with values"),
         ("sgd~depth~14", "between 1 and 12"),
         ("axis~depth~2.5", "whole number"),
+        ("sgd.oc1", "has no trees by 'oc1'"),
     ],
 )
 def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
     reading = Reading()
     config = read_run(text, reading)
     name, *parts = text.split("~")
+    name = name.partition(".")[0]
     for known in TREES[name].settings.definitions():
         low_high = replace(known, high=12) if known.name == "depth" else known
         said = dict(zip(parts[::2], parts[1::2], strict=False)).get(known.name, known.default)
