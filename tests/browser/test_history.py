@@ -49,7 +49,7 @@ class HeldBack:
     """What a page asks its server, whose answers wait from :meth:`hold` to :meth:`let_go`."""
 
     def __init__(self, page):
-        self.requested, self._held = [], None
+        self.requested, self.answers, self._held = [], 0, None
         page.route_web_socket("**/_stcore/stream", self._join)
 
     def _join(self, browser):
@@ -62,12 +62,13 @@ class HeldBack:
         def answer(message):
             later = (browser.send, message)
             browser.send(message) if self._held is None else self._held.append(later)
+            self.answers += self._held is not None
 
         browser.on_message(ask)
         server.on_message(answer)
 
     def hold(self):
-        self._held = []
+        self._held, self.answers = [], 0
         del self.requested[:]
 
     def let_go(self):
@@ -119,6 +120,26 @@ def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(vi
     server.let_go()
     page.wait_for_url("**/inspect?v=1**tree=run**")
     at_rest(page)
+
+
+def test_a_run_that_begins_late_does_not_undo_the_step_back(visit, served):
+    page = visit().page
+    server = HeldBack(page)
+    page.reload()
+    page.get_by_role("link", name="Watch one tree").first.click()
+    page.locator("[data-run][data-state]").wait_for()
+    at_rest(page)
+    server.hold()
+    page.get_by_role("slider", name="Depth, at most").press("ArrowRight")
+    until(lambda: drawn(page, 1) or server.answers, "for the Lab to begin")
+    page.go_back()
+    until(lambda: page.url == f"{served.address}/", "for the address of Home")
+    server.let_go()
+    page.get_by_role("link", name="Begin with a lesson").wait_for()
+    at_rest(page)
+    page.go_forward()
+    page.locator("[data-run][data-state]").wait_for()
+    assert "/lab?v=1" in page.url
 
 
 def test_back_leaves_a_page_whose_address_was_typed(visit, served):

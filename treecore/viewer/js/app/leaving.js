@@ -107,8 +107,22 @@ function same(a, b) {
   return one === other;
 }
 
-/** From now on whoever leaves is noticed. */
+/**
+ * Whether an address would undo a step back or forward. A run of the old page that was asked for
+ * before the step begins after it, and Streamlit goes to the address of any page that begins.
+ * @param {string | URL | null} url
+ */
+function undoes(url) {
+  if (!leaving() || goal?.query === null || url === null) return false;
+  return pageOf(new URL(url, location.href).pathname) !== goal?.page;
+}
+
+/** From now on whoever leaves is noticed, and a step that was made stays. */
 export function watch() {
   document.addEventListener("click", noteClick, true);
   window.addEventListener("popstate", noteStep);
+  const push = window.history.pushState;
+  window.history.pushState = function (state, title, url) {
+    if (!undoes(url ?? null)) push.call(this, state, title, url);
+  };
 }
