@@ -17,6 +17,7 @@ test("an address that the page completes by itself is replaced", () => {
 test("a page tells its theme, says once that its session is another, and narrow it leaves no sidebar open", () => {
   const told = [], hear = {};
   globalThis.window = {
+    history: { pushState() {} },
     addEventListener: (name, listener) => (hear[name] = listener),
   };
   const app = { colorScheme: "light" }, body = { style: {} };
