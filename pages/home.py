@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from treecore import RunConfig
-from ui.home.recording import DATA, DRAWS, LEAVES, NOISE, RUNS, SIZE, TEST_SHARE, recording
+from ui.lab.story import claims, recording
 from ui.lab.draws import learner_text
+from ui.lab.shipped import DATA, LEARNERS, LEAVES, shipped
 from ui.language.translate import _
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems
@@ -37,15 +37,14 @@ def read_home(params: Params) -> Reading:
 
 def story() -> None:
     """Greedy and joint learning on the same points, in three steps."""
-    shown = recording()
     reached = {
         name: _(
             "{mean:.0f} % of new points right (± {deviation:.0f}, {draws} draws)",
-            mean=100 * shown[name]["mean"],
-            deviation=100 * shown[name]["deviation"],
-            draws=DRAWS,
+            mean=100 * mean,
+            deviation=100 * deviation,
+            draws=draws,
         )
-        for name in RUNS
+        for name, (mean, deviation, draws) in claims().items()
     }
     leaves = LEAVES
     steps = [
@@ -84,7 +83,7 @@ def story() -> None:
     names = [_("Greedy, axis-aligned"), _("Learnt together, SGD")]
     mount = browser_component("home", "pages/home.js")
     mount(
-        data={"recording": shown, "steps": steps, "names": names},
+        data={"recording": recording(), "steps": steps, "names": names},
         key="home_picture",
         height="content",
     )
@@ -113,14 +112,11 @@ def this_run() -> dict[str, str | list[str]]:
     """The link of the comparison that is shown."""
     return {
         "data": DATA,
-        "size": f"{SIZE}",
-        "noise": f"{round(100 * NOISE)}",
-        "test": f"{round(100 * TEST_SHARE)}",
-        "seed": f"{recording()['seed']}",
+        "seed": f"{shipped().seed}",
         "fair": "leaves",
         "most": f"{LEAVES}",
         "clock": "share",
-        "run": [learner_text(RunConfig(**run)) for run in RUNS.values()],
+        "run": [learner_text(config) for config in LEARNERS],
     }
 
 

@@ -31,6 +31,7 @@ from ui.lab.one import AGAIN, redrawn, watch
 from ui.lab.opening import follow_data
 from ui.lab.seed_view import SeedStudySession, spread_control
 from ui.lab.several import exported, figures, notes, pictures, transport
+from ui.lab.shipped import DATA, shipped_runs
 from ui.lab.verdict import means_over, verdict
 from ui.language.translate import N_, _, translated
 from ui.links.view import lens_now, view_params
@@ -56,9 +57,6 @@ from ui.widgets.saved_tree import download_control, saved_tree_control
 SEEN = "lab_seen"
 """The session's key of whether the page has been drawn before."""
 
-OPENING = "xor"
-"""The data that nobody has chosen yet: two cuts that help only together."""
-
 
 def main() -> None:
     """The page from top to bottom."""
@@ -67,9 +65,9 @@ def main() -> None:
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
     report_problems("lab", reading)
     hide("lab")
-    new = reading is None and SEEN not in st.session_state
+    first = SEEN not in st.session_state
     st.session_state[SEEN] = True
-    st.session_state.setdefault("dataset", OPENING)
+    st.session_state.setdefault("dataset", DATA)
     follow_data(reading.state if reading else ())
     session, comparison = session_value(TrainSession), session_value(Comparison)
     resumed = taken_up(reading is not None)
@@ -114,9 +112,10 @@ def main() -> None:
             if session.selected is not None:
                 session.selected.runner.pause()
             comparison.seconds_of_show = look.seconds
-            comparison.compare(data, sized, look.plane)
+            earlier = shipped_runs(data, sized) if first else []
+            comparison.compare(data, sized, look.plane, earlier)
             comparison.set_clock(look.clock)
-            if new:
+            if first and not earlier and reading is None:
                 comparison.finish()  # a newcomer sees what comes of it, and plays it then
             several(
                 comparison, data, look.plane, verdict_of(comparison, data, configs, limit), files

@@ -6,6 +6,10 @@ It serves the app, opens the Lab with 500 points and 63 splits, and presses Step
 from the click, as the browser dates it, until the frame after the one in which the tree at the end
 of the pass is drawn.
 Then the run plays at Normal, and the trees that are drawn are counted.
+
+    python -m benchmarks.load.chromium --cold
+
+How long a visitor waits for the first pictures of a server that has just been started.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks.load.cold import measure
 from benchmarks.load.figures import percentile
 from benchmarks.load.visitor import ENDLESS, SPIRALS
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
@@ -76,7 +81,11 @@ def main() -> None:
     )
     parser.add_argument("--clicks", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--cold", action="store_true", help="of a server that has just started")
     options = parser.parse_args()
+    if options.cold:
+        print(measure())
+        return
     query = SPIRALS.format(seed=1, epochs=ENDLESS)
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -54,6 +55,7 @@ class Snapshot(Generic[Recorded]):
     - share: how much of the run is done, 0 to 1; a starting tree is grown at 0.
     - row_weights: float32 (n_drawn,) or None, what the :func:`drawn_rows` weigh for the next tree
       of boosting, with a mean of 1 over all rows.
+    - points: of :class:`treecore.viewer.messages.status.Frame`.
     """
 
     event: Event
@@ -63,6 +65,7 @@ class Snapshot(Generic[Recorded]):
     best: float = math.nan
     share: float = 0.0
     row_weights: np.ndarray | None = None
+    points: dict[str, np.ndarray] | None = None
 
     @cached_property
     def n_leaves(self) -> int | None:
@@ -137,6 +140,7 @@ class Recorder:
     def forget(self) -> None:
         """The run begins anew."""
         with self._lock:
+            self._earlier: tuple[Snapshot, ...] = ()
             self._snapshots: list[Snapshot] = []
             self._counter: OperationCounter | None = None
             self._best = math.inf
@@ -183,9 +187,21 @@ class Recorder:
             if len(self._snapshots) > (limit := self._limit(snapshot.model)):
                 self._snapshots = thinned(self._snapshots, limit // 2)
 
+    def show(self, earlier: Sequence[Snapshot]) -> None:
+        """Give these of the same run, learnt before, until they are taken away by none."""
+        with self._lock:
+            self._earlier = tuple(earlier)
+
+    @property
+    def shows_earlier(self) -> bool:
+        """Whether what it gives was learnt before."""
+        return bool(self._earlier)
+
     def snapshots(self) -> tuple[tuple[Snapshot, ...], bool]:
         """All snapshots, oldest first, and whether the last one is the finished tree."""
         with self._lock:
+            if self._earlier:
+                return self._earlier, True
             return tuple(self._snapshots), self._finished
 
     def _due(self, trainer: Trainer, event: Event, last: Snapshot | None) -> bool:

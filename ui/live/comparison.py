@@ -18,7 +18,7 @@ from treecore.viewer.messages.wire import Have, News
 from treecore.viewer.pages.recorded import RecordedRun
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.pacing import WallClock
-from ui.jobs.recorder import Recorder
+from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
@@ -32,6 +32,9 @@ are names of classes."""
 
 SECONDS_OF_SHOW = {"Slow": 45.0, "Normal": 15.0, "Fast": 5.0, "Unlimited": 0.0}
 """How long the hand takes from one end of the axis to the other."""
+
+LONGEST_WAIT = 10.0
+"""Seconds after which the kernels of a comparison are compiled although nobody has seen it."""
 
 LONGEST_TICK = 0.5
 """Seconds that a tick counts at most: the hand does not jump because a browser was busy."""
@@ -107,15 +110,25 @@ class Comparison:
         self._last_tick = self._wall.now()
         self._key: tuple | None = None
         self._stage_key: tuple | None = None
+        self._drawn = threading.Event()  # whether there is time to compile
         self.lock = threading.RLock()  # commands come from pages and from wires
         self.seen: ComparisonScene | None = None
         self.channel = Channel(self.lock, self.refresh)
 
     @_locked
-    def compare(self, data: ChosenData, configs: Sequence[RunConfig], plane: Plane) -> None:
+    def compare(
+        self,
+        data: ChosenData,
+        configs: Sequence[RunConfig],
+        plane: Plane,
+        earlier: Sequence[Sequence[Snapshot]] = (),
+    ) -> None:
         """Compare these; runs that stay as they were are kept.
 
         A comparison goes on playing, from the beginning, where the one before it was played.
+
+        earlier: the same runs as they were learnt before; they are shown, at their end, until
+        something is asked that learns them anew.
         """
         key = (data.key, *configs)
         if key != self._key:
@@ -123,6 +136,10 @@ class Comparison:
             if self.data is not None and self.data.key == data.key:
                 reusable = {(c.numeral, c.config): c for c in self.contestants}
             self.data = data
+            if earlier:
+                self._drawn.clear()
+            else:
+                self._drawn.set()
             before, self.contestants = self.contestants, []
             for numeral, config in zip(NUMERALS, configs, strict=False):
                 same = reusable.get((numeral, config))
@@ -133,6 +150,8 @@ class Comparison:
             self._key = key
             self.seen = None  # it is of the runs before these
             self._rewind()
+            if earlier:
+                self._show(earlier)
             self._command()
         self.plane = plane
         stage_key = (key, plane.labels)
@@ -151,17 +170,36 @@ class Comparison:
             turn=self.client.turn(),
             memory=self.client.memory,
             needs=bytes_needed(data, config),
-            prepare=lambda report: warm_up(report, config),  # or the clock would count compiling
+            prepare=lambda report: self._prepare(report, config),
             wall=self._wall,
             announce=self.channel.announce,
         )
         return Contestant(numeral, config, recorder, runner)
+
+    def _prepare(self, report: Callable[[str], None], config: RunConfig) -> None:
+        """Compile, or the clock would count that; after what is there has been drawn."""
+        self._drawn.wait(LONGEST_WAIT)
+        warm_up(report, config)
+
+    def _show(self, earlier: Sequence[Sequence[Snapshot]]) -> None:
+        for one, snapshots in zip(self.contestants, earlier, strict=True):
+            one.recorder.show(snapshots)
+        self._hand = self.scene().axis.high
+
+    def _learn(self) -> None:
+        """From now on the runs are those that are learnt here."""
+        self._drawn.set()
+        if any(one.recorder.shows_earlier for one in self.contestants):
+            for one in self.contestants:
+                one.recorder.show(())
+            self._rewind()
 
     # Commands ------------------------------------------------------------------------------------
 
     @_locked
     def play(self) -> None:
         """Learn and show to the end; from the beginning when that is where the hand is."""
+        self._learn()
         if self.scene().ended:
             self._rewind()
         self.playing, self._after, self._at_once = True, None, False
@@ -170,6 +208,7 @@ class Comparison:
     @_locked
     def finish(self) -> None:
         """Learn to the end and show that, without the way there."""
+        self._learn()
         self.playing, self._after, self._at_once = True, None, True
         self._command()
 
@@ -182,6 +221,7 @@ class Comparison:
     @_locked
     def step(self, after: float) -> None:
         """Go to the first moment after ``after`` at which a run has a measured tree."""
+        self._learn()
         self.playing, self._after = False, after
         self._command()
 
@@ -189,6 +229,7 @@ class Comparison:
     def reset(self) -> None:
         """All runs back to the start; the same seed gives the same ones again."""
         self.playing = False
+        self._drawn.set()
         for one in self.contestants:
             one.runner.reset()
         self._rewind()
@@ -311,6 +352,8 @@ class Comparison:
         self, number: int, scene: ComparisonScene, have: Have, curves: bool = False
     ) -> News | None:
         """What is new of one run for its live view; with its own ``curves`` where asked for."""
+        if number == len(self.contestants) - 1:
+            self._drawn.set()
         one = self.contestants[number]
         run = f"{self.name}.{one.numeral}.{self.generation}"
         return one.news(scene.views[number], self.state(scene), run, have, curves)
@@ -341,6 +384,7 @@ class Comparison:
 
     def close(self) -> None:
         """End all runs, their threads and whatever shows them."""
+        self._drawn.set()
         self.channel.close()
         for one in self.contestants:
             one.runner.close()

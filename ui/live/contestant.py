@@ -96,7 +96,7 @@ class Contestant:
                 new.append(snapshot)
         for i, each in enumerate(new, start=1):
             moment = started + (now - started) * i / len(new)
-            frame = Frame(self.n_frames, moment, each.event, each.model)
+            frame = Frame(self.n_frames, moment, each.event, each.model, points=each.points)
             self.frames.append(frame)
             self.n_frames += 1
         self.shown = snapshot

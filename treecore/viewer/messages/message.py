@@ -323,7 +323,7 @@ class Stage:
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
         tree = frame.tree
         head = self._on_plane(tree, self._plane) | shape_arrays(tree, self._task)
-        return head | self._shown_points.of(frame)
+        return head | (frame.points or self._shown_points.of(frame))
 
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
         """What the tree view tells of the newest frame beyond its shape."""

@@ -22,6 +22,7 @@ class Frame:
     - tree: reads raw features.
     - assigned: int32 (n_samples,) or None, the leaf that the gradient uses for every training row,
       where the method keeps them; frames between two assignments share it.
+    - points: what a message says of the points, where that is known already.
     """
 
     number: int
@@ -29,6 +30,7 @@ class Frame:
     event: Event
     tree: Tree
     assigned: np.ndarray | None = None
+    points: dict[str, np.ndarray] | None = None
 
 
 @dataclass(frozen=True)

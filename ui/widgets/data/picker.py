@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def drawn(name: str, n_samples: int, noise: float, seed: int) -> Dataset:
     return generate(name, n_samples, noise, seed)
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def sample(name: str) -> Dataset:
     """A sample file; shared by all sessions and never changed. Its caption says what it is."""
     return dataclasses.replace(read_csv(SAMPLES / f"{name}.csv"), notes=())
@@ -115,9 +116,12 @@ def divided(key: tuple, dataset: Dataset) -> ChosenData:
     return ChosenData(train, held, key)
 
 
-@st.cache_data(show_spinner=False)
+@cache
 def pictures() -> list[dict]:
-    """A small picture of every dataset, for the gallery: first classes, then numbers."""
+    """A small picture of every dataset, for the gallery: first classes, then numbers.
+
+    Called when the server starts: it reads all sample files.
+    """
     items = []
     of_numbers = set()
     for generator in GENERATORS.values():

@@ -10,11 +10,11 @@ import { partition } from "../map/geometry.js";
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Box, Context2D, Mount } from "../types.d.ts" */
 
-/** @typedef {{done: number, accuracy: number, children: [number, number][], leaf: number[],
+/** @typedef {{accuracy: number, children: [number, number][], leaf: number[],
  *   split: [number, number, number][], share: number[]}} Frame */
-/** @typedef {{mean: number, deviation: number, frames: Frame[]}} Run */
+/** @typedef {{frames: Frame[]}} Run */
 /** @typedef {{box: Box, points: [number, number][], label: number[], greedy: Run, sgd: Run}} Recording
- *   see ui/home/recording.py */
+ *   see ui/lab/story.py */
 /** @typedef {{name: string, text: string}} Step */
 /** @typedef {{recording: Recording, steps: Step[], names: [string, string]}} Told */
 /** @typedef {{x: number[], y: number[], leafX: number[], leafY: number[]}} Places of splits, leaves */

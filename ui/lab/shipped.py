@@ -1,0 +1,149 @@
+"""The comparison that the Lab opens with: learnt once, kept in a file, made anew by
+
+    python -m ui.lab.shipped
+
+Home tells its story with the same runs. Nothing is learnt and nothing compiled until somebody
+presses Play, so they are there at once on a server that has just been started.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore import RunConfig, Tree
+from treecore.training.events import read_event
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import usual_plane
+from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.pages.thinning import evenly
+from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.recorder import Recorder, Snapshot
+from ui.lab.draws import all_draws, learner_text
+from ui.lab.fairness import within_leaves
+from ui.lab.link import OPENING_LEAVES, USUAL, USUALLY_SHOWN
+from ui.widgets.data.picker import USUAL_SIZE, gallery_data
+
+FILE = Path(__file__).with_name("shipped.json")
+
+DATA = "xor"
+"""What the Lab opens with: two cuts that help only together."""
+
+LEAVES = OPENING_LEAVES[DATA]
+LEARNERS = USUAL[:USUALLY_SHOWN]
+
+MOMENTS = 60
+"""Trees of a run that are kept at most."""
+
+OF_POINTS = ("at", "loss", "bound", "reach")
+"""What a message says of the points of the map, for which it needs compiled kernels."""
+
+
+class Shipped(NamedTuple):
+    """Runs that were learnt before.
+
+    seed: of the points; X, y: arrays, the training rows; configs: of every run; runs: their
+    snapshots, oldest first.
+    """
+
+    seed: int
+    X: np.ndarray
+    y: np.ndarray
+    configs: list[RunConfig]
+    runs: list[list[Snapshot]]
+
+
+@cache
+def shipped() -> Shipped:
+    """What the file holds."""
+    found = json.loads(FILE.read_text(encoding="utf-8"))
+    configs = [RunConfig(**run["config"]) for run in found["runs"]]
+    runs = [[_snapshot(moment) for moment in run["moments"]] for run in found["runs"]]
+    return Shipped(found["seed"], np.array(found["X"]), np.array(found["y"]), configs, runs)
+
+
+def shipped_runs(data: ChosenData, configs: Sequence[RunConfig]) -> list[list[Snapshot]]:
+    """The runs of just these learners on these rows, if they are the shipped ones; else none."""
+    known = shipped()
+    if data.key != gallery_data(DATA, seed=known.seed).key or known.configs != list(configs):
+        return []
+    # Another version of NumPy may draw other points.
+    return known.runs if np.array_equal(known.X, data.train.X) else []
+
+
+def record() -> dict[str, Any]:
+    """Learn the runs at the seed whose accuracies lie nearest to their means over all draws.
+
+    - X, y: the training rows.
+    - runs: each with its ``config`` and ``moments``: ``event``, ``tree``, ``counts``, ``n_read``,
+      ``best`` and ``share`` of :class:`ui.jobs.recorder.Snapshot`, and of the last one ``points``,
+      see ``OF_POINTS``.
+    """
+    draws = all_draws()[DATA, USUAL_SIZE, LEAVES]
+    seed = draws.typical_seed([learner_text(config) for config in LEARNERS])
+    data = gallery_data(DATA, seed=seed)
+    configs = [within_leaves(one.replace(seed=seed), data.train, LEAVES) for one in LEARNERS]
+    runs = [{"config": one.as_dict(), "moments": _learn(one, data)} for one in configs]
+    return {"seed": seed, "X": data.train.X.tolist(), "y": data.train.y.tolist(), "runs": runs}
+
+
+def _learn(config: RunConfig, data: ChosenData) -> list[dict[str, Any]]:
+    recorder, trainer, event = Recorder(config.method), trainer_builder(data, config)(), None
+    while not trainer.finished:
+        event = trainer.step(share=recorder.share(trainer, event))
+        recorder.note(trainer, event)
+    snapshots = [one for one in recorder.snapshots()[0] if one.event.complete]
+    moments = [_moment(snapshots[i]) for i in evenly(len(snapshots), MOMENTS)]
+    stage = Stage(data.train, data.held, usual_plane(data.train), config)
+    last = snapshots[-1]
+    status = Status("finished", "", last.event, (Frame(0, 0.0, last.event, last.model),), (), None)
+    news = stage.news(status, "run", {})
+    assert news is not None, "a view that knows nothing is told all"
+    found = {name: news[1].get(f"f0.{name}") for name in OF_POINTS}
+    moments[-1]["points"] = {
+        name: [str(array.dtype), [round(value, 5) for value in array.tolist()]]
+        for name, array in found.items()
+        if array is not None
+    }
+    return moments
+
+
+def _moment(shot: Snapshot) -> dict[str, Any]:
+    tree: Tree = shot.model
+    arrays = {name: getattr(tree, name) for name in tree._fields if name != "linear"}
+    return {
+        "event": shot.event.as_dict(),
+        "tree": {name: [str(array.dtype), array.tolist()] for name, array in arrays.items()},
+        "counts": None if shot.counts is None else shot.counts.tolist(),
+        "n_read": shot.n_read,
+        "best": shot.best,
+        "share": shot.share,
+    }
+
+
+def _snapshot(moment: dict[str, Any]) -> Snapshot:
+    arrays = _arrays(moment["tree"])
+    arrays["weights"] = arrays["weights"].reshape(-1, len(arrays["missing"]))
+    counts, points = moment["counts"], moment.get("points")
+    return Snapshot(
+        read_event(moment["event"]),
+        Tree(**arrays),
+        None if counts is None else np.array(counts, dtype=np.int64),
+        moment["n_read"],
+        moment["best"],
+        moment["share"],
+        points=points and _arrays(points),
+    )
+
+
+def _arrays(written: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.array(values, dtype) for name, (dtype, values) in written.items()}
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(record(), separators=(",", ":")) + "\n", encoding="utf-8")
