@@ -112,16 +112,18 @@ class Bounded(NamedTuple):
 
 
 @kernel(allocates=True)
-def look_at_points(splits, theta, tables, X, y, W, rows, exact, space, leaf, loss, bound, reach):
+def look_at_points(
+    splits, theta, tables, X, holes, y, W, rows, exact, space, leaf, loss, bound, reach
+):
     """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock.
 
     splits: tuple of arrays; theta: float32 (n_leaves, n_outputs); tables: NamedTuple of arrays,
-    written; X: float32 (n_samples, n_features); y: int64 (n_samples,) or float32 (n_samples,
-    n_outputs); W: float32 (n_splits, width).
+    written; X: float32 (n_samples, n_features); holes: whether values may be missing; y: int64
+    (n_samples,) or float32 (n_samples, n_outputs); W: float32 (n_splits, width).
     """
     left, right = splits[4], splits[5]
     n_splits = left.shape[0]
-    descend(splits, 0 if n_splits > 0 else -1, X, True, leaf, space)
+    descend(splits, 0 if n_splits > 0 else -1, X, holes, leaf, space)
     fill_leaves(tables, theta)
     fill_splits(tables, theta, left, right)
     row_costs(tables, theta, leaf, y, loss)
@@ -148,8 +150,7 @@ def figures_of_points(
     and a split is axis-aligned.
     """
     # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
-    W: np.ndarray = np.empty((0, 0), dtype=np.float32)
-    rows = X
+    rows = W = np.empty((0, 0), dtype=np.float32)
     exact = False
     if bounded is not None:
         W, rows, exact = scaled_weights(tree, bounded.scaling), bounded.rows, bounded.exact
@@ -161,5 +162,5 @@ def figures_of_points(
     )
     tables = loss.make_tables(tree.n_splits, *tree.values.shape)
     space = DescentSpace.of(X.shape[1])
-    look_at_points(tree.splits, tree.values, tables, X, y, W, rows, exact, space, *found)
+    look_at_points(tree.splits, tree.values, tables, X, True, y, W, rows, exact, space, *found)
     return found

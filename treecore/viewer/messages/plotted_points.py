@@ -40,7 +40,7 @@ class ShownPoints:
     """
 
     def __init__(self, X, given, y, number, train_X, train_y, config: RunConfig):
-        self.X, self._given = X, given
+        self.X, self._given = np.asarray(X, np.float32), np.asarray(given, np.float32)
         self.number = number
         self._loss = LOSSES[config.loss]
         self._scaling = Scaling.fit(train_X)
