@@ -120,9 +120,9 @@ def test_contestants_can_be_changed():
 
 
 def test_a_third_learner_comes_with_a_click_and_goes_by_choosing_none():
-    app = press(quick(), "add_learner")
+    app = press(quick(), "add_third")
     assert len(methods(app)) == len(views(app, "live_flat")) == 3
-    assert "add_learner" not in harness.keys(app, "button")
+    assert "add_third" not in harness.keys(app, "button")
     for n in (2, 1):
         showing(app.selectbox, f"lab{n}_method").set_value(NONE)
         run(app)

@@ -43,11 +43,14 @@ def learners_control(task: str, places: list[DeltaGenerator]) -> list[str]:
             if number < n:
                 methods.append(_method(number, n, known))
             elif number < MOST:
-                label = _("Compare with another") if number == 1 else _("Add a third")
-                st.button(
-                    label, icon=":material/add:", key="add_learner", on_click=_set, args=(n + 1,)
-                )
+                _add(number, "add_learner" if number == 1 else "add_third")
     return methods
+
+
+def _add(number: int, key: str) -> None:
+    """The button that brings another learner."""
+    label = _("Compare with another") if number == 1 else _("Add a third")
+    st.button(label, icon=":material/add:", key=key, on_click=_set, args=(number + 1,))
 
 
 def _method(number: int, n: int, known: list[str]) -> str:
@@ -146,4 +149,6 @@ def learner_settings(methods: list[str], limit: Limit, errors: dict[str, Any]) -
         title = f"{NUMERALS[number]} · {long_title(method)}"
         with group("settings", f"{number}"), st.expander(title):
             configs.append(settings_control(number, method, limit, errors))
+    if 1 < len(methods) < MOST:
+        _add(len(methods), "more_third")  # on a telephone, where it has no place beside the others
     return configs

@@ -50,6 +50,10 @@ ABOUT = """
   .st-key-headline { flex-wrap: nowrap }
   .st-key-headline > :has(.about) { flex: 1 1 0; min-width: 0 }
 }
+@media (max-width: 640px) {
+  .st-key-headline .about h1 { font-size: 1rem }
+  .st-key-headline .about span { font-size: .8rem }
+}
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 """
 
@@ -119,6 +123,8 @@ TWO_AND_TWO = f"""
   }}
   .st-key-lab {{ padding-bottom: 6rem }}
 }}
+@media (max-width: 640px) {{ {_COLUMN}:has(> * > * > * .st-key-add_third) {{ display: none }} }}
+@media (min-width: 641px) {{ .st-key-more_third {{ display: none }} }}
 """
 
 # Where a window is low, as at a zoom of 200 %, what plays runs stays in sight while they are looked

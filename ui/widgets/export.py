@@ -111,20 +111,26 @@ Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], Record
 
 
 def json_buttons(models: Sequence[LabModel]) -> None:
-    """A button for each model on the screen that hands it out; ``hand_over`` has to follow."""
+    """A button for each model on the screen that hands it out, behind one where there are several;
+    ``hand_over`` has to follow.
+    """
+    trees = all(model.is_tree for model in models)
+    one = _("Trees as JSON") if trees else _("Trees and forests as JSON")
+    place = st.container() if len(models) < 2 else st.popover(one, icon=":material/download:")
     for model in models:
         numeral = model.numeral
         as_tree = _("Tree {numeral} as JSON", numeral=numeral)
         as_forest = _("Forest {numeral} as JSON", numeral=numeral)
-        file_button(
-            as_tree if model.is_tree else as_forest,
-            partial(_as_json, model),
-            f"{numeral}-{file_name(model.data, model.config)}.json",
-            "application/json",
-            icon=":material/download:",
-            key=f"export_json_{numeral}",
-            help=_("What is on the screen, as a documented JSON file."),
-        )
+        with place:
+            file_button(
+                as_tree if model.is_tree else as_forest,
+                partial(_as_json, model),
+                f"{numeral}-{file_name(model.data, model.config)}.json",
+                "application/json",
+                icon=":material/download:",
+                key=f"export_json_{numeral}",
+                help=_("What is on the screen, as a documented JSON file."),
+            )
 
 
 def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exported]) -> None:

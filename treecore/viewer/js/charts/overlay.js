@@ -469,5 +469,6 @@ const STYLE = `
   .over-charts { grid-template-columns: 1fr; }
   .over-strip { flex-wrap: wrap; }
   .over-strip .tc-slider { order: 3; flex-basis: 100%; }
+  .over-strip .tc-command.step { display: none; }
 }
 `;
