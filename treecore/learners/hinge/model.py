@@ -100,7 +100,7 @@ class HingeForest:
         X = as_rows(X, self.n_features_in, missing=True)
         out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
         numeric = self.task == "regression"
-        base = np.zeros(self.n_outputs, dtype=np.float32) if numeric else self.base
+        base = np.zeros(self.n_outputs, dtype=np.float32) if numeric else self.base.copy()
 
         def predict_block(first: int) -> None:
             block = slice(first, first + _BLOCK_ROWS)
