@@ -140,7 +140,7 @@ def _text(content: Any, where: str) -> MultilingualText:
     check_known(content, languages(), where)
     for code in (*REQUIRED, *content):
         text, place = content.get(code), _within(where, code)
-        if text is None or text == "":
+        if text is None or not str(text).strip():
             raise LessonError("the text in this language is missing", place)
         if not isinstance(text, str):
             raise LessonError("{text!r} is no text: put it into quotes", place, text=text)

@@ -180,10 +180,10 @@ class Told:
     def check(self, n_runs: int, n_choices: int, where: str) -> None:
         """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
         if n_runs != self.n_runs:
-            message = N_("this judge needs {wanted} runs, and there are {n_runs}")
+            message = N_("the number of runs must be {wanted} for this judge, not {n_runs}")
             raise LessonError(message, where, wanted=self.n_runs, n_runs=n_runs)
         if n_choices and n_choices < self.n_choices:
-            message = N_("this judge needs {wanted} choices, and there are {n_choices}")
+            message = N_("the number of choices must be {wanted} or more for this judge, not {n_choices}")
             raise LessonError(message, where, wanted=self.n_choices, n_choices=n_choices)
 
     def __call__(self, runs: Runs) -> Verdict:
