@@ -234,7 +234,7 @@ def test_a_file_that_is_no_lesson_is_told_and_the_lessons_work(monkeypatch):
     problem = LessonError("the text in this language is missing", "title › de")
     problem.file = "my_lesson.yaml"
     monkeypatch.setattr("ui.learn.lessons.PROBLEMS", (problem,))
-    app = opened(lesson="1", lang="de")
+    app = harness.opened("learn", lesson="1", lang="de")
     (warning,) = app.warning
     assert "der Text in dieser Sprache fehlt" in warning.value
     assert "my\\_lesson.yaml" in warning.value
@@ -260,6 +260,7 @@ def test_a_lesson_of_ones_own_comes_after_the_others(monkeypatch, tmp_path):
 
 
 def test_the_chart_below_is_there_in_german_too():
-    app = opened(lesson="5", lang="de")
-    (chart,) = places(app, "overlay_one")
-    assert len(news(chart)[0]["charts"]) == 1
+    app = harness.opened("learn", lesson="5", lang="de")
+    (board,) = (place for place in places(app) if place["view"] == "board")
+    run_until(app, lambda: news(board)[0]["state"] != "waiting", "for the first trees")
+    assert [chart["title"] for chart in news(board)[0]["charts"]] == ["Aktive Blätter"]

@@ -183,7 +183,7 @@ class Told:
             message = N_("the number of runs must be {wanted} for this judge, not {n_runs}")
             raise LessonError(message, where, wanted=self.n_runs, n_runs=n_runs)
         if n_choices and n_choices < self.n_choices:
-            message = N_("the number of choices must be {wanted} or more for this judge, not {n_choices}")
+            message = N_("the number of choices must be {wanted} or more, not {n_choices}")
             raise LessonError(message, where, wanted=self.n_choices, n_choices=n_choices)
 
     def __call__(self, runs: Runs) -> Verdict:
