@@ -1,4 +1,4 @@
-"""Learn: twelve short lessons. Read, answer, then play and see whether it was right."""
+"""Learn: short lessons. Read, answer, then play and see whether it was right."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from ui.jobs.session import session_value
 from ui.lab.link import FORESTS, Limit, comparison_params
 from ui.language.translate import _
 from ui.learn.keeping import answers_control, arrive, remember
-from ui.learn.lessons import LESSONS
+from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.link import lesson_params, read_lesson
 from ui.learn.paper import on_paper
 from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
@@ -16,6 +16,7 @@ from ui.learn.views import hand, views
 from ui.links.data import data_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
+from ui.shell.safe_text import plain
 from ui.widgets.heading import unseen_heading
 from ui.widgets.owned import owned
 
@@ -44,20 +45,22 @@ def main() -> None:
         arrive(session)
         hand(session, state)
         views(session)
-    turn_pages(session, number, lesson)
+    turn_pages(session, lesson)
     remember(session)
     on_paper()
 
 
 def contents() -> int:
     """The row of lessons; gives the one that is open."""
-    lesson = owned("lesson", 1)
+    for problem in PROBLEMS:
+        st.warning(plain(str(problem)), icon=":material/description:")
+    lesson = owned("lesson", LESSONS[0].number)
     return st.segmented_control(
         _("Lessons"),
-        range(1, N + 1),
+        list(LESSON),
         default=lesson.value,
         required=True,
-        format_func=lambda n: f"{n} · {_(LESSONS[n - 1].short)}",
+        format_func=lambda n: f"{n} · {_(LESSON[n].short)}",
         label_visibility="collapsed",
         help=_("Each lesson takes a minute, and stands on its session."),
         **lesson.widget(),
@@ -73,27 +76,29 @@ def progress(session: LessonSession) -> None:
         answers_control(session)
 
 
-def turn_pages(session: LessonSession, number: int, lesson: Lesson) -> None:
+def turn_pages(session: LessonSession, lesson: Lesson) -> None:
     """To the lessons before and after, and to where one can go on alone."""
     is_over = session.verdict(TRANSFER) is not None
+    place = LESSONS.index(lesson)
+    before, after = LESSONS[max(place - 1, 0)], LESSONS[min(place + 1, N - 1)]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             _("Previous"),
             on_click=_go,
-            args=(number - 1,),
+            args=(before.number,),
             icon=":material/arrow_back:",
-            disabled=number == 1,
+            disabled=before is lesson,
             key="lesson_previous",
             help=_("The lesson before this one."),
         )
         st.button(
             _("Next"),
             on_click=_go,
-            args=(number + 1,),
-            type="primary" if is_over and number < N else "secondary",
+            args=(after.number,),
+            type="primary" if is_over and after is not lesson else "secondary",
             icon=":material/arrow_forward:",
             icon_position="right",
-            disabled=number == N,
+            disabled=after is lesson,
             key="lesson_next",
             help=_("The lesson after this one."),
         )

@@ -93,7 +93,7 @@ RUNS: dict[str, Callable[[], tuple[ChosenData, *tuple[RunConfig, ...]]]] = {
 
 LINKS: dict[str, Callable[[], str]] = {
     "first lesson": partial(lesson, 1),
-    **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
+    **{f"lesson {one.short}": partial(lesson, one.number) for one in LESSONS},
     **{name: partial(run_link, name) for name in RUNS},
     "one example": lambda: step(gallery_data("spirals"), "One example"),
     "one node of TAO": lambda: step(gallery_data("stripes", 400), "TAO"),
@@ -105,8 +105,5 @@ LINKS: dict[str, Callable[[], str]] = {
 
 def lessons_text() -> str:
     """A table of the app's lessons, in Markdown: title and question of each, and a link to it."""
-    rows = [
-        (f"[{one.title}]({APP}/{lesson(n)})", one.guess.question)
-        for n, one in enumerate(LESSONS, 1)
-    ]
+    rows = [(f"[{one.title}]({APP}/{lesson(one.number)})", one.guess.question) for one in LESSONS]
     return table(("lesson", "its question"), rows)

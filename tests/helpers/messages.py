@@ -130,7 +130,7 @@ def _of_module(path: Path) -> Iterator[Message]:
     """Babel would take every word within the brackets of a mark: the key of a table as well."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            n = {"_": 1, "N_": 1, "Filled": 1, "ngettext": 2}.get(node.func.id, 0)
+            n = {"_": 1, "N_": 1, "Filled": 1, "LessonError": 1, "ngettext": 2}.get(node.func.id, 0)
             said = [a.value for a in node.args[:n] if isinstance(a, ast.Constant)]
             if n and len(said) == n:
                 yield said[0] if n == 1 else tuple(said)

@@ -6,12 +6,18 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import browser_says, heard_late, news, places, press, run, run_until
+from tests.ui.learn.test_lesson_file import EXAMPLE
 from tests.ui.learn.test_lessons import histories
-from ui.learn.lessons import ANGLES, BOUND, CORNERS, LESSONS, NU, START
+from ui.learn.lesson_error import LessonError
+from ui.learn.lesson_file import read_lessons
+from ui.learn.lessons import LESSON, LESSONS
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, WHY
 from ui.learn.questions import table
 from ui.learn.words import prose
 from ui.shell.glossary import LESSON_GLOSSARY
+
+ANGLES, CORNERS, BOUND, NU = (LESSON[number] for number in range(1, 5))
+START = LESSON[7]
 
 
 @pytest.fixture(autouse=True)
@@ -222,3 +228,39 @@ def test_figures_are_a_table_with_heads():
     shown = table(["Right"], ["I · <b>"], [["67 %"]])
     assert "<th scope='col'>I · &lt;b&gt;</th>" in shown
     assert "<th scope='row'>Right</th><td>67 %</td>" in shown
+
+
+def test_a_file_that_is_no_lesson_is_told_and_the_lessons_work(monkeypatch):
+    problem = LessonError("the text in this language is missing", "title › de")
+    problem.file = "my_lesson.yaml"
+    monkeypatch.setattr("ui.learn.lessons.PROBLEMS", (problem,))
+    app = harness.opened("learn", lesson="1", lang="de")
+    (warning,) = app.warning
+    assert "der Text in dieser Sprache fehlt" in warning.value
+    assert "my\\_lesson.yaml" in warning.value
+    assert app.header[0].value == ANGLES.title.translations["de"]
+
+
+def test_a_lesson_of_ones_own_comes_after_the_others(monkeypatch, tmp_path):
+    (tmp_path / "questions.yaml").write_text(EXAMPLE, "utf-8")
+    (own,), _problems = read_lessons([tmp_path])
+    for module in ("lessons", "session"):
+        monkeypatch.setattr(f"ui.learn.{module}.LESSONS", (*LESSONS, own))
+        monkeypatch.setattr(f"ui.learn.{module}.LESSON", LESSON | {own.number: own})
+    app = opened(lesson=str(len(LESSONS)))
+    press(app, "lesson_next")
+    started(app)
+    assert app.header[0].value == own.title
+    assert app.query_params["lesson"] == "101"
+    assert app.button(key="lesson_next").disabled
+    (reported,) = play(app, own, GUESS, 1)
+    assert reported.endswith("Eight pieces are too few for two spirals.")
+    press(app, "lesson_previous")
+    assert app.header[0].value == LESSONS[-1].title
+
+
+def test_the_chart_below_is_there_in_german_too():
+    app = harness.opened("learn", lesson="5", lang="de")
+    (board,) = (place for place in places(app) if place["view"] == "board")
+    run_until(app, lambda: news(board)[0]["state"] != "waiting", "for the first trees")
+    assert [chart["title"] for chart in news(board)[0]["charts"]] == ["Aktive Blätter"]

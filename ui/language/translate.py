@@ -57,6 +57,17 @@ def speaking(code: str) -> Iterator[None]:
         _SPEAKING.reset(token)
 
 
+class MultilingualText(str):
+    """A text in English that brings its translations along, by language: no catalogue has it."""
+
+    translations: dict[str, str]
+
+    def __new__(cls, english: str, **translations: str) -> MultilingualText:
+        text = super().__new__(cls, english)
+        text.translations = translations
+        return text
+
+
 def _(message: str, **values: Any) -> str:
     """A message in the visitor's language.
 
@@ -64,6 +75,8 @@ def _(message: str, **values: Any) -> str:
     """
     code = language()
     values = {k: said(v) if isinstance(v, Exception) else v for k, v in values.items()}
+    if isinstance(message, MultilingualText):
+        return _unbroken(message.translations.get(code, str(message)))
     if code != ENGLISH and message:  # of the empty one gettext gives the head of the catalogue
         if isinstance(message, Filled):
             values = {k: _(v) if isinstance(v, str) else v for k, v in message.values.items()}

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
+from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.training.registry import METHODS
 from treecore.viewer.messages.status import History
 from ui.language.translate import N_, _, writing, written
 
@@ -127,6 +129,19 @@ FIGURES = {
     "passes": RunFigure(N_("Passes"), lambda run: run[-1].done, writing(".0f"), 0.0),
 }
 """All figures by the names that trials give them."""
+
+_OF_BOUNDS, _OF_LEAVES = ("bound", "gap", "gap widest"), ("awake", "awake first")
+_FROM_THE_START = ("begun", "rises", "falls")
+
+
+def has_figure(name: str, method: str) -> bool:
+    """Whether runs of a method have a figure: not all measure leaves, a bound, or the start."""
+    known = METHODS[method]
+    if name in _OF_BOUNDS:
+        return issubclass(known.settings, SGDSettings)
+    if name in _OF_LEAVES:
+        return known.family == "tree"
+    return known.family != "hinge" or name not in _FROM_THE_START
 
 
 def side_by_side(names: Sequence[str], runs: Sequence[History]) -> list[list[str]]:

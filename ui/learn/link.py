@@ -5,8 +5,9 @@ from __future__ import annotations
 from ui.learn.lessons import LESSONS
 from ui.links.fields import Params, Reading, State, number_field, read_parts, write_parts
 
+_NUMBERS = tuple(lesson.number for lesson in LESSONS)
 FIELDS = (
-    number_field("lesson", "lesson", 1, 1, len(LESSONS), always=True),
+    number_field("lesson", "lesson", 1, _NUMBERS[0], _NUMBERS[-1], steps=_NUMBERS, always=True),
     number_field("seed", "lesson_seed", 0, 0, 2**32 - 1),
 )
 

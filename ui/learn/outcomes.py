@@ -6,14 +6,17 @@ out, and where that is not the usual one, says so: with other points, luck may h
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NewType
 
 from treecore.viewer.messages.status import History
-from ui.language.translate import N_, _
-from ui.learn.figures import FIGURES, measured
+from ui.language.translate import N_, MultilingualText, _
+from ui.learn.figures import FIGURES, RunFigure, measured
 from ui.learn.figures import percent as _percent
+from ui.learn.lesson_error import LessonError, check_known
 
 UNUSUAL = N_(
     "That is not what usually happens here. Draw other points and play again, to see whether it "
@@ -34,6 +37,13 @@ class Verdict:
 
 
 NUMERALS = ("I", "II", "III")
+ALL = "all"
+"""Instead of a numeral, in a comparison: every run."""
+
+NO_TEXT = MultilingualText("")
+Runs = tuple[History, ...]
+Choice = NewType("Choice", int)
+"""A number of a choice; in a lesson's file they are counted from 1."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +56,26 @@ class Highest:
     """
 
     figure: str
-    usual: int
-    because: str = ""
+    usual: Choice
+    because: MultilingualText = NO_TEXT
 
-    def __call__(self, runs: tuple[History, ...]) -> Verdict:
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Names of the figures that it reads."""
+        return (self.figure,)
+
+    def check(self, n_runs: int, n_choices: int, where: str) -> None:
+        """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
+        if n_choices and n_choices not in (n_runs, n_runs + 1):
+            message = N_(
+                "there must be a choice for each of {n_runs} runs, and perhaps one for 'equal'"
+            )
+            raise LessonError(message, where, n_runs=n_runs)
+        if self.usual > n_runs:
+            message = N_("usual={usual} must be the number of a choice from 1 to {last}")
+            raise LessonError(message, where, usual=self.usual + 1, last=n_runs + 1)
+
+    def __call__(self, runs: Runs) -> Verdict:
         figure = FIGURES[self.figure]
         values = [figure.value(run) for run in runs]
         listed = ", ".join(
@@ -65,21 +91,119 @@ class Highest:
         return Verdict(right, f"{sentence} {more}".rstrip())
 
 
-@dataclass(frozen=True)
-class Against:
-    """What runs say against an answer: choice 1 where ``holds`` is true of them, else 0.
+RELATIONS: dict[str, Callable[[float, float], bool]] = {
+    "below": operator.lt,
+    "at most": operator.le,
+    "above": operator.gt,
+    "at least": operator.ge,
+}
+ALIKE, APART = "close to", "apart from"
+"""Relations by what a figure calls equal."""
 
-    explanation: what that means.
+
+@dataclass(frozen=True)
+class Compare:
+    """Whether a figure of a run is below another one, or a number: choice 1 where it is, else 0.
+
+    - value: a figure and a run, ``"awake of II"``, or all of them, ``"awake of all"``.
+    - relation: one of :data:`RELATIONS`, or close to, or apart from.
+    - other: as ``value``, or a number; it is multiplied by ``times``, and ``plus`` is added.
+    - explanation: what it means where it holds.
     """
 
-    holds: Callable[[tuple[History, ...]], bool]
-    explanation: str
+    value: str
+    relation: str
+    other: float | str
+    explanation: MultilingualText
+    times: float = 1.0
+    plus: float = 0.0
 
-    def __call__(self, runs: tuple[History, ...]) -> Verdict:
-        return Verdict(1, _(self.explanation)) if self.holds(runs) else Verdict(0, _(UNUSUAL))
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Names of the figures that it reads."""
+        return tuple(name for name, run in map(_side, (self.value, self.other)) if run)
+
+    def check(self, n_runs: int, n_choices: int, where: str) -> None:
+        """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
+        numerals = NUMERALS[:n_runs]
+        check_known([self.relation], (*RELATIONS, ALIKE, APART), where)
+        check_known([_side(self.value)[1]], (*numerals, ALL), f"{where} › value")
+        if isinstance(self.other, str):
+            check_known([_side(self.other)[1]], numerals, f"{where} › other")
+
+    def __call__(self, runs: Runs) -> Verdict:
+        name, numeral = _side(self.value)
+        figure, other = FIGURES[name], self.other
+        chosen = runs if numeral == ALL else (runs[NUMERALS.index(numeral)],)
+        if isinstance(other, str):
+            name, numeral = _side(other)
+            other = FIGURES[name].value(runs[NUMERALS.index(numeral)])
+        holds = (self._holds(figure, figure.value(run), other) for run in chosen)
+        return _against(all(holds), self.explanation)
+
+    def _holds(self, figure: RunFigure, value: float, other: float) -> bool:
+        if self.relation in RELATIONS:
+            return RELATIONS[self.relation](value - self.times * other, self.plus)
+        return figure.apart(value, self.times * other + self.plus) == (self.relation == APART)
 
 
-def about_the_bound(runs: tuple[History, ...]) -> Verdict:
+@dataclass(frozen=True)
+class MostIsNotBest:
+    """Whether the run with the most of one figure is behind in another: choice 1, else 0."""
+
+    most: str
+    best: str
+    explanation: MultilingualText
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Names of the figures that it reads."""
+        return self.most, self.best
+
+    def check(self, n_runs: int, n_choices: int, where: str) -> None:
+        """It can judge any runs."""
+
+    def __call__(self, runs: Runs) -> Verdict:
+        most, best = ([FIGURES[name].value(run) for run in runs] for name in self.figures)
+        return _against(best[most.index(max(most))] < max(best), self.explanation)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A judge that has a function, which reads these figures of so many runs."""
+
+    function: Callable[[Runs], Verdict]
+    figures: tuple[str, ...]
+    n_runs: int = 1
+    n_choices: int = 3
+
+    def check(self, n_runs: int, n_choices: int, where: str) -> None:
+        """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
+        if n_runs != self.n_runs:
+            message = N_("the number of runs must be {wanted} for this judge, not {n_runs}")
+            raise LessonError(message, where, wanted=self.n_runs, n_runs=n_runs)
+        if n_choices and n_choices < self.n_choices:
+            message = N_("the number of choices must be {wanted} or more, not {n_choices}")
+            raise LessonError(message, where, wanted=self.n_choices, n_choices=n_choices)
+
+    def __call__(self, runs: Runs) -> Verdict:
+        return self.function(runs)
+
+
+Judge = Highest | Compare | MostIsNotBest | Told
+
+
+def _side(text: float | str) -> tuple[str, str]:
+    """A figure and a run, of ``"unseen of II"``; of a number neither."""
+    name, _of, run = text.rpartition(" of ") if isinstance(text, str) else ("", "", "")
+    return name, run
+
+
+def _against(holds: bool, explanation: str) -> Verdict:
+    return Verdict(1, _(explanation)) if holds else Verdict(0, _(UNUSUAL))
+
+
+def about_the_bound(runs: Runs) -> Verdict:
     """Whether the loss was ever above the bound."""
     (run,) = runs
     loss = [measured(event.loss) for event in run]
@@ -108,7 +232,7 @@ def about_the_bound(runs: tuple[History, ...]) -> Verdict:
     return Verdict(0, sentence)
 
 
-def about_nu(runs: tuple[History, ...]) -> Verdict:
+def about_nu(runs: Runs) -> Verdict:
     """Active leaves of the least and the greatest ν, and who is most accurate."""
     small, chosen, large = (measured(run[-1].active_leaves) for run in runs)
     sentence = _(
@@ -144,7 +268,7 @@ def about_nu(runs: tuple[History, ...]) -> Verdict:
     return Verdict(1, sentence)
 
 
-def about_repair(runs: tuple[History, ...]) -> Verdict:
+def about_repair(runs: Runs) -> Verdict:
     """Whether the training accuracy of TAO ever fell."""
     (run,) = runs
     accuracy = [measured(event.accuracy) for event in run]
@@ -172,7 +296,7 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     )
 
 
-def about_depth(runs: tuple[History, ...]) -> Verdict:
+def about_depth(runs: Runs) -> Verdict:
     """What became of the accuracy on unseen points while a greedy tree grew."""
     (run,) = runs
     figure = FIGURES["best unseen"]
@@ -193,7 +317,7 @@ def about_depth(runs: tuple[History, ...]) -> Verdict:
     return Verdict(0 if figure.apart(late[0], unseen[-1]) else 2, f"{sentence} {_(UNUSUAL)}")
 
 
-def about_promises(runs: tuple[History, ...]) -> Verdict:
+def about_promises(runs: Runs) -> Verdict:
     """Whether the loss of TAO rose, where its accuracy never falls."""
     (run,) = runs
     pairs = list(pairwise(run))
@@ -223,3 +347,16 @@ def _more(before: int, after: int) -> int:
 
 def _times(n: int) -> str:
     return {0: _("not once"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)
+
+
+JUDGES: dict[str, type[Highest | Compare | MostIsNotBest] | Told] = {
+    "highest": Highest,
+    "compare": Compare,
+    "most is not best": MostIsNotBest,
+    "bound": Told(about_the_bound, ("loss", "bound")),
+    "nu": Told(about_nu, ("awake", "unseen"), n_runs=3),
+    "repair": Told(about_repair, ("begun", "falls", "unseen")),
+    "depth": Told(about_depth, ("best unseen", "training")),
+    "promises": Told(about_promises, ("rises", "falls"), n_choices=2),
+}
+"""Judges by the names that lessons give them: those with arguments, and those without."""

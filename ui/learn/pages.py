@@ -23,7 +23,7 @@ from ui.drawing.theme import LIGHT
 from ui.jobs.chosen_data import trainer_builder
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
-from ui.learn.lessons import LESSONS
+from ui.learn.lessons import LESSONS, PROBLEMS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
 from ui.learn.words import prose
@@ -65,7 +65,7 @@ nav { display: flex; gap: 24px; margin-top: 28px }
 def write_lessons(folder: Path) -> list[Path]:
     """Write every lesson into a folder, and an index; gives the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = [f"{number:02}-{lesson.key}.html" for number, lesson in enumerate(LESSONS, 1)]
+    names = [f"{lesson.number:02}-{lesson.key}.html" for lesson in LESSONS]
     for before, name, after, lesson in zip(
         ["", *names], names, [*names[1:], ""], LESSONS, strict=False
     ):
@@ -125,9 +125,9 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
     data = points_of(trial, SEED)
     plane = feature_plane(data.train, 0, 1)
     histories, runs, forests = [], [], ""
-    for number, config in enumerate(trial.runs(SEED, USUAL_NU)):
+    for number, config in enumerate(trial.configs(SEED, USUAL_NU)):
         trainer, method = trainer_builder(data, config)(), METHODS[config.method]
-        name = f"{NUMERALS[number]}: {_(trial.names[number] if trial.names else method.title)}"
+        name = f"{NUMERALS[number]}: {_(trial.runs[number].name or method.title)}"
         if method.family != "tree":
             events = [event for event in trainer.events() if event.stage == config.method]
             histories.append(tuple(events))
@@ -173,6 +173,7 @@ def main() -> None:
     if code not in languages():
         sys.exit(f"there are no lessons in {code!r}: choose one of {', '.join(languages())}")
     with speaking(code):
+        sys.stderr.writelines(f"{problem}\n" for problem in PROBLEMS)
         written = write_lessons(Path(folder))
     sys.stdout.write(f"{len(written)} pages in {folder}\n")
 

@@ -2,18 +2,18 @@
 
 Every lesson has the same parts: a guess that is recorded before anything is played, runs in which
 one thing is changed and all else held, a question why, whose answers are mechanisms and usual
-misconceptions, and a second guess on other data, which runs answer as well.
+misconceptions, and a second guess on other data, which runs answer as well. Names of fields are
+the entries of a lesson's file (:mod:`ui.learn.lesson_file`).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from treecore import RunConfig
-from treecore.viewer.messages.status import History
-from ui.learn.outcomes import Verdict
+from ui.language.translate import MultilingualText
+from ui.learn.outcomes import NO_TEXT, Judge
 
 NUS = (2, 5, 10, 20, 50, 100, 200, 500)
 """What the slider of the lesson on ν offers; the runs beside it have 1 and 1000."""
@@ -30,8 +30,18 @@ GUESS, WHY, TRANSFER = QUESTIONS = ("guess", "why", "transfer")
 FIRST = "first"
 """The runs that a lesson begins with."""
 
-Runs = tuple[History, ...]
-Judge = Callable[[Runs], Verdict]
+
+@dataclass(frozen=True)
+class Run:
+    """One run: its config but for the seed, its name, and whether the visitor chooses its ν."""
+
+    config: RunConfig
+    name: MultilingualText = NO_TEXT
+    has_slider: bool = False
+
+    def learnt_by(self, seed: int, nu: float) -> RunConfig:
+        """What it is learnt by, with these points and this ν."""
+        return self.config.replace(seed=seed, **({"nu": float(nu)} if self.has_slider else {}))
 
 
 @dataclass(frozen=True)
@@ -39,10 +49,8 @@ class Trial:
     """Runs on the same points.
 
     - data: a generator.
-    - runs: what is learnt; only the first runs of the lesson on ν look at ``nu``.
     - changed, held: the one thing in which the runs differ, and what is the same in all of them.
     - figures: names of :data:`ui.learn.figures.FIGURES`: the numbers that stand side by side.
-    - names: what each run is called; the titles of their methods where nothing is said.
     - view: what is shown of every run: ``"tree"`` and map, ``"curves"`` and map, or the map
       ``"only"``.
     - chart: a chart below the views: one of the comparison's, ``"nu"``, or none.
@@ -52,11 +60,10 @@ class Trial:
     """
 
     data: str
-    runs: Callable[[int, float], tuple[RunConfig, ...]]
-    changed: str
-    held: str
+    runs: tuple[Run, ...]
+    changed: MultilingualText
+    held: MultilingualText
     figures: tuple[str, ...] = ("unseen",)
-    names: tuple[str, ...] = ()
     view: str = "only"
     chart: str = ""
     n_points: int = 600
@@ -66,7 +73,11 @@ class Trial:
     @property
     def has_slider(self) -> bool:
         """Whether the visitor chooses a ν."""
-        return self.chart == "nu"
+        return any(run.has_slider for run in self.runs)
+
+    def configs(self, seed: int, nu: float) -> tuple[RunConfig, ...]:
+        """What the runs are learnt by."""
+        return tuple(run.learnt_by(seed, nu) for run in self.runs)
 
 
 @dataclass(frozen=True)
@@ -76,8 +87,8 @@ class Guess:
     judge: reads from what the runs have measured which choice they bear out.
     """
 
-    question: str
-    choices: tuple[str, ...]
+    question: MultilingualText
+    choices: tuple[MultilingualText, ...]
     trial: Trial
     judge: Judge
 
@@ -91,7 +102,7 @@ class Demonstration:
     - trial: none: the runs that the lesson begins with show it already.
     """
 
-    watch: str
+    watch: MultilingualText
     judge: Judge
     trial: Trial | None = None
 
@@ -104,8 +115,8 @@ class Reason:
     misconception, what shows that it is one; None where the answer is the mechanism.
     """
 
-    text: str
-    meaning: str
+    text: MultilingualText
+    meaning: MultilingualText
     against: Demonstration | None = None
 
 
@@ -113,7 +124,9 @@ class Reason:
 class Lesson:
     """One lesson.
 
-    - key: its name among recorded answers: another one where questions or choices change.
+    - key: the name of its file, and its name among recorded answers: another one where questions or
+      choices change.
+    - number: its place, and its name in links.
     - short, title: for the row of lessons, and above the text.
     - text: paragraphs.
     - claim: the one thing to take home, told when the guess is settled.
@@ -123,16 +136,17 @@ class Lesson:
     """
 
     key: str
-    short: str
-    title: str
-    text: tuple[str, ...]
+    number: int
+    short: MultilingualText
+    title: MultilingualText
+    text: tuple[MultilingualText, ...]
     guess: Guess
-    claim: str
-    why: str
+    claim: MultilingualText
+    why: MultilingualText
     reasons: tuple[Reason, ...]
-    other: str
+    other: MultilingualText
     transfer: Guess
-    afterword: str = ""
+    afterword: MultilingualText = NO_TEXT
 
     def trial(self, part: str) -> Trial:
         """The runs of a part: ``"first"``, ``"transfer"``, or ``"why0"`` against reason 0."""

@@ -10,9 +10,9 @@ from treecore import RunConfig
 from treecore.viewer.messages.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.answers import GivenAnswers
-from ui.learn.lessons import LESSONS
-from ui.learn.outcomes import Verdict
-from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Runs, Trial
+from ui.learn.lessons import LESSON, LESSONS
+from ui.learn.outcomes import Runs, Verdict
+from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Trial
 from ui.live.comparison import Comparison, ComparisonScene
 from ui.widgets.data.picker import gallery_data
 
@@ -47,8 +47,8 @@ class LessonSession:
         self._begin = False
 
     def open(self, number: int, seed: int, nu: float) -> Lesson:
-        """Take up lesson ``number`` (from 1) with these points and this ν."""
-        lesson = LESSONS[number - 1]
+        """Take up the lesson of a number with these points and this ν."""
+        lesson = LESSON[number]
         if (lesson, seed) != (self._lesson, self._seed):
             self.comparison.pause()  # the next lesson waits for an answer
             self.tried.clear()
@@ -58,7 +58,7 @@ class LessonSession:
         self._nu = nu
         trial = self.trial
         data = points_of(trial, seed)
-        self.comparison.compare(data, trial.runs(seed, nu), feature_plane(data.train, 0, 1))
+        self.comparison.compare(data, trial.configs(seed, nu), feature_plane(data.train, 0, 1))
         self.comparison.set_clock(CLOCK)
         self.comparison.seconds_of_show = SECONDS_OF_SHOW
         if self._begin:
@@ -135,7 +135,7 @@ class LessonSession:
 
     def configs(self, part: str) -> tuple[RunConfig, ...]:
         """What the runs of a part are learnt by."""
-        return self.trial_of(part).runs(self._seed, self._nu)
+        return self.trial_of(part).configs(self._seed, self._nu)
 
     def forget(self) -> None:
         """Forget all answers, and ask again."""

@@ -97,13 +97,10 @@ def hand(session: LessonSession, state: str) -> None:
 
 def run_name(trial: Trial, number: int, config: RunConfig) -> str:
     """What a run of a trial is called; with its numeral where it is not alone."""
-    name = _(METHODS[config.method].title)
+    name = _(trial.runs[number].name or METHODS[config.method].title)
     if trial.has_slider:
         name = f"ν = {config.as_dict()['nu']:g}"
-    elif trial.names:
-        name = _(trial.names[number])
-    is_alone = len(trial.runs(0, LEAST_NU)) == 1
-    return name if is_alone else f"{NUMERALS[number]} · {name}"
+    return name if len(trial.runs) == 1 else f"{NUMERALS[number]} · {name}"
 
 
 def _heading(
@@ -142,7 +139,7 @@ def _heading(
 def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:
     """Of :func:`ui.live.board.board`, one chart alone."""
     meta, arrays = board(comparison, scene, ["charts"])
-    (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == title]
+    (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == _(title)]
     meta["charts"] = [meta["charts"][number]]
     runs = {name: table for name, table in arrays.items() if name.startswith("run")}
     return meta, {name: table[:, [0, 1 + number]] for name, table in runs.items()}

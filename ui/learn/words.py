@@ -19,6 +19,7 @@ from ui.shell.glossary import LESSON_GLOSSARY
 WORDS = GLOSSARY | LESSON_GLOSSARY
 
 _TERM = re.compile(r"\[\[([^\]|]+)(?:\|([^\]]+))?\]\]")
+_STRONG = re.compile(r"\*\*([^*]+)\*\*")
 _STRESS = re.compile(r"\*([^*]+)\*")
 
 
@@ -50,7 +51,8 @@ def _marked(paragraph: str) -> str:
         )
 
     escaped = html.escape(paragraph, quote=False)
-    return _STRESS.sub(r"<em>\1</em>", _TERM.sub(explained, escaped))
+    strong = _STRONG.sub(r"<strong>\1</strong>", _TERM.sub(explained, escaped))
+    return _STRESS.sub(r"<em>\1</em>", strong)
 
 
 _LIGHT = {"back": "#f7f9fa", "line": "#c4cfd6", "text": LIGHT.text, "edge": LIGHT.accent}

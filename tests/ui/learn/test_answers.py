@@ -9,7 +9,9 @@ import json
 import pytest
 
 from ui.learn.answers import GivenAnswers, Record
-from ui.learn.lessons import ANGLES, LESSONS, NU
+from ui.learn.lessons import LESSON, LESSONS
+
+ANGLES, NU = LESSON[1], LESSON[4]
 
 
 @pytest.fixture

@@ -8,18 +8,21 @@ import functools
 import pytest
 
 from tests.helpers.same import assert_same
-from treecore import Trainer
+from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
-from treecore.losses import LOSSES
 from treecore.viewer.glossary import GLOSSARY
-from ui.learn.figures import FIGURES, side_by_side
-from ui.learn.lessons import BOUND, CORNERS, LEAVES, LESSONS, NU, REPAIR
+from ui.language.catalogue import ENGLISH, languages
+from ui.language.translate import MultilingualText
+from ui.learn.figures import side_by_side
+from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.outcomes import UNUSUAL
 from ui.learn.parts import FIRST, QUESTIONS, TRANSFER, USUAL_NU
 from ui.learn.session import points_of
 from ui.learn.words import terms
 from ui.shell.glossary import LESSON_GLOSSARY
+
+CORNERS, BOUND, NU, LEAVES, REPAIR = (LESSON[number] for number in range(2, 7))
 
 SEEDS = range(3)
 MANY_SEEDS = range(25)
@@ -61,7 +64,7 @@ def learnt(trial, seed, nu):
     entire = generate(trial.data, trial.n_points, noise, seed)
     train, held = split(entire, trial.test_share / 100, seed)
     found = []
-    for config in trial.runs(seed, nu):
+    for config in trial.configs(seed, nu):
         trainer = Trainer(
             config,
             train.X,
@@ -176,18 +179,14 @@ def test_a_lesson_has_all_its_parts(lesson):
     assert len(lesson.reasons) == 3, "and the two usual misconceptions"
     assert lesson.transfer.trial.data != lesson.guess.trial.data, "data not seen before"
     for part in parts(lesson):
-        trial = lesson.trial(part)
-        runs = trial.runs(0, USUAL_NU)
-        assert set(trial.figures) <= FIGURES.keys()
-        assert trial.names == () or len(trial.names) == len(runs)
-        assert trial.view != "curves" or len(runs) == 1
-        assert all(LOSSES[config.loss].task == "classification" for config in runs)
+        names = [run.name for run in lesson.trial(part).runs]
+        assert all(names) or not any(names), "all runs have names, or none has"
 
 
 def test_one_thing_is_changed_and_what_is_held_is_equal():
     for lesson in LESSONS:
         for trial in (lesson.guess.trial, lesson.transfer.trial):
-            runs = trial.runs(3, USUAL_NU)
+            runs = trial.configs(3, USUAL_NU)
             assert trial.changed
             assert trial.held
             assert {config.seed for config in runs} == {3}
@@ -243,3 +242,29 @@ def test_figures_stand_side_by_side():
     assert titles == ["Right on unseen points", "Leaves awake"]
     assert rows[0][0] == f"{100 * runs[0][-1].validation_accuracy:.0f}\u00a0%"
     assert [row[1] for row in rows] == [str(run[-1].active_leaves) for run in runs]
+
+
+def test_all_lessons_that_ship_are_read_and_keep_their_numbers():
+    assert PROBLEMS == ()
+    assert list(LESSON) == list(range(1, 13))
+    assert [lesson.key for lesson in LESSONS] == list(USUAL)
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_text_is_there_in_every_language(code):
+    for lesson in LESSONS:
+        for text in texts(lesson):
+            assert code == ENGLISH or text.translations[code]
+            if code != ENGLISH:
+                assert set(terms(text.translations[code])) == set(terms(text)), text
+
+
+def texts(part):
+    """All texts of a part of a lesson."""
+    if isinstance(part, MultilingualText):
+        return [part] if part else []
+    if isinstance(part, tuple):
+        return [text for one in part for text in texts(one)]
+    if dataclasses.is_dataclass(part) and not isinstance(part, RunConfig):
+        return [t for field in dataclasses.fields(part) for t in texts(getattr(part, field.name))]
+    return []

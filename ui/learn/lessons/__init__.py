@@ -1,22 +1,17 @@
-"""The lessons, in order. A link names one by its number, so new ones come last."""
+"""The lessons, in the order of their numbers; each is a YAML file, here or in one's own folder."""
 
-from ui.learn.lessons.bounds import BOUND, LEAVES, NU
-from ui.learn.lessons.cuts import ANGLES, CORNERS, STRIPES
-from ui.learn.lessons.forests import BOOSTING, FEATURES
-from ui.learn.lessons.repairs import REPAIR, START
-from ui.learn.lessons.sizes import DEPTH, THIRTY
+import os
+from pathlib import Path
 
-LESSONS = (
-    ANGLES,
-    CORNERS,
-    BOUND,
-    NU,
-    LEAVES,
-    REPAIR,
-    START,
-    STRIPES,
-    DEPTH,
-    THIRTY,
-    BOOSTING,
-    FEATURES,
-)
+from ui.learn.lesson_file import read_lessons
+
+FOLDER = "TREECORE_LESSONS"
+"""The variable that names a folder with further lessons."""
+
+_FOLDERS = [Path(__file__).parent, *(Path(name) for name in [os.environ.get(FOLDER)] if name)]
+
+LESSONS, PROBLEMS = read_lessons(_FOLDERS)
+"""All lessons, read when the app starts, and why files are left out."""
+
+LESSON = {lesson.number: lesson for lesson in LESSONS}
+"""Lessons by their numbers, which links have."""
