@@ -53,8 +53,11 @@ def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") 
         guess = (
             "the file seems to be cut off" if cut else f"export the {what} again, or mend it there"
         )
+        if not text[: error.pos].strip() and not cut:
+            begins = reprlib.repr(text.split(maxsplit=1)[0])
+            raise JsonError(f"this is no JSON, it begins with {begins}; {guess}") from None
         raise JsonError(
-            f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}; {guess}"
+            f"what stands at line {error.lineno}, column {error.colno} is not JSON; {guess}"
         ) from None
     except RecursionError:
         raise JsonError(f"brackets are nested too deeply for a {what} file") from None

@@ -150,6 +150,11 @@ def load(path: str | os.PathLike[str]) -> Document:
 
 def _codec_of(content: Any) -> Codec:
     """The codec of a file, which is of a format and a version that are known here."""
+    if type(content) is list and content and type(content[0]) is dict and "nodeid" in content[0]:
+        raise TreeFormatError(
+            "this is a list of trees as XGBoost's get_dump writes them; save the model itself, by "
+            'save_model("model.json")'
+        )
     if type(content) is not dict:
         raise TreeFormatError(f"a tree file holds an object, not {type_of(content)}")
     codec = next((codec for codec in CODECS if codec.format == content.get("format")), None)

@@ -74,7 +74,7 @@ def test_depth_and_length_are_exact_and_values_are_never_fewer(value, window):
         (b'{"a":' * 100_000, "nested too deeply"),
         (b'"' + b"x" * 11_000_000 + b'"', "more than 10000000 characters"),
         (b"[" + b"1" * 11_000_000 + b"]", "more than 10000000 characters"),
-        (b'"' + b"\\" * 3_000_001, "not JSON at line 1"),
+        (b'"' + b"\\" * 3_000_001, "is not JSON"),
         (b"1" * 5000, "thousands of digits"),
         (b'{"a":1,"a":2}', "the key 'a' twice"),
         (b"\xff\xfe[\0]\0", "not UTF-8"),
