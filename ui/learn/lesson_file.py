@@ -52,9 +52,7 @@ _SCALARS = {
 }
 
 
-def read_lessons(
-    folders: Iterable[Path],
-) -> tuple[tuple[Lesson, ...], tuple[LessonError, ...]]:
+def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[LessonError, ...]]:
     """Read all lessons of some folders, by their numbers, and what is wrong with the others."""
     lessons: dict[int, Lesson] = {}
     problems = []
@@ -64,9 +62,8 @@ def read_lessons(
             if lesson.key in (other.key for other in lessons.values()):
                 raise LessonError("another lesson has this name: rename the file")
             if other := lessons.get(lesson.number):
-                raise LessonError(
-                    "the lesson {name!r} has this number: choose another", "number", name=other.key
-                )
+                message = N_("the lesson {name!r} has this number: choose another")
+                raise LessonError(message, "number", name=other.key)
             lessons[lesson.number] = lesson
         except LessonError as error:
             error.file = path.name
@@ -83,14 +80,15 @@ def read_lesson(path: Path) -> Lesson:
     try:
         content = yaml.safe_load(path.read_text("utf-8"))
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f"{mark.line + 1}:{mark.column + 1}" if mark else ""
-        message = N_("this is no YAML ({error}); a text with a colon or a bracket needs quotes")
-        raise LessonError(message, where, error=error.problem or "") from None
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        message = N_(
+            "line {line} is no YAML ({error}): a text with a colon or a comma needs quotes"
+        )
+        raise LessonError(message, line=line, error=error.problem or "") from None
     except OSError:
         raise LessonError("the file or folder cannot be read") from None
-    except (ValueError, yaml.YAMLError):
-        raise LessonError("this is no text in UTF-8") from None
+    except (ValueError, RecursionError, yaml.YAMLError):
+        raise LessonError("this cannot be read as YAML in UTF-8") from None
     return _made(Lesson, content, "", key=path.stem)
 
 

@@ -145,12 +145,16 @@ def test_a_mistake_is_told_with_its_place(tmp_path, path, value, expected):
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"title: a: b", "questions.yaml, 1:9: this is no YAML (mapping values"),
-        (b"title: [a", "this is no YAML"),
+        (b"title: a: b", "questions.yaml: line 1 is no YAML (mapping values"),
+        (b"title: [a", "line 1 is no YAML"),
         (b"- a", "questions.yaml: there must be entries here: number, short"),
         (b"", "there must be entries here"),
-        (b"\xff\xfe\x00", "this is no text in UTF-8"),
-        (b"a: !!python/object:os.system {}", "this is no YAML (could not determine a constructor"),
+        (b"[" * 5000, "this cannot be read as YAML"),
+        (b"\xff\xfe\x00", "this cannot be read as YAML in UTF-8"),
+        (
+            b"a: !!python/object:os.system {}",
+            "line 1 is no YAML (could not determine a constructor",
+        ),
     ],
 )
 def test_what_is_no_lesson_is_told(tmp_path, content, expected):
