@@ -41,7 +41,13 @@ DIGITS = (
 )
 
 
-ADAGRAD = {"trees": 10, "depth": 5, "optimizer": "adagrad", "schedule": "constant"}
+ADAGRAD = {
+    "trees": 10,
+    "depth": 5,
+    "start": "drawn",
+    "optimizer": "adagrad",
+    "schedule": "constant",
+}
 IRIS = (
     {"trees": 50, "depth": 1, "scale": "one", "eta": 0.01, "batches": 1500},
     ADAGRAD | {"eta": 0.1, "batches": 600},

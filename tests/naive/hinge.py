@@ -117,6 +117,13 @@ def adam(p, gradients, eta):
     return p
 
 
+def sgd(p, gradients, eta):
+    """Gradient descent on one number over some steps, in float64."""
+    for g in gradients:
+        p = p - eta * g
+    return p
+
+
 def adagrad(p, gradients, eta):
     """AdaGrad (Duchi et al. 2011) of one number over some steps, in float64."""
     total = 0.0

@@ -1837,16 +1837,18 @@ class HingeForestClassifier(HingeClassifier):
     stride : int, default 3
         Pixels between two places of a filter. Lower it for more places, which takes longer.
         From 1 to 64.
-    width : int, default 0
-        Pixels in a line of an image. Set it where images are not square; 0 means square. From 0
-        to 100,000.
     scale : str, default "each"
         Each column by its own deviation, or all by one, so that a column that varies more
         counts more. Choose one where all have the same unit; images always do. One of "each",
         "one".
+    start : str, default "between rows"
+        Between two rows that come to the decision, so that none is empty; or drawn from (-3, 3)
+        deviations, and a fern may ask about a feature twice. Choose drawn to follow the paper.
+        One of "between rows", "drawn".
     optimizer : str, default "adam"
-        How steps are scaled: both give long steps to what is seldom met, and AdaGrad's only get
-        shorter. Choose AdaGrad to follow the paper. One of "adam", "adagrad".
+        How steps are scaled: not at all (sgd), or so that what is seldom met gets long ones,
+        which in AdaGrad only get shorter. Choose AdaGrad or sgd to follow the paper. One of
+        "adam", "adagrad", "sgd".
     eta : float, default 0.005
         How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it when
         the loss falls too slowly. From 1e-06 to 10.
@@ -1906,9 +1908,9 @@ class HingeForestClassifier(HingeClassifier):
         n_features: int = 100,
         filter_size: int = 5,
         stride: int = 3,
-        width: int = 0,
         scale: Literal["each", "one"] = "each",
-        optimizer: Literal["adam", "adagrad"] = "adam",
+        start: Literal["between rows", "drawn"] = "between rows",
+        optimizer: Literal["adam", "adagrad", "sgd"] = "adam",
         eta: float = 0.005,
         schedule: Literal["constant", "linear", "cosine"] = "cosine",
         batches: int | None = None,
@@ -1931,8 +1933,8 @@ class HingeForestClassifier(HingeClassifier):
         self.n_features = n_features
         self.filter_size = filter_size
         self.stride = stride
-        self.width = width
         self.scale = scale
+        self.start = start
         self.optimizer = optimizer
         self.eta = eta
         self.schedule = schedule
@@ -1980,16 +1982,18 @@ class HingeForestRegressor(HingeRegressor):
     stride : int, default 3
         Pixels between two places of a filter. Lower it for more places, which takes longer.
         From 1 to 64.
-    width : int, default 0
-        Pixels in a line of an image. Set it where images are not square; 0 means square. From 0
-        to 100,000.
     scale : str, default "each"
         Each column by its own deviation, or all by one, so that a column that varies more
         counts more. Choose one where all have the same unit; images always do. One of "each",
         "one".
+    start : str, default "between rows"
+        Between two rows that come to the decision, so that none is empty; or drawn from (-3, 3)
+        deviations, and a fern may ask about a feature twice. Choose drawn to follow the paper.
+        One of "between rows", "drawn".
     optimizer : str, default "adam"
-        How steps are scaled: both give long steps to what is seldom met, and AdaGrad's only get
-        shorter. Choose AdaGrad to follow the paper. One of "adam", "adagrad".
+        How steps are scaled: not at all (sgd), or so that what is seldom met gets long ones,
+        which in AdaGrad only get shorter. Choose AdaGrad or sgd to follow the paper. One of
+        "adam", "adagrad", "sgd".
     eta : float, default 0.005
         How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it when
         the loss falls too slowly. From 1e-06 to 10.
@@ -2046,9 +2050,9 @@ class HingeForestRegressor(HingeRegressor):
         n_features: int = 100,
         filter_size: int = 5,
         stride: int = 3,
-        width: int = 0,
         scale: Literal["each", "one"] = "each",
-        optimizer: Literal["adam", "adagrad"] = "adam",
+        start: Literal["between rows", "drawn"] = "between rows",
+        optimizer: Literal["adam", "adagrad", "sgd"] = "adam",
         eta: float = 0.005,
         schedule: Literal["constant", "linear", "cosine"] = "cosine",
         batches: int | None = None,
@@ -2070,8 +2074,8 @@ class HingeForestRegressor(HingeRegressor):
         self.n_features = n_features
         self.filter_size = filter_size
         self.stride = stride
-        self.width = width
         self.scale = scale
+        self.start = start
         self.optimizer = optimizer
         self.eta = eta
         self.schedule = schedule

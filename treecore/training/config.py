@@ -46,6 +46,7 @@ REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {
         "smoothing": "dropout keeps a forest from being too confident",
         "average": "let the learning rate fall (schedule) instead",
         "pace": "it is always 0.03",
+        "width": "images are square",
     },
 }
 """Settings that some methods had, and that others may still have."""

@@ -181,7 +181,7 @@ class HingeTrainer(Trainer, family="hinge"):
         if noise == 0 and shift == 0:
             return no_augmentation()
         batches = range(self._done, self._done + n_batches)
-        width = image_width(self._settings, p) if shift > 0 else 1
+        width = image_width(p) if shift > 0 else 1
         return draw_augmentation(noise, shift, width, self._size, p, self.config.seed, batches)
 
     def _measure(self) -> bool:

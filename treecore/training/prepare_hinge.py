@@ -53,7 +53,7 @@ def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
     """
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
-        image_width(settings, rows.X.shape[1])
+        image_width(rows.X.shape[1])
 
 
 def _check_memory(settings: HingeSettings, k: int) -> None:
@@ -97,7 +97,7 @@ def initialize(
     for row in answers:
         normalise(layer, row)
     k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
-    trees = random_trees(kind, n_new, settings.depth, k, answers, rng)
+    trees = random_trees(kind, n_new, settings.depth, k, answers, rng, settings.start)
     if rows.loss.task == "classification":
         counts = np.bincount(rows.y, rows.weight, k)
         base = class_log_odds(counts[None])[0].astype(np.float32)
@@ -127,22 +127,21 @@ def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
     if not images:
         return inner_product_layer(centre, scale, settings.n_features, rng)
     p = X.shape[1]
-    width, size = image_width(settings, p), settings.filter_size
-    if size > width or size > p // width:
-        raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
+    width, size = image_width(p), settings.filter_size
+    if size > width:
+        raise ValueError(f"filter_size={size} is more than the image, {width} x {width}, has")
     return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
 
 
-def image_width(settings: HingeSettings, p: int) -> int:
-    """Pixels in a line of an image.
+def image_width(p: int) -> int:
+    """Pixels in a line of a square image of ``p`` pixels, the columns of a row.
 
-    p: pixels of an image, the columns of a row. Raises ValueError where rows are no images of that
-    width.
+    Raises ValueError where rows are no such images.
     """
-    width = settings.width or round(p**0.5)
-    if p % width or (not settings.width and width**2 != p):
+    width = round(p**0.5)
+    if width**2 != p:
         raise ValueError(
-            f"{p} columns are no image of width {width}; set width to the pixels of a line"
+            f"{p} columns are no square image; fill the images up to squares of pixels"
         )
     return width
 

@@ -23,7 +23,7 @@ from treecore.learners.hinge.optimizers import OPTIMIZERS
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_it_learns(kind, optimizer):
     X, y = IRIS
-    eta = {"adam": 0.02, "adagrad": 0.2}[optimizer]
+    eta = {"adam": 0.02, "adagrad": 0.2, "sgd": 1.0}[optimizer]
     trainer = trained(X, y, kind=kind, optimizer=optimizer, trees=10, batches=500, eta=eta)
     events = list(trainer.events())
     assert events[0].validation_error > 0.3 > 0.1 > trainer.model.predict(X).__ne__(y).mean()

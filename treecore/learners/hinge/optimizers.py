@@ -14,9 +14,9 @@ import numpy as np
 
 from treecore.compiling.kernels import kernel
 
-ADAGRAD, ADAM = 0, 1
+ADAGRAD, ADAM, SGD = 0, 1, 2
 
-OPTIMIZERS = {"adam": ADAM, "adagrad": ADAGRAD}
+OPTIMIZERS = {"adam": ADAM, "adagrad": ADAGRAD, "sgd": SGD}
 
 BETA1, BETA2 = np.float32(0.9), np.float32(0.999)
 TINY = np.float32(1e-8)
@@ -60,6 +60,9 @@ def move_row(method, p, g, first, second, rate, rate2):
         for k in range(p.shape[0]):
             second[k] += g[k] * g[k]
             p[k] -= np.divide(rate * g[k], np.sqrt(second[k]) + TINY)
+    elif method == 2:
+        for k in range(p.shape[0]):
+            p[k] -= rate * g[k]
     else:
         for k in range(p.shape[0]):
             first[k] = BETA1 * first[k] + (np.float32(1.0) - BETA1) * g[k]

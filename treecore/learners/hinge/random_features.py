@@ -1,10 +1,10 @@
-"""Random initial trees (Algorithm 1 of Lay et al. 2018), each decision in reach of some rows.
+"""Random initial trees (Algorithm 1 of Lay et al. 2018).
 
 The paper draws thresholds from U(-3, 3), in deviations of their features. Deep in a tree most such
-decisions are never met, or all rows lie on one side. Here each threshold lies between two rows
-that come to it, drawn at random, as in extremely randomised trees: so no half of any split is empty
-as long as two different rows arrive. Where fewer do, the threshold is drawn from what the decisions
-above leave of its feature's range.
+decisions are never met, or all rows lie on one side. *Between rows* each threshold lies between two
+rows that come to it, drawn at random, as in extremely randomised trees: so no half of any split is
+empty as long as two different rows arrive. Where fewer do, the threshold is drawn from what the
+decisions above leave of its feature's range.
 """
 
 from __future__ import annotations
@@ -18,21 +18,35 @@ LEAF_DEVIATION = 0.01
 """Leaves begin as N(0, 0.01) numbers (Section 4)."""
 
 
-def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) -> Trees:
-    """Trees or ferns of random features and leaves whose thresholds suit rows of features Z.
+STARTS = ("between rows", "drawn")
+"""Where thresholds begin: in reach of some rows, or as the paper has them."""
 
-    Z: float32 (n_rows, n_features).
+DRAWN_FROM = 3.0
+"""Deviations from the mean within which thresholds are drawn (Section 4)."""
+
+
+def random_trees(
+    kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str = STARTS[0]
+) -> Trees:
+    """Trees or ferns of random features, leaves and thresholds.
+
+    Z: float32 (n_rows, n_features), features of some rows, in deviations; start: of ``STARTS``.
     """
     nodes, p = n_nodes(kind, depth), Z.shape[1]
-    if kind == "fern" and p >= depth:  # two tests of one feature leave a quarter of leaves dark
+    as_in_paper = start == "drawn"
+    if kind == "fern" and p >= depth and not as_in_paper:
+        # Two tests of one feature leave a quarter of the leaves dark.
         keys = rng.random((n_trees, p))
         feature = np.argsort(keys, axis=1, kind="stable")[:, :depth]
     else:
         feature = rng.integers(p, size=(n_trees, nodes))
     feature = np.ascontiguousarray(feature, dtype=np.int32)
-    threshold = np.empty((n_trees, nodes), dtype=np.float32)
-    drawn = rng.random((n_trees, nodes, 3))
-    place_thresholds(Z, feature, drawn, depth, kind == "fern", threshold)
+    if as_in_paper:
+        threshold = rng.uniform(-DRAWN_FROM, DRAWN_FROM, (n_trees, nodes)).astype(np.float32)
+    else:
+        threshold = np.empty((n_trees, nodes), dtype=np.float32)
+        drawn = rng.random((n_trees, nodes, 3))
+        place_thresholds(Z, feature, drawn, depth, kind == "fern", threshold)
     weights = rng.standard_normal((n_trees, 2**depth, n_outputs), dtype=np.float32)
     return Trees(feature, threshold, weights * np.float32(LEAF_DEVIATION))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from treecore.base.schedules import SCHEDULES
 from treecore.base.settings import Setting, TreeSettings, setting
 from treecore.learners.hinge.optimizers import OPTIMIZERS
+from treecore.learners.hinge.random_features import STARTS
 
 VALIDATION = Setting(
     "validation",
@@ -69,13 +70,6 @@ class HingeSettings(TreeSettings):
         low=1,
         high=64,
     )
-    width: int = setting(
-        0,
-        "Image width",
-        "Pixels in a line of an image. Set it where images are not square; 0 means square.",
-        low=0,
-        high=100_000,
-    )
     scale: str = setting(
         "each",
         "Scale of columns",
@@ -83,11 +77,18 @@ class HingeSettings(TreeSettings):
         "counts more. Choose one where all have the same unit; images always do.",
         choices=("each", "one"),
     )
+    start: str = setting(
+        "between rows",
+        "Start of thresholds",
+        "Between two rows that come to the decision, so that none is empty; or drawn from (-3, 3) "
+        "deviations, and a fern may ask about a feature twice. Choose drawn to follow the paper.",
+        choices=STARTS,
+    )
     optimizer: str = setting(
         "adam",
         "Optimizer",
-        "How steps are scaled: both give long steps to what is seldom met, and AdaGrad's only "
-        "get shorter. Choose AdaGrad to follow the paper.",
+        "How steps are scaled: not at all (sgd), or so that what is seldom met gets long ones, "
+        "which in AdaGrad only get shorter. Choose AdaGrad or sgd to follow the paper.",
         choices=tuple(OPTIMIZERS),
     )
     eta: float = setting(

@@ -36,11 +36,21 @@ def test_every_decision_is_in_reach_at_the_start(seed, kind):
             assert low <= threshold[v] <= high
 
 
+def test_thresholds_of_the_paper_are_uniform_and_its_ferns_ask_twice():
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((64, 4)).astype("f4")
+    trees = random_trees("fern", 2000, 4, 2, Z, rng, "drawn")
+    t = np.sort(trees.threshold.ravel())
+    assert np.abs(t - np.linspace(-3, 3, len(t))).max() < 0.15
+    twice = np.mean([len(set(row)) < 4 for row in trees.feature])
+    assert twice == pytest.approx(1 - 24 / 4**4, abs=0.03)  # 4 of 4 features, with replacement
+
+
 def test_rows_reach_far_more_leaves_than_by_thresholds_drawn_blindly():
     rng = np.random.default_rng(0)
     Z, depth = rng.standard_normal((1000, 20)).astype("f4"), 8
     trees = random_trees("forest", 10, depth, 1, Z, rng)
-    blind = trees._replace(threshold=rng.uniform(-3, 3, trees.threshold.shape).astype("f4"))
+    blind = random_trees("forest", 10, depth, 1, Z, rng, "drawn")
 
     def reached(trees):
         return np.mean(
