@@ -9,13 +9,14 @@ import numpy as np
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
+from treecore.estimators.conformal import ConformalRegressor
 from treecore.estimators.shared import NumberTargetsMixin
 
 LOSSES = {"squared_error": "squared", "huber": "huber"}
 """The losses of numbers: what scikit-learn calls them, and what the registry does."""
 
 
-class TreeRegressor(NumberTargetsMixin, ObliqueTree):
+class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
     """What all regressors of one tree do."""
 
     loss: str
