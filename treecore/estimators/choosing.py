@@ -223,6 +223,8 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
     feature_importances_ : array, shape (n_features,)
     feature_map_ : FeatureMap or None
         What maps rows to those that ``tree_`` reads.
+    calibration_ : Calibration, after :meth:`calibrate`
+        The leaf and the error of each row that was kept back. Files do not hold it.
     n_iter_ : int
         Passes, levels, or pieces of a stream; 1 where the tree was chosen.
     history_ : list of Event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
 import math
 import pickle
@@ -20,6 +21,7 @@ from treecore import (
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
 )
+from treecore.estimators import conformal
 from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, needed_rows
 
 COVERAGES = (0.3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.993, 0.996)
@@ -294,3 +296,9 @@ def test_what_cannot_be_calibrated_or_asked_is_said_in_a_sentence():
     assert "3 features" in sentence(lambda: tree.calibrate(X[:, :2], NUMBERS))
     assert "had 1 before" in sentence(lambda: tree.calibrate(X, np.column_stack([NUMBERS] * 2)))
     assert "inconsistent numbers" in sentence(lambda: tree.calibrate(X, NUMBERS[:5]))
+
+
+def test_examples_in_docstrings_give_what_they_say():
+    found = doctest.testmod(conformal)
+    assert found.failed == 0
+    assert found.attempted >= 8
