@@ -94,10 +94,14 @@ def outcome(kind: str, name: str, division: int) -> dict[str, Any]:
         sets = (1 - share <= limit) | (share == share.max(axis=1, keepdims=True))
         root_inside, root_size = sets[np.arange(len(new)), label], sets.sum(axis=1)
     n_rows = np.bincount(tree.calibration_.leaf, minlength=tree.tree_.n_leaves)
-    group = groups_of_leaves(tree.tree_, n_rows, MIN_GROUP_ROWS)[tree.apply(X[new])]
+    group_of_leaf = groups_of_leaves(tree.tree_, n_rows, MIN_GROUP_ROWS)
+    size_of = np.bincount(group_of_leaf[tree.calibration_.leaf])
+    group = group_of_leaf[tree.apply(X[new])]
+    expected = rank_of(COVERAGE, size_of) / (size_of + 1)
     return {
         "kind": kind, "table": name, "division": division,
-        "kept": len(kept), "new": len(new), "groups": int(group.max()) + 1,
+        "kept": len(kept), "new": len(new), "groups": len(size_of),
+        "expected": float(expected[group].mean()),
         "inside": float(inside.mean()), "size": float(np.mean(size)),
         "short": _shortfall(inside, group),
         "root_inside": float(root_inside.mean()), "root_size": float(np.mean(root_size)),
@@ -131,36 +135,54 @@ def report(every: list[dict[str, Any]], kind: str) -> str:
     if not lines:
         return "Nothing was measured."
     what = "width" if kind == "reg" else "classes in a set"
-    head = ["table", "divisions", "rows kept, new", "groups", "coverage, %", "99.9 % of chance"]
+    head = [
+        "table",
+        "divisions",
+        "rows kept, new",
+        "groups",
+        "coverage, %",
+        "expected, %",
+        "99.9 % of chance",
+    ]
     head += [
         "one group: coverage, %",
         f"{what}, against one group",
         "groups below the target, points",
     ]
     head += ["one group: below, points", COLUMN]
-    found, outside = [], np.zeros(4, dtype=int)
+    found, outside, outside_binomial = [], np.zeros(2, dtype=int), np.zeros(2, dtype=int)
     for table in sorted({line["table"] for line in lines}):
         of = [line for line in lines if line["table"] == table]
         mean = {
             name: float(np.mean([line[name] for line in of]))
-            for name in ("kept", "new", "groups", "inside", "root_inside", "short", "root_short")
+            for name in (
+                "kept",
+                "new",
+                "groups",
+                "inside",
+                "expected",
+                "root_inside",
+                "short",
+                "root_short",
+            )
         }
         ratio = float(np.mean([line["size"] / line["root_size"] for line in of]))
         error, binomial = errors(of)
-        gap = mean["inside"] - COVERAGE
-        outside += [gap < -Z * error, gap > Z * error, gap < -Z * binomial, gap > Z * binomial]
+        below, above = mean["inside"] - COVERAGE, mean["inside"] - mean["expected"]
+        outside += [below < -Z * error, above > Z * error]
+        outside_binomial += [below < -Z * binomial, above > Z * binomial]
         found.append((mean, ratio, error, table, len(of), min(line[COLUMN] for line in of)))
     rows = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
     for mean, ratio, error, table, n, day in sorted(found, key=lambda one: one[0]["inside"]):
-        bounds = f"{100 * (COVERAGE - Z * error):.1f} to {100 * (COVERAGE + Z * error):.1f}"
+        low, high = COVERAGE - Z * error, mean["expected"] + Z * error
+        bounds = f"{100 * low:.1f} to {100 * high:.1f}"
         kept = f"{mean['kept']:.0f}, {mean['new']:.0f}"
         rows.append(f"| {table} | {n} | {kept} | {_cells(mean, ratio, bounds)} | {day} |")
     over = {name: float(np.mean([one[0][name] for one in found])) for name in found[0][0]}
     ratio = float(np.mean([one[1] for one in found]))
-    below, above, below_binomial, above_binomial = outside
     bounds = (
-        f"{below} below, {above} above; by the binomial error of the new rows {below_binomial}, "
-        f"{above_binomial}"
+        f"{outside[0]} below, {outside[1]} above; by the binomial error of the new rows "
+        f"{outside_binomial[0]}, {outside_binomial[1]}"
     )
     day = min(one[-1] for one in found)
     rows.append(f"| mean of {len(found)} tables | | | {_cells(over, ratio, bounds)} | {day} |")
@@ -168,7 +190,8 @@ def report(every: list[dict[str, Any]], kind: str) -> str:
 
 
 def _cells(mean: dict[str, float], ratio: float, bounds: str) -> str:
-    cells = [f"{mean['groups']:.1f}", f"{100 * mean['inside']:.1f}", bounds]
+    cells = [f"{mean['groups']:.1f}", f"{100 * mean['inside']:.1f}"]
+    cells += [f"{100 * mean['expected']:.1f}", bounds]
     cells += [f"{100 * mean['root_inside']:.1f}", f"{ratio:.3f}"]
     return " | ".join([*cells, f"{100 * mean['short']:.1f}", f"{100 * mean['root_short']:.1f}"])
 

@@ -280,7 +280,8 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
     Parameters
     ----------
     loss : "squared_error" or "huber"
-        What is made small; ``"huber"`` lets far-off targets count less.
+        What is made small; ``"huber"`` lets far-off targets count less. For the absolute error take
+        the estimator of a method.
 
     Attributes
     ----------
@@ -296,6 +297,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
     """
 
     _methods = REGRESSORS
+    _losses = ("squared_error", "huber")  # several candidates predict means whatever the loss
 
     def __init__(
         self,
