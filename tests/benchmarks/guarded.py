@@ -21,6 +21,7 @@ from benchmarks import (
     draws,
     forests,
     inference,
+    intervals,
     linear_leaves,
     methods,
     tables,
@@ -266,6 +267,15 @@ GUARDED = (
         ("accuracy", "log_loss"),
         0.02,
         "tables/cls/heart",
+    ),
+    of_lines(
+        "intervals.md",
+        lambda: linear_leaves.read_lines(intervals.RESULTS),
+        {"kind": "reg", "table": "servo", "division": 0},
+        partial(intervals.outcome, "reg", "servo", 0),
+        ("inside", "root_inside"),
+        0.035,
+        "tables/reg/servo",
     ),
     of_figure(
         "figure2",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import accuracy, linear_leaves, marks, tables
+from benchmarks import accuracy, intervals, linear_leaves, marks, tables
 from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, is_earlier, marked, pages
 from benchmarks.reproduce.__main__ import FIGURES
 from tests.benchmarks.guarded import GUARDED, OF_THE_MACHINE, of_page
@@ -81,7 +81,11 @@ def test_the_readme_has_the_rows_of_its_command():
     assert found[: len(expected)] == [list(row) for row in expected]
 
 
-@pytest.mark.parametrize("module", [tables, linear_leaves], ids=["tables", "linear_leaves"])
+@pytest.mark.parametrize(
+    "module",
+    [tables, linear_leaves, intervals],
+    ids=["tables", "linear_leaves", "intervals"],
+)
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")
     assert (tmp_path / "page.md").read_text("utf-8") == module.PAGE.read_text("utf-8")

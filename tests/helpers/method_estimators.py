@@ -77,7 +77,8 @@ SHARED: Entries = {
     "loss": (
         f"Literal[{', '.join(map(repr, LOSSES))}]",
         SQUARED_ERROR,
-        'What is made small; "huber" lets far-off targets count less.',
+        'What is made small; "huber" lets far-off targets count less, and with "absolute_error" '
+        "leaves predict medians.",
     ),
     "early_stopping": (
         "bool",

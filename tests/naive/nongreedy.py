@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 
 from treecore.compiling.kernels import dot
+from treecore.losses.absolute import AbsoluteTables
 from treecore.losses.huber import DELTA, HuberTables
 from treecore.losses.log import LogTables
 
@@ -66,6 +67,9 @@ def loss_of_values(joint, theta, y):
     total = 0.0
     for value, target in zip(theta, y):
         size = abs(float(value) - float(target))
+        if isinstance(joint.tables, AbsoluteTables):
+            total += size
+            continue
         straight = isinstance(joint.tables, HuberTables) and size > DELTA
         total += DELTA * (2.0 * size - DELTA) if straight else size * size
     return total
@@ -84,7 +88,8 @@ def step_on_leaf(joint, leaf, y, rate):
         pull = value - target
         if isinstance(joint.tables, HuberTables):
             pull = min(max(pull, -DELTA), DELTA)
-        moved = value - rate * (2.0 * pull)
+        slope = float(np.sign(pull)) if isinstance(joint.tables, AbsoluteTables) else 2.0 * pull
+        moved = value - rate * slope
         beyond = (moved - target) * (value - target) < 0.0  # no further than the target itself
         theta[q] = f32(target if beyond else moved)
 

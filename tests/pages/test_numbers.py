@@ -79,7 +79,7 @@ def test_numbers_ask_for_a_loss_and_classes_for_weights():
         run(app)
         assert "balanced" not in keys(app, "toggle"), name
         loss = app.segmented_control(key="loss")
-        assert list(losses("regression")) == ["squared", "huber"]
+        assert list(losses("regression")) == ["squared", "huber", "absolute"]
         assert all(LOSSES[known].sentence in loss.help for known in losses("regression"))
         loss.set_value("squared")
         run(app)
@@ -115,7 +115,7 @@ def test_balanced_classes_go_into_the_run_and_the_link():
     [
         ({"data": "hill", "loss": "log"}, "does not fit data of numbers"),
         ({"data": "moons", "loss": "squared"}, "does not fit data of classes"),
-        ({"data": "hill", "loss": "cubic"}, "must be one of log, squared, huber"),
+        ({"data": "hill", "loss": "cubic"}, "must be one of log, squared, huber, absolute"),
         ({"data": "hill", "weights": "balanced"}, "does not fit data of numbers"),
         ({"data": "moons", "weights": "heavy"}, "weights"),
     ],

@@ -8,6 +8,7 @@
     regressor.py    numbers, one or several
     one_method.py   what the estimators of one method share
     methods.py      a classifier and a regressor a method, written by `make generate`
+    conformal.py    intervals and sets of classes
     choosing.py     the two that choose a method
     persistence.py  to and from JSON
     bagged.py       bagged trees        boosted.py   boosted ones

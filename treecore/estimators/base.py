@@ -20,7 +20,7 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
-from treecore.estimators.explaining import ExplainingTree
+from treecore.estimators.conformal import ConformalTree
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.pruning.light_leaves import without_light_leaves
@@ -67,7 +67,7 @@ def where_method_streams(method: F) -> F:
     return cast(F, _WhereMethodStreams(method))
 
 
-class ObliqueTree(ExplainingTree):
+class ObliqueTree(ConformalTree):
     """Base of the estimators of one tree; what can be set is said by those derived from it."""
 
     min_weight_fraction_leaf: float
@@ -76,7 +76,6 @@ class ObliqueTree(ExplainingTree):
     random_state: Any
     verbose: int = 0
 
-    tree_: Tree
     feature_map_: FeatureMap | None
     n_iter_: int
     n_features_in_: int
@@ -282,6 +281,7 @@ class ObliqueTree(ExplainingTree):
             tree = without_light_leaves(tree, weight, smallest, rows.loss.task)
             leaf = apply(tree, rows.X)
         self.tree_ = tree
+        self.__dict__.pop("calibration_", None)
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
         sources = None if self.feature_map_ is None else self.feature_map_.sources
         self._importances = feature_importances(tree, rows, leaf, criterion, sources)
@@ -289,6 +289,7 @@ class ObliqueTree(ExplainingTree):
     def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
         self.tree_ = single_leaf([0.0], len(self._feature_names()))
+        self.__dict__.pop("calibration_", None)
         self.feature_map_, self._event = None, None
         self.history_, self.n_iter_ = [], 1
         self._n_samples, self._counts = len(y), np.array([[len(y)]])

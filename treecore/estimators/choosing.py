@@ -223,6 +223,8 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
     feature_importances_ : array, shape (n_features,)
     feature_map_ : FeatureMap or None
         What maps rows to those that ``tree_`` reads.
+    calibration_ : Calibration, after :meth:`calibrate`
+        The leaf and the error of each row that was kept back. Files do not hold it.
     n_iter_ : int
         Passes, levels, or pieces of a stream; 1 where the tree was chosen.
     history_ : list of Event
@@ -278,7 +280,8 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
     Parameters
     ----------
     loss : "squared_error" or "huber"
-        What is made small; ``"huber"`` lets far-off targets count less.
+        What is made small; ``"huber"`` lets far-off targets count less. For the absolute error take
+        the estimator of a method.
 
     Attributes
     ----------
@@ -294,6 +297,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
     """
 
     _methods = REGRESSORS
+    _losses = ("squared_error", "huber")  # several candidates predict means whatever the loss
 
     def __init__(
         self,

@@ -12,10 +12,11 @@ from sklearn.utils.multiclass import unique_labels
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply, predict_linear
 from treecore.estimators.base import ObliqueTree, where_method_streams
+from treecore.estimators.conformal import ConformalClassifier
 from treecore.estimators.shared import ClassTargetsMixin
 
 
-class TreeClassifier(ClassTargetsMixin, ObliqueTree):
+class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
     """What all classifiers of one tree do."""
 
     class_weight: dict[Any, Any] | str | None

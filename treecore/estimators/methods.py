@@ -181,7 +181,8 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -214,7 +215,7 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         momentum: float = 0.0,
         sparsity: float = 0.0,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -412,7 +413,8 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -446,7 +448,7 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         sparsity: float = 0.0,
         tolerance: float = 0.01,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -631,7 +633,8 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -664,7 +667,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -850,7 +853,8 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -883,7 +887,7 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1079,7 +1083,8 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1113,7 +1118,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         restarts: int = 2,
         jumps: int = 5,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1308,7 +1313,8 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1342,7 +1348,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         eta: float = 0.03,
         epochs: int = 30,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1517,7 +1523,8 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1549,7 +1556,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         max_leaf_nodes: int | None = None,
         n_directions: int = 64,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1747,7 +1754,8 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less.
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1781,7 +1789,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,

@@ -9,16 +9,18 @@ import numpy as np
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
+from treecore.estimators.conformal import ConformalRegressor
 from treecore.estimators.shared import NumberTargetsMixin
 
-LOSSES = {"squared_error": "squared", "huber": "huber"}
+LOSSES = {"squared_error": "squared", "huber": "huber", "absolute_error": "absolute"}
 """The losses of numbers: what scikit-learn calls them, and what the registry does."""
 
 
-class TreeRegressor(NumberTargetsMixin, ObliqueTree):
+class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
     """What all regressors of one tree do."""
 
     loss: str
+    _losses = tuple(LOSSES)
 
     @where_method_streams
     def partial_fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
@@ -59,8 +61,8 @@ class TreeRegressor(NumberTargetsMixin, ObliqueTree):
         return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 
     def _run_config(self, seed: int, **changes):
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss={self.loss!r} must be one of {', '.join(LOSSES)}")
+        if self.loss not in self._losses:
+            raise ValueError(f"loss={self.loss!r} must be one of {', '.join(self._losses)}")
         return self._config(LOSSES[self.loss], seed, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:

@@ -3,15 +3,17 @@
 :mod:`treecore.losses.base` says what a loss is and how another joins in one file.
 """
 
+from treecore.losses.absolute import ABSOLUTE
 from treecore.losses.base import Loss, cost_below, gradient_step, grow_bound, leaf_cost
 from treecore.losses.huber import HUBER
 from treecore.losses.log import LOG, class_log_odds
 from treecore.losses.squared import SQUARED
 
-LOSSES = {loss.name: loss for loss in (LOG, SQUARED, HUBER)}
+LOSSES = {loss.name: loss for loss in (LOG, SQUARED, HUBER, ABSOLUTE)}
 """All losses by name."""
 
 __all__ = [
+    "ABSOLUTE",
     "HUBER",
     "LOG",
     "LOSSES",

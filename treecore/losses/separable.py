@@ -41,17 +41,24 @@ def psi(tables, residual):
     """Derivative of ``rho`` by the residual."""
 
 
-def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) -> Loss:
+def separable_loss(
+    name: str,
+    title: str,
+    sentence: str,
+    make_tables: Callable,
+    constants: Callable | None = None,
+) -> Loss:
     """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
 
-    make_tables: of float32 arrays, shape (n_splits, n_outputs).
+    make_tables: of float32 arrays, shape (n_splits, n_outputs); constants: as of a Loss, None for
+    iteratively reweighted means, which need a ``psi`` that is continuous.
     """
 
     def tables_of(n_splits, n_leaves, n_outputs):
         shape = n_splits, n_outputs
         return make_tables(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
 
-    def constants(leaf, y, weight, n_leaves, n_outputs, smoothing):
+    def reweighted(leaf, y, weight, n_leaves, n_outputs, smoothing):
         values = np.zeros((n_leaves, n_outputs))
         sums = np.empty((2, n_leaves, n_outputs))
         weight = np.ascontiguousarray(weight)
@@ -61,7 +68,7 @@ def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) 
     _implement_interface(
         type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32)))
     )
-    return Loss(name, title, sentence, "regression", tables_of, constants)
+    return Loss(name, title, sentence, "regression", tables_of, constants or reweighted)
 
 
 @kernel

@@ -71,8 +71,8 @@ class RunConfig:
         Share of the rows held out to be measured only, 0 to 0.9. Ignored where the trainer is
         given validation rows. A hinge forest keeps the state that errs least on them.
     loss : str
-        A name of :data:`treecore.losses.LOSSES`: ``"log"`` for classes, ``"squared"`` or
-        ``"huber"`` for numbers.
+        A name of :data:`treecore.losses.LOSSES`: ``"log"`` for classes, ``"squared"``,
+        ``"huber"`` or ``"absolute"`` for numbers.
     class_weight : str
         ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
         they have.

@@ -99,7 +99,8 @@ NUMBERS = {
     "loss": (
         "How far the predicted numbers are off, squared and averaged over the examples, in units "
         "of the target's variance: 1 is what always predicting the mean costs, 0 is perfect. "
-        "Huber loss counts errors beyond one deviation in proportion only."
+        "Huber loss counts errors beyond one deviation in proportion only. Absolute loss counts "
+        "all errors in proportion, in units of the deviation."
     ),
     "leaf": "An end of the tree. It predicts one number for all examples that end in it.",
 }

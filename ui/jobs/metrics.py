@@ -77,7 +77,12 @@ def good_name(loss: str) -> str:
 
 def loss_title(loss: str) -> str:
     """What errors cost, in words."""
-    return {"log": _("Log loss"), "squared": _("Squared error"), "huber": _("Huber loss")}[loss]
+    return {
+        "log": _("Log loss"),
+        "squared": _("Squared error"),
+        "huber": _("Huber loss"),
+        "absolute": _("Absolute error"),
+    }[loss]
 
 
 def duration(seconds: float) -> str:

@@ -42,7 +42,7 @@ def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]
     """A method's settings as the loss can have them; says so where those are others."""
     if values.get("leaf", "constant") == "constant":
         return values
-    if errors.get("loss") != "huber":
+    if errors.get("loss", "squared") == "squared":
         return _with_linear_cuts(values)
     st.caption(
         _("Linear leaves are learnt by the squared loss; with this one leaves are constant.")

@@ -104,7 +104,7 @@ def test_a_column_without_any_value_says_nothing(iris):
     assert evaluate(tree, X, y).accuracy > 0.8
 
 
-@pytest.mark.parametrize("loss", ["squared", "huber"])
+@pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
 @pytest.mark.parametrize("method", SGD_METHODS)
 def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):
     X, y = numbers

@@ -21,6 +21,7 @@ from tests.helpers.same import assert_same, same
 from treecore import (
     AnnealedTreeClassifier,
     AnnealedTreeRegressor,
+    AxisTreeRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
     RunConfig,
@@ -58,6 +59,27 @@ def test_every_loss_of_numbers_has_the_name_that_scikit_learn_has_for_it():
         quick(ObliqueTreeRegressor, loss=name).fit(*DIABETES)
     with pytest.raises(ValueError, match="loss='log' must be one of squared_error, huber"):
         quick(ObliqueTreeRegressor, loss="log").fit(*DIABETES)
+
+
+@pytest.mark.parametrize("method", ["axis", "sgd", "annealed", "tao"])
+def test_by_the_absolute_error_half_of_the_targets_lie_below_their_leaf(method):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (400, 3))
+    y = np.where(X[:, 0] > 0, 2.0, 0.0) + rng.exponential(size=400) ** 2
+    median = quick(ObliqueTreeRegressor, method, loss="absolute_error").fit(X, y).predict(X)
+    mean = quick(ObliqueTreeRegressor, method).fit(X, y).predict(X)
+    assert 0.4 <= np.mean(y < median) <= 0.55 < np.mean(y < mean)
+    assert np.abs(median - y).mean() < np.abs(mean - y).mean()
+    if method == "axis":
+        leaf = AxisTreeRegressor(3, loss="absolute_error").fit(X, y).apply(X)
+        # A leaf is fitted with one more row, of the mean of all targets.
+        expected = {one: np.median([*y[leaf == one], y.mean()]) for one in np.unique(leaf)}
+        np.testing.assert_allclose(median, [expected[one] for one in leaf], rtol=1e-3, atol=1e-3)
+
+
+def test_the_regressor_that_chooses_refuses_the_absolute_error():
+    with pytest.raises(ValueError, match=r"must be one of squared_error, huber$"):
+        ObliqueTreeRegressor(loss="absolute_error").fit(*DIABETES)
 
 
 def test_parameters_are_cloned_searched_and_shown():

@@ -84,7 +84,7 @@ def test_another_question_at_one_split_leaves_the_others_alone():
         np.testing.assert_array_equal(changed.threshold[others], tree.threshold[others])
 
 
-@pytest.mark.parametrize("loss", ["squared", "huber"])
+@pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
 def test_taos_nodes_of_numbers_are_a_pass_of_tao_and_never_cost_more(loss):
     X, _ = blobs(np.random.default_rng(2), 200, 4, 3)
     y = np.sin(X[:, 0]) + 0.3 * X[:, 1]

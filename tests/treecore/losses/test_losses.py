@@ -9,10 +9,19 @@ from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_targets
 from tests.naive import nongreedy as naive
 from treecore.compiling.kernels import kernel
-from treecore.losses import HUBER, LOG, LOSSES, SQUARED, class_log_odds, cost_below, gradient_step
+from treecore.losses import (
+    ABSOLUTE,
+    HUBER,
+    LOG,
+    LOSSES,
+    SQUARED,
+    class_log_odds,
+    cost_below,
+    gradient_step,
+)
 from treecore.losses.huber import DELTA
 
-NUMBERS = pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=["squared", "huber"])
+NUMBERS = pytest.mark.parametrize("loss", [SQUARED, HUBER, ABSOLUTE], ids=lambda loss: loss.name)
 ALL = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 seeds = st.integers(0, 2**32 - 1)
 
@@ -128,7 +137,19 @@ def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
     assert 0 < HUBER.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0] < DELTA
 
 
-@NUMBERS
+@pytest.mark.parametrize("smoothing", [0.0, 1e-9])
+def test_absolute_constants_are_weighted_medians(smoothing):
+    leaf = np.array([0, 0, 0, 2, 2, 3, 3, 3], dtype=np.int32)
+    y = np.array([[5.0], [1.0], [2.0], [3.0], [8.0], [1.0], [7.0], [9.0]], dtype=np.float32)
+    weight = np.array([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 5.0])
+    both = np.hstack([y, -2 * y])
+    values = ABSOLUTE.constants(leaf, both, weight, 5, 2, smoothing)
+    middle = 5.5 if smoothing == 0 else 3.0  # of two numbers the one nearer to the mean, 0
+    np.testing.assert_array_equal(values[:, 0], [2.0, 0.0, middle, 9.0, 0.0])
+    np.testing.assert_array_equal(values[:, 1], -2 * values[:, 0])
+
+
+@pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=lambda loss: loss.name)
 def test_an_empty_leaf_says_the_mean_and_a_rare_one_leans_to_it(loss):
     leaf, y = np.array([1, 1, 2], dtype=np.int32), np.array([[0.5], [0.5], [0.5]], dtype=np.float32)
     values = loss.constants(leaf, y, np.ones(3), 4, 1, 1.0)[:, 0]

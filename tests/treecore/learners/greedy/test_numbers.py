@@ -28,7 +28,7 @@ from treecore.core.routing import apply
 from treecore.core.tree import check_tree, tree_depth
 from treecore.learners.greedy.significance import f_test
 from treecore.learners.greedy.targets import make_targets
-from treecore.losses import HUBER, SQUARED
+from treecore.losses import ABSOLUTE, HUBER, SQUARED
 from treecore.losses.metrics import evaluate
 
 properties = examples(40)
@@ -47,7 +47,7 @@ def number_samples(draw, n_outputs=None):
     numbers = st.sampled_from([-3.0, -1.0, 0.0, 1 / 3, 1.0, 1.0000001, 40.0]) | st.floats(-2, 2)
     y = draw(arrays(np.float32, shape, elements=numbers.map(np.float32)))
     weight = draw(arrays(np.float64, len(y), elements=st.integers(1, 4).map(float)))
-    return number_rows(X, y, weight, draw(st.sampled_from([SQUARED, HUBER])))
+    return number_rows(X, y, weight, draw(st.sampled_from([SQUARED, HUBER, ABSOLUTE])))
 
 
 def variance(rows):
@@ -187,7 +187,7 @@ def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
 # --- the door --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("loss", ["squared", "huber"])
+@pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
 @pytest.mark.parametrize("method", ["axis", "random-oblique", "oc1", "co2"])
 @pytest.mark.jit
 def test_numbers_come_through_the_door_in_their_own_units(method, loss, rng):

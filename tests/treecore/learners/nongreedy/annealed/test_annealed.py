@@ -22,7 +22,7 @@ from treecore.learners.nongreedy.annealed.power_loss import (
 from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED, make_routing
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.losses import HUBER, LOG, SQUARED
+from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -151,7 +151,7 @@ def test_the_power_loss_and_its_gradient(power):
         assert gradient[i] == pytest.approx(change / 2e-2, rel=2e-2, abs=5e-3)
 
 
-@pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", [SQUARED, HUBER, ABSOLUTE], ids=lambda loss: loss.name)
 def test_the_gradients_by_numbers(loss):
     rng = np.random.default_rng(1)
     tree = random_tree(rng, n_splits=3, share_axis=0.0, n_classes=2)
@@ -245,7 +245,7 @@ def test_a_row_without_weight_teaches_nothing():
     assert_same(*(Trainer(config, X, labels, sample_weight=weight).run() for labels in (y, wrong)))
 
 
-@pytest.mark.parametrize("loss", [SQUARED, HUBER, LOG], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", [SQUARED, HUBER, ABSOLUTE, LOG], ids=lambda loss: loss.name)
 @pytest.mark.jit
 def test_extreme_settings_give_sound_trees(loss):
     rng = np.random.default_rng(0)

@@ -42,7 +42,7 @@ def test_axis_nodes_make_a_random_oblique_tree_axis_aligned():
     assert tree.weights.shape[0] == (~changed).sum()
 
 
-@pytest.mark.parametrize("loss", ["squared", "huber"])
+@pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
 @pytest.mark.parametrize("nodes", ["oblique", "axis"])
 def test_numbers_are_learnt(loss, nodes):
     X, y = load_diabetes(return_X_y=True)

@@ -29,7 +29,7 @@ from treecore.learners.nongreedy.tao.care_points import (
 )
 from treecore.learners.nongreedy.tao.oblique_cut import fit_split
 from treecore.learners.nongreedy.tao.tao import TAO
-from treecore.losses import HUBER, LOG, SQUARED
+from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -68,7 +68,7 @@ def finish(learner):
     return learner.tree()
 
 
-@pytest.mark.parametrize("loss", [LOG, SQUARED, HUBER], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", [LOG, SQUARED, HUBER, ABSOLUTE], ids=lambda loss: loss.name)
 @examples(5)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_care_points_and_pseudolabels_match_naive(seed, loss):
@@ -166,7 +166,7 @@ def test_the_objective_never_rises_and_is_that_of_the_tree(
 @examples(25)
 @given(
     seed=st.integers(0, 2**32 - 1),
-    loss=st.sampled_from([SQUARED, HUBER]),
+    loss=st.sampled_from([SQUARED, HUBER, ABSOLUTE]),
     smoothing=st.sampled_from([1e-3, 1.0, 30.0]),
     nodes=st.sampled_from(NODES),
 )
