@@ -551,15 +551,17 @@ const shareAt = ({ plot }, px) => Math.max(0, Math.min(1, (px - (plot?.x ?? 0)) 
 const STYLE = `
 .tc-over { min-height: 0; }
 .over-limit {
-  position: absolute; width: 17px; margin-left: -8px; cursor: ew-resize; touch-action: none;
+  --half: 10px; position: absolute; width: calc(2 * var(--half)); margin-left: calc(-1 * var(--half));
+  cursor: ew-resize; touch-action: pan-y;
   color: var(--primary); outline-offset: -2px; border-radius: 4px;
 }
 .over-limit:focus { outline: none; }
 .over-limit:focus-visible { outline: 2px solid; }
 .over-limit::before, .over-limit::after { content: ""; position: absolute; background: currentColor; }
-.over-limit::before { left: 8px; width: 1px; height: 100%; }
-.over-limit::after { left: 4px; bottom: -4px; width: 9px; height: 9px; border-radius: 50%; }
+.over-limit::before { left: calc(50% - .5px); width: 1px; height: 100%; }
+.over-limit::after { left: calc(50% - 4.5px); bottom: -4px; width: 9px; height: 9px; border-radius: 50%; }
 .over-limit:is(:hover, :active)::before { box-shadow: 0 0 0 .5px; }
+@media (pointer: coarse) { .over-limit { --half: 22px; } }
 @media (max-width: 640px) { .over-limit { display: none; } }
 .over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
 .over-clock { min-width: 9em; font-size: 15px; font-weight: 600; }
