@@ -25,7 +25,7 @@ from ui.lab.learners import (
     n_learners,
     take_settings,
 )
-from ui.lab.limit import depth_now, limit_control, unit_control
+from ui.lab.limit import depth_now, leaf_limit, limit_control, unit_control
 from ui.lab.link import MOST, Limit, comparison_params, limited, read_comparison
 from ui.lab.one import AGAIN, redrawn, watch
 from ui.lab.opening import follow_data
@@ -36,7 +36,7 @@ from ui.lab.verdict import means_over, verdict
 from ui.language.translate import N_, _, translated
 from ui.links.view import lens_now, view_params
 from ui.links.visit import read_link, report_problems, show_link
-from ui.live.board import MeansOver
+from ui.live.board import LeafLimit, MeansOver
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
@@ -117,9 +117,9 @@ def main() -> None:
             comparison.set_clock(look.clock)
             if first and not earlier and reading is None:
                 comparison.finish()  # a newcomer sees what comes of it, and plays it then
-            several(
-                comparison, data, look.plane, verdict_of(comparison, data, configs, limit), files
-            )
+            line = leaf_limit(limit, [one.method for one in configs])
+            said = verdict_of(comparison, data, configs, limit)
+            several(comparison, data, look.plane, said, line, files)
     hand_over()
     hidden_note("lab")
 
@@ -266,9 +266,12 @@ def several(
     data: ChosenData,
     plane: Plane,
     said: tuple[str, MeansOver],
+    limit: LeafLimit | None,
     files: DeltaGenerator,
 ) -> None:
-    """Learners side by side; ``said`` is the verdict, and what earlier draws tell."""
+    """Learners side by side; ``said`` is the verdict, and what earlier draws tell, ``limit`` what
+    the chart over leaves shows of it.
+    """
     scene = comparison.scene()
     transport(comparison, scene)
     models = lab_models()
@@ -280,7 +283,7 @@ def several(
     with st.container(key="verdict"):
         if said[0] or data.held is not None:
             st.markdown(said[0] or _(NO_VERDICT))
-    pictures(comparison, data, plane, said[1])
+    pictures(comparison, data, plane, said[1], limit)
     notes(comparison, scene, data)
     figures(comparison)
     with group("more"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.browser import at_rest
+from tests.helpers.browser import at_rest, drawn
 from tests.helpers.pictures import checked_picture
 from tests.helpers.wait import until
 
@@ -158,6 +158,64 @@ def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
     assert "OC1" in methods[2]
     at_rest(page)
     assert page.url.split("/lab")[1] == query
+
+
+def test_a_line_under_the_pointer_lights_its_learner_and_a_card_its_lines(screen):
+    page = screen.page
+    play_to_the_end(screen, "Unlimited")
+    cards = page.get_by_test_id("live")
+    lit = page.locator(".tc-lit")
+    leaves, loss = (page.locator(".over-panel canvas").nth(i) for i in range(2))
+    plain = leaves.screenshot()
+    at_rest(page)
+
+    def swept(chart, share):
+        """The pointer goes down a chart until a learner is lit."""
+        box = chart.bounding_box()
+        for y in range(4, int(box["height"]) - 4, 4):
+            page.mouse.move(box["x"] + share * box["width"], box["y"] + y)
+            drawn(page)
+            if lit.count():
+                return lit.evaluate("root => root.getAttribute('aria-label')")
+        raise AssertionError("no line is found")
+
+    assert swept(loss, 0.5) in [card.get_attribute("aria-label") for card in cards.all()]
+    assert leaves.screenshot() != plain, "the same moment is marked, and the other line is faint"
+    page.mouse.move(2, 2)
+    until(lambda: lit.count() == 0 and leaves.screenshot() == plain, "for all to be as before")
+    before = loss.screenshot()
+    assert swept(leaves, 0.12).startswith("I ·"), "only a greedy tree grows from one leaf"
+    assert loss.screenshot() != before
+
+    page.mouse.move(2, 2)
+    cards.nth(1).locator("canvas").first.focus()
+    until(lambda: lit.count() == 1 and loss.screenshot() != before, "for faint lines of the other")
+    assert lit.get_attribute("aria-label").startswith("II ·")
+
+
+def test_the_limit_is_dragged_in_the_chart_or_moved_with_the_arrow_keys(visit):
+    page = ready(visit("lab?data=spirals&run=axis&run=sgd&fair=leaves&most=16")).page
+    line = page.get_by_role("slider", name="Limit of leaves")
+    at_rest(page)
+    assert line.get_attribute("aria-valuetext") == "at most 16 leaves"
+    box = line.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 40, box["y"] + 20, steps=4)
+    assert line.get_attribute("aria-valuenow") == "8"
+    assert "most=16" in page.url, "nothing is learnt before it is let go"
+    page.mouse.up()
+    page.wait_for_url("**most=8**")
+    page.get_by_role("slider", name="Leaves, at most").and_(
+        page.locator("[aria-valuetext='8']")
+    ).wait_for()
+    at_rest(page)
+    line.press("ArrowRight")
+    line.press("ArrowRight")
+    page.wait_for_url("**most=32**")
+    at_rest(page)
+    assert line.get_attribute("aria-valuenow") == "32"
+    assert line.evaluate("slider => slider.matches(':focus')"), "and goes on from there"
 
 
 def test_nothing_is_wider_than_a_telephone(visit):

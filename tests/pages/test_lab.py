@@ -169,6 +169,20 @@ def test_accuracy_stands_over_leaves_with_a_trail_and_the_means_of_earlier_draws
         assert chart["low"] <= min(trail[:, 1].min(), means[:, 1].min())
 
 
+def test_the_limit_of_leaves_is_a_line_in_the_chart_and_moments_are_found_on_trails():
+    app = quick(fair="leaves", most="16", clock="share")
+    reached(app, "paused")
+    limit = charts(app)[0]["charts"][0]["limit"]
+    assert (limit["most"], limit["values"][0], limit["octaves"]) == (16, 2, 5), "32 have room"
+    play(app)
+    trail = charts(app)[1]["trail1"]
+    assert trail[0, 2] == 0
+    assert trail[-1, 2] == 1
+    assert (np.diff(trail[:, 2]) >= 0).all()
+    assert "limit" not in charts(quick(fair="depth"))[0]["charts"][0]
+    assert "limit" not in charts(quick(fair="leaves", hide="settings"))[0]["charts"][0]
+
+
 def test_a_changed_setting_is_a_badge_that_nothing_hides():
     app = quick()
     assert ":gray-badge[II · Epochs 10]" in words(app)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import streamlit as st
 
-from ui.lab.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Limit
+from ui.lab.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Limit, limited
 from ui.language.translate import N_, _
+from ui.live.board import LeafLimit
+from ui.shell.class_link import hidden
 from ui.widgets.method_settings import DEEPEST_SHOWN
 from ui.widgets.owned import owned
 
@@ -52,6 +55,19 @@ def limit_control(shown: bool) -> Limit:
     equal = owned("lab_depth", USUAL_DEPTH)
     depth = st.slider(_("Depth, at most"), 1, DEEPEST_SHOWN, equal.value, **equal.widget())
     return Limit(unit, depth)
+
+
+def leaf_limit(limit: Limit, methods: Sequence[str]) -> LeafLimit | None:
+    """The limit as a line of the chart over leaves, where it counts leaves and a visitor has it."""
+    if limit.unit != "leaves" or "settings" in hidden("lab") or not any(map(limited, methods)):
+        return None
+    return limit.most, BUDGETS
+
+
+def take_limit(most: int) -> None:
+    """The limit of leaves is another one, as if the slider had been moved."""
+    if most in BUDGETS:
+        st.session_state.lab_most = most
 
 
 def depth_now() -> int:

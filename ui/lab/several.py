@@ -10,9 +10,10 @@ from treecore.viewer.messages.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
+from ui.lab.limit import take_limit
 from ui.lab.remedies import remedy
 from ui.language.translate import _
-from ui.live.board import MeansOver, board, heading
+from ui.live.board import LeafLimit, MeansOver, board, heading
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import (
     BOARD,
@@ -36,7 +37,13 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
     board_view(comparison.channel, STRIP, "hand", drawn=comparison.state(scene))
 
 
-def pictures(comparison: Comparison, data: ChosenData, plane: Plane, means: MeansOver) -> None:
+def pictures(
+    comparison: Comparison,
+    data: ChosenData,
+    plane: Plane,
+    means: MeansOver,
+    limit: LeafLimit | None,
+) -> None:
     """The maps and trees of all learners, and beside them the charts of all."""
     channel, words = comparison.channel, partial(heading, comparison)
     st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible; --flow: visible }}</style>")
@@ -54,9 +61,9 @@ def pictures(comparison: Comparison, data: ChosenData, plane: Plane, means: Mean
                 channel.show(f"{i}", source)
                 picture_view(channel, f"{i}", f"picture{i}")
     with last, st.container(key="charts"):
-        charts = board_source(comparison, lambda scene: board(comparison, scene, ["charts"], means))
-        channel.show(BOARD, charts)
-        board_view(channel, BOARD, "board")
+        make = partial(board, comparison, parts=["charts"], means=means, limit=limit)
+        channel.show(BOARD, board_source(comparison, make))
+        board_view(channel, BOARD, "board", on_limit=take_limit)
 
 
 def figures(comparison: Comparison) -> None:

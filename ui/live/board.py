@@ -99,21 +99,30 @@ def curve(view: RunView, axis: Axis, clock: str, charts: Sequence[Chart]) -> np.
 MeansOver = Sequence[Sequence[tuple[float, float]]]
 """Of every run, pairs of active leaves and a value: means over earlier draws, one a limit."""
 
+LeafLimit = tuple[int, Sequence[int]]
+"""The most leaves that trees may have, and all limits that can be chosen in its place."""
+
 
 def over_leaves(
-    scene: ComparisonScene, chart: Chart, means: MeansOver
-) -> tuple[list[dict], dict[str, np.ndarray], list[float]]:
-    """A chart over leaves in place of the clock: its ticks, a trail of every run and its means as
-    arrays (n, 2) of shares of the axis and values, and all of these values.
+    scene: ComparisonScene, chart: Chart, means: MeansOver, limit: LeafLimit | None
+) -> tuple[dict[str, Any], dict[str, np.ndarray], list[float]]:
+    """A chart over leaves in place of the clock: its ticks, and its limit where there is one; a
+    trail of every run, as an array (n, 3) of shares of the axis, values and shares of the clock,
+    and its means as arrays (n, 2); and all of these values.
     """
     assert chart.over is not None, "it is a chart over something"
     trails: list[list[tuple[float, float]]] = []
+    clocks: list[list[float]] = []
     for view in scene.views:
-        shots = [s for s in view.snapshots[: view.index + 1] if s.event.complete]
-        seen = [(chart.over(s), chart.value(s)) for s in shots]
-        trails.append([(x, y) for x, y in seen if x is not None and y is not None])
+        shown = zip(view.at, view.snapshots[: view.index + 1], strict=False)
+        seen = [(chart.over(s), chart.value(s), at) for at, s in shown if s.event.complete]
+        known = [(x, y, at) for x, y, at in seen if x is not None and y is not None]
+        trails.append([(x, y) for x, y, _ in known])
+        clocks.append([scene.axis.share(at) for _, _, at in known])
     points: list[Sequence[tuple[float, float]]] = [*trails, *means]
     largest = max([4.0, *(x for pairs in points for x, _ in pairs)])
+    if limit is not None:  # a larger one has room as well, unless trees are far below it
+        largest = max(largest, min(2 * limit[0], max(128, 2 * largest)))
     width = math.log2(largest)
     found = [2**power for power in range(int(width) + 1)]
     marks = [{"at": math.log2(n) / width, "text": f"{n}"} for n in found]
@@ -122,7 +131,13 @@ def over_leaves(
     for name, pairs in zip(names, points, strict=True):
         table = [(math.log2(max(x, 1)) / width, y) for x, y in pairs]
         arrays[name] = np.array(table, dtype=np.float32).reshape(-1, 2)
-    return marks, arrays, [y for pairs in points for _, y in pairs]
+    for i, clock in enumerate(clocks):
+        column = np.array(clock, dtype=np.float32)
+        arrays[f"trail{i}"] = np.column_stack([arrays[f"trail{i}"], column])
+    own: dict[str, Any] = {"ticks": marks}
+    if limit is not None:
+        own["limit"] = {"most": limit[0], "values": list(limit[1]), "octaves": width}
+    return own, arrays, [y for pairs in points for _, y in pairs]
 
 
 def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
@@ -228,11 +243,12 @@ def board(
     scene: ComparisonScene,
     parts: Sequence[str],
     means: MeansOver = (),
+    limit: LeafLimit | None = None,
 ) -> News:
     """What ``treecore/viewer/js/charts/overlay.js`` shows: the whole of its ``parts``.
 
     parts: ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``; means: beside
-    the trails of a chart over leaves.
+    the trails of a chart over leaves; limit: a line in that chart, which visitors can move.
     """
     clock, axis = scene.clock.name, scene.axis
     colours = colour_numbers(comparison.methods)
@@ -265,7 +281,7 @@ def board(
             low, high, some = _range(scene, chart)
             own: dict[str, Any] = {}
             if chart.over is not None:
-                own["ticks"], arrays, values = over_leaves(scene, chart, means)
+                own, arrays, values = over_leaves(scene, chart, means, limit)
                 if values:
                     low = max(0.0, min(80.0, 10 * math.floor((min(values) - 2) / 10)))
                     high, some = 100.0, True

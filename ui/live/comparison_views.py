@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import streamlit as st
 
 from ui.live.channel import Channel
 from ui.live.component import browser_component, place
@@ -55,17 +57,31 @@ def small_view(channel: Channel, view: str, key: str, flat: bool) -> None:
     mount(data=place(channel, view), key=f"{key}_{name}", height="content")
 
 
-def board_view(channel: Channel, view: str, key: str, drawn: str | None = None) -> None:
+def board_view(
+    channel: Channel,
+    view: str,
+    key: str,
+    drawn: str | None = None,
+    on_limit: Callable[[int], None] | None = None,
+) -> None:
     """A part of the board; see :func:`ui.live.board.board`.
 
-    drawn: the state for which the page is drawn: in another one it runs again.
+    drawn: the state for which the page is drawn: in another one it runs again; on_limit: called
+    with the limit of leaves to which a visitor has moved the line, before the next run.
     """
+
+    def moved() -> None:
+        most = st.session_state[key].get("most")
+        if on_limit is not None and most is not None:
+            on_limit(int(most))
+
     mount = browser_component("overlay", "charts/overlay.js")
     mount(
         data=place(channel, view, drawn),
         key=key,
         height="content",
         on_state_change=lambda: None,
+        on_most_change=moved,
     )
 
 

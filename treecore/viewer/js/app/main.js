@@ -22,6 +22,7 @@ import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
 import { have, leaveBehind, receive } from "./receive.js";
 import { DRAWINGS, Schedule } from "./schedule.js";
+import { addCard } from "./spotlight.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
@@ -120,6 +121,7 @@ export class LiveView {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
     };
     document.addEventListener("keydown", this.letGo);
+    this.leaveCards = addCard(this.root, this.page);
     views.add(this);
     fillLegend(this);
   }
@@ -353,6 +355,7 @@ export class LiveView {
     if (this.dead || this.root.isConnected) return;
     this.dead = true;
     views.delete(this);
+    this.leaveCards();
     this.schedule.leave();
     this.page.leave();
     this.choice.leave();

@@ -348,9 +348,9 @@ export function createCurves(hosts, view) {
       const text = `${unit} ${number(value(at, EPOCH))}${parted(at) ? `: ${_(PARTED)}` : ""}`;
       const cx = x(value(at, EPOCH));
       const fits = cx + ctx.measureText(text).width + 8 < p.x + p.w;
-      ctx.textAlign = fits ? "left" : "right";
-      ctx.strokeText(text, cx + (fits ? 6 : -6), p.y + 6);
-      ctx.fillText(text, cx + (fits ? 6 : -6), p.y + 6);
+      const px = fits ? cx + 6 : Math.max(p.x + 2, cx - 6 - ctx.measureText(text).width);
+      ctx.strokeText(text, px, p.y + 6);
+      ctx.fillText(text, px, p.y + 6);
     }
   }
 

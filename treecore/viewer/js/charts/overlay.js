@@ -7,11 +7,14 @@ import { spread } from "./axes.js";
 import { Commands } from "../app/commands.js";
 import { addStyle, make, setText } from "../app/dom.js";
 import { Place } from "../app/place.js";
+import { LimitLine } from "./limit.js";
 import { DASHES, FigureTable } from "./overlaytable.js";
+import { light, takePart } from "../app/spotlight.js";
 import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
 import { _, counted } from "../app/words.js";
 
+/** @import { Limit } from "./limit.js" */
 /** @import { Figures } from "./overlaytable.js" */
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Context2D, Mount, Plot, Told as Placed } from "../types.d.ts" */
@@ -19,9 +22,9 @@ import { _, counted } from "../app/words.js";
 
 /**
  * What is drawn in one chart; `some` where there is anything, `none` what is said where not. One
- * with `ticks` of its own shows trails over something else than the clock.
+ * with `ticks` of its own shows trails over leaves, and perhaps their limit.
  * @typedef {{title: string, help: string, unit?: string, low: number, high: number,
- *   whole?: boolean, some?: boolean, none?: string, ticks?: Tick[]}} ChartSpec
+ *   whole?: boolean, some?: boolean, none?: string, ticks?: Tick[], limit?: Limit}} ChartSpec
  */
 
 /**
@@ -35,13 +38,19 @@ import { _, counted } from "../app/words.js";
 
 /** @typedef {{at: number, text: string}} Tick */
 /** @typedef {{playing: boolean, next: number}} Can */
-/** @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number}} Chart */
+/**
+ * With the plot and the scales of its last drawing, and where its labels were.
+ * @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number, limit?: LimitLine, plot?: Plot,
+ *   x: ToPixels, y: ToPixels, labels: Array<{i: number, at: number}>}} Chart
+ */
 /** @typedef {(value: number) => number} ToPixels */
 
 const EDGE_LEFT = 44;
 const EDGE_RIGHT = 74; // numerals and values at the lines' ends
 const EDGE_BELOW = 22;
 const APART = 14; // least distance between two labels
+const REACH = 12; // pixels around a line that count as on it
+const FAINT = 0.25; // of the lines beside the one that is pointed at
 const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
 const HELD = 700; // and how long a pulled slider does not listen
 
@@ -75,6 +84,26 @@ export function shapeOf({ parts, columns, charts = [] }) {
   return JSON.stringify([parts, columns, charts.map(({ title, unit, help }) => [title, unit, help])]);
 }
 
+/**
+ * Where the last row begins whose number in a column is not above `cross`; without one, the last.
+ * @param {Float32Array} rows @param {number} wide numbers in a row @param {number} column
+ * @param {number | null} cross
+ */
+export function rowAt(rows, wide, column, cross) {
+  let at = rows.length - wide;
+  if (cross !== null) while (at > 0 && rows[at + column] > cross) at -= wide;
+  return at;
+}
+
+/**
+ * The nearest place that is within reach; -1 where none is.
+ * @param {Array<[number, number]>} places @param {number} px @param {number} py @param {number} reach
+ */
+export function nearestOf(places, px, py, reach) {
+  const far = places.map(([x, y]) => Math.hypot(x - px, y - py));
+  return far.indexOf(Math.min(...far.filter((d) => d <= reach)));
+}
+
 class Overlay {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
@@ -95,6 +124,8 @@ class Overlay {
     this.means = [];
     /** @type {number | null} */
     this.cross = null;
+    this.lit = -1; // the run that is pointed at
+    this.request = 0;
     this.pulled = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -112,6 +143,7 @@ class Overlay {
       have: () => ({ mark: this.meta.mark, at: this.meta.at }),
       receive: (message) => this.receive(message),
     }, () => this.fillStrip());
+    this.leaveCards = () => {};
   }
 
   /** @param {number} share */
@@ -124,6 +156,7 @@ class Overlay {
     const { meta } = message;
     this.meta = meta;
     const runs = meta.runs ?? [];
+    if (this.lit >= runs.length) this.lit = -1;
     this.lines = runs.map((_, i) => message.array(`run${i}`));
     this.trails = runs.map((_, i) => message.array(`trail${i}`));
     this.means = runs.map((_, i) => message.array(`mean${i}`));
@@ -146,6 +179,11 @@ class Overlay {
     this.root.dataset.testid = `over-${parts.join("-")}`;
     this.charts = [];
     this.strip = this.table = this.axis = null;
+    this.leaveCards();
+    if (parts.includes("charts")) this.leaveCards = takePart({
+      root: this.root, place: this.place, hear: (run) => this.point(this.cross, run),
+      colour: (run) => (this.meta.runs?.[run] ? this.colour(run) : ""),
+    });
     /** @type {(text: string, place: () => string) => HTMLElement} */
     const word = (text, place) => term(text, this.tooltip, place);
     const children = [];
@@ -247,23 +285,78 @@ class Overlay {
     canvas.setAttribute("aria-label", _("{title} of all runs; the table says it in numbers", { title: chart.title }));
     host.append(canvas);
     panel.append(head, host);
-    this.charts.push({ host, canvas, index: i });
-    const at = (/** @type {MouseEvent} */ event) => {
-      const box = canvas.getBoundingClientRect();
-      const wide = Math.max(20, box.width - EDGE_LEFT - EDGE_RIGHT);
-      return Math.max(0, Math.min(1, (event.clientX - box.left - EDGE_LEFT) / wide));
-    };
-    if (chart.ticks) return panel;
-    canvas.addEventListener("pointermove", (event) => this.setCross(at(event)));
-    canvas.addEventListener("pointerleave", () => this.setCross(null));
-    canvas.addEventListener("click", (event) => this.report(at(event)));
+    /** @type {Chart} */
+    const own = { host, canvas, index: i, x: Number, y: Number, labels: [] };
+    this.charts.push(own);
+    host.addEventListener("pointermove", (event) => {
+      const { left, top } = host.getBoundingClientRect();
+      if (event.target === canvas || !event.buttons) this.follow(own, event.clientX - left, event.clientY - top);
+    });
+    host.addEventListener("pointerleave", () => {
+      this.point(null, this.lit);
+      light(this.place.told.wire, -1);
+    });
+    if (chart.ticks) {
+      own.limit = new LimitLine(this.tooltip, (most) => this.place.report("most", most));
+      host.append(own.limit.root);
+      canvas.style.cursor = "default";
+    } else {
+      canvas.addEventListener("click", (event) => this.report(shareAt(own, event.offsetX)));
+    }
     return panel;
   }
 
-  /** @param {number | null} share */
-  setCross(share) {
-    this.cross = share;
-    this.draw();
+  /**
+   * The pointer is on a chart: the same moment of the clock is marked in all of them, and the run at
+   * whose line or label it is, is lit.
+   * @param {Chart} chart @param {number} px @param {number} py
+   */
+  follow(chart, px, py) {
+    const { plot, x, y, labels } = chart;
+    const [lines, wide, column, time] = this.linesOf(chart.index);
+    if (!plot) return;
+    let cross = time ? null : shareAt(chart, px);
+    let run = -1;
+    if (px > plot.x + plot.w + 4) {
+      run = labels[nearestOf(labels.map(({ at }) => [px, at]), px, py, APART / 2)]?.i ?? -1;
+    } else {
+      /** @type {Array<{i: number, at: number}>} of lines over the clock, one place each */
+      const rows = lines.flatMap((line, i) => {
+        if (!line?.length) return [];
+        if (!time) return [{ i, at: rowAt(line, wide, time, cross) }];
+        return Array.from({ length: line.length / wide }, (_, row) => ({ i, at: row * wide }));
+      });
+      const place = (/** @type {{i: number, at: number}} */ { i, at }) => /** @type {[number, number]} */ (
+        [time ? x(lines[i]?.[at] ?? NaN) : px, y(lines[i]?.[at + column] ?? NaN)]);
+      const found = rows[nearestOf(rows.map(place), px, py, REACH)];
+      run = found?.i ?? -1;
+      if (found && time) cross = lines[run]?.[found.at + time] ?? null;
+    }
+    this.point(cross, this.lit);
+    light(this.place.told.wire, run);
+  }
+
+  /**
+   * Mark a moment of the clock and light a run; both are drawn once, and only if they change.
+   * @param {number | null} cross @param {number} run
+   */
+  point(cross, run) {
+    if (cross === this.cross && run === this.lit) return;
+    this.cross = cross;
+    this.lit = run;
+    this.request ||= requestAnimationFrame(() => {
+      this.request = 0;
+      this.draw();
+    });
+  }
+
+  /**
+   * A chart's lines, how many numbers a row of them has, and the columns of values and of the clock.
+   * @param {number} index @returns {[Array<Float32Array | null>, number, number, number]}
+   */
+  linesOf(index) {
+    const { charts = [] } = this.meta;
+    return charts[index]?.ticks ? [this.trails, 3, 1, 2] : [this.lines, 1 + charts.length, index + 1, 0];
   }
 
   draw() {
@@ -273,7 +366,8 @@ class Overlay {
   }
 
   /** @param {Chart} chart */
-  drawChart({ host, canvas, index }) {
+  drawChart(chart) {
+    const { host, canvas, index } = chart;
     const { theme, meta } = this;
     const spec = meta.charts?.[index];
     const { width, height } = host.getBoundingClientRect();
@@ -285,6 +379,8 @@ class Overlay {
     const x = (/** @type {number} */ share) => p.x + share * p.w;
     const span = spec.high - spec.low || 1;
     const y = (/** @type {number} */ v) => p.y + p.h - ((v - spec.low) / span) * p.h;
+    Object.assign(chart, { plot: p, x, y });
+    chart.limit?.place(spec.limit, p);
     this.drawGrid(ctx, spec, p, x, y, spec.ticks ?? meta.ticks ?? []);
     if (!spec.some) {
       ctx.fillStyle = theme.muted;
@@ -298,13 +394,13 @@ class Overlay {
     ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
     ctx.clip();
     if (spec.ticks) this.means.forEach((pairs, i) => this.drawMeans(ctx, pairs, i, x, y));
-    const lines = spec.ticks ? this.trails : this.lines;
-    const [wide, column] = spec.ticks ? [2, 1] : [1 + (meta.charts?.length ?? 0), index + 1];
+    const [lines, wide, column, time] = this.linesOf(index);
     lines.forEach((rows, i) => {
+      ctx.globalAlpha = this.weight(i);
       if (rows) this.drawLine(ctx, rows, i, column, wide, x, y);
     });
     ctx.restore();
-    this.drawLabels(ctx, spec, lines, column, wide, p, x, y);
+    chart.labels = this.drawLabels(ctx, spec, lines, column, wide, time, p, x, y);
   }
 
   /**
@@ -314,7 +410,7 @@ class Overlay {
    */
   drawMeans(ctx, pairs, i, x, y) {
     if (!pairs?.length) return;
-    ctx.globalAlpha = 0.55;
+    ctx.globalAlpha = 0.55 * this.weight(i);
     this.drawLine(ctx, pairs, i, 1, 2, x, y, 1);
     ctx.fillStyle = this.colour(i);
     for (let at = 0; at < pairs.length; at += 2) {
@@ -382,6 +478,11 @@ class Overlay {
     ctx.setLineDash([]);
   }
 
+  /** How strong run i is drawn. @param {number} i */
+  weight(i) {
+    return this.lit < 0 || this.lit === i ? 1 : FAINT;
+  }
+
   /** Of run i. @param {number} i */
   colour(i) {
     return lineColour(this.theme, this.meta.runs?.[i]?.colour ?? i);
@@ -390,13 +491,12 @@ class Overlay {
   /**
    * Numerals and values at the ends of the lines, or under the pointer, pushed apart.
    * @param {Context2D} ctx @param {ChartSpec} spec @param {Array<Float32Array | null>} lines
-   * @param {number} column @param {number} wide numbers in a row @param {Plot} p
-   * @param {ToPixels} x @param {ToPixels} y
+   * @param {number} column @param {number} wide numbers in a row @param {number} time column of the clock
+   * @param {Plot} p @param {ToPixels} x @param {ToPixels} y
    */
-  drawLabels(ctx, spec, lines, column, wide, p, x, y) {
-    const { theme, meta } = this;
-    const cross = spec.ticks ? null : this.cross;
-    if (cross !== null) {
+  drawLabels(ctx, spec, lines, column, wide, time, p, x, y) {
+    const { theme, meta, cross } = this;
+    if (cross !== null && !time) {
       ctx.fillStyle = theme.line;
       ctx.fillRect(Math.round(x(cross)), p.y, 1, p.h);
     }
@@ -404,11 +504,11 @@ class Overlay {
     const found = [];
     lines.forEach((rows, i) => {
       if (!rows?.length) return;
-      let at = rows.length - wide;
-      if (cross !== null) while (at > 0 && rows[at] > cross) at -= wide;
+      const at = rowAt(rows, wide, time, cross);
       const v = rows[at + column];
       if (Number.isNaN(v)) return;
       const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
+      ctx.globalAlpha = this.weight(i);
       ctx.beginPath();
       ctx.arc(x(rows[at]), py, 3.4, 0, 2 * Math.PI);
       ctx.fillStyle = this.colour(i);
@@ -416,6 +516,7 @@ class Overlay {
       ctx.lineWidth = 1.4;
       ctx.strokeStyle = theme.back;
       ctx.stroke();
+      ctx.globalAlpha = 1;
       found.push({ i, v, at: py });
     });
     spread(found, APART, p.y + 4, p.y + p.h - 4);
@@ -428,11 +529,14 @@ class Overlay {
       ctx.font = `12px ${theme.font}`;
       ctx.fillText(spec.whole ? counted(v) : number(v), p.x + p.w + 29, at);
     }
+    return found;
   }
 
   leaveIfGone() {
     if (this.root.isConnected) return;
     clearTimeout(this.timer);
+    cancelAnimationFrame(this.request);
+    this.leaveCards();
     this.place.leave();
     this.sizes.disconnect();
     this.tooltip.destroy();
@@ -441,8 +545,24 @@ class Overlay {
   }
 }
 
+/** The share of the clock at a pixel of a chart. @param {Chart} chart @param {number} px */
+const shareAt = ({ plot }, px) => Math.max(0, Math.min(1, (px - (plot?.x ?? 0)) / (plot?.w || 1)));
+
 const STYLE = `
 .tc-over { min-height: 0; }
+.over-limit {
+  --half: 10px; position: absolute; width: calc(2 * var(--half)); margin-left: calc(-1 * var(--half));
+  cursor: ew-resize; touch-action: pan-y;
+  color: var(--primary); outline-offset: -2px; border-radius: 4px;
+}
+.over-limit:focus { outline: none; }
+.over-limit:focus-visible { outline: 2px solid; }
+.over-limit::before, .over-limit::after { content: ""; position: absolute; background: currentColor; }
+.over-limit::before { left: calc(50% - .5px); width: 1px; height: 100%; }
+.over-limit::after { left: calc(50% - 4.5px); bottom: -4px; width: 9px; height: 9px; border-radius: 50%; }
+.over-limit:is(:hover, :active)::before { box-shadow: 0 0 0 .5px; }
+@media (pointer: coarse) { .over-limit { --half: 22px; } }
+@media (max-width: 640px) { .over-limit { display: none; } }
 .over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
 .over-clock { min-width: 9em; font-size: 15px; font-weight: 600; }
 .over-state { color: var(--muted); min-width: 5em; }

@@ -3,6 +3,7 @@
 import { addStyle, make, setText } from "../app/dom.js";
 import { Heading } from "../app/heading.js";
 import { Place } from "../app/place.js";
+import { addCard } from "../app/spotlight.js";
 import { applyTheme } from "../app/theme.js";
 
 /** @import { Mount, Told } from "../types.d.ts" */
@@ -44,6 +45,7 @@ class Picture {
       have: () => ({ mark: this.meta.mark, at: this.meta.at }),
       receive: (/** @type {Message<Shown>} */ message) => this.receive(message),
     }, () => {});
+    this.leaveCards = addCard(this.root, this.place);
   }
 
   /** @param {Message<Shown>} message */
@@ -59,6 +61,7 @@ class Picture {
   leaveIfGone() {
     if (this.root.isConnected) return;
     this.place.leave();
+    this.leaveCards();
     this.root.remove();
   }
 }
