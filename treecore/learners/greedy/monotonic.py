@@ -20,11 +20,11 @@ of ``x`` answers at most the middle of that split, and every leaf on the side of
 that. So the answer to ``x'`` is not below the answer to ``x``. Rounding keeps this: neither
 clipping nor rounding swaps two numbers.
 
-Scikit-learn has the same bounds, but refuses a cut with a value outside the bounds of the node.
-Here such a value is clipped, so trees may grow where scikit-learn's stop.
+Scikit-learn has the same bounds, but refuses a cut on a constrained feature if the value of a side
+lies outside the bounds of the node. Here it is clipped, so trees may grow where its trees stop.
 
-A missing value has no place in the order: the side that it goes to is chosen by gain alone, and
-nothing is promised about a row that has the value and one that lacks it.
+A missing value has no place in the order. Rows that lack it count in the value of the side that
+they go to, but nothing is promised about a row that has the value and one that lacks it.
 """
 
 from __future__ import annotations

@@ -129,6 +129,7 @@ def test_signs_of_zero_change_nothing(rng, criterion):
         assert_same(free, finish(grow("axis", rows, 6, criterion)))
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("max_leaf_nodes", [0, 30])
 def test_it_fits_the_training_rows_as_well_as_sklearn(rng, max_leaf_nodes):
     # Where a value lies outside its bounds, scikit-learn makes no cut on a constrained feature.
