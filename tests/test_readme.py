@@ -53,7 +53,7 @@ def test_the_door_opens_and_a_tree_learns(names):
 
 
 def test_forests_learn_as_the_library_shows(names):
-    boosted, family = examples(LIBRARY)[4:6]
+    boosted, family = examples(LIBRARY)[5:7]
     exec(boosted, names)
     assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
     exec(family, names)
@@ -72,9 +72,13 @@ def test_the_default_says_why_as_the_library_shows(names, little_time, capsys):
     assert few["tree"].fit(few["X"], few["y"]).score(few["X"], few["y"]) > 0.9
 
 
+def test_a_tree_keeps_an_order_as_the_library_shows():
+    exec(examples(LIBRARY)[2], {})
+
+
 def test_callbacks_follow_a_run_as_the_library_shows(names, monkeypatch):
     """MLflow and TensorBoard, which are not installed for this, as far as the page calls them."""
-    _, _, mlflow_example, tensorboard_example, *_ = examples(LIBRARY)
+    _, _, _, mlflow_example, tensorboard_example, *_ = examples(LIBRARY)
     mlflow = MagicMock()
     monkeypatch.setitem(sys.modules, "mlflow", mlflow)
     exec(mlflow_example, names)
@@ -97,7 +101,7 @@ def test_callbacks_follow_a_run_as_the_library_shows(names, monkeypatch):
 def test_models_travel_as_the_library_shows(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(random_model(0, "classes"), "tree.json")
-    for example in examples(LIBRARY)[6:]:
+    for example in examples(LIBRARY)[7:]:
         exec(example, {})
     assert "int model_predict" in Path("tree.c").read_text()
 

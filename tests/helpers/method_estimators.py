@@ -100,6 +100,17 @@ SHARED: Entries = {
 }
 """The parameters that all methods have: type, default, and what they mean."""
 
+MONOTONIC: Entries = {
+    "monotonic_cst": (
+        "dict[str, int] | Sequence[int] | np.ndarray | None",
+        None,
+        "1 for a column whose rise must never lower the prediction (the number, or the probability "
+        "of the second of two classes), -1 for one whose rise must never raise it, 0 for any "
+        "other: a dict by column, or one entry a column. Nothing is promised of missing values.",
+    ),
+}
+"""What axis-aligned trees have besides their settings."""
+
 HINGE: Entries = {
     "kind": ('Literal["forest", "fern"]', "forest", "Trees, or ferns, which ask the same at one "
         "depth whatever was answered before. One of \"forest\", \"fern\"."),
@@ -129,6 +140,7 @@ SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
     "class_weight": 'dict, "balanced" or None',
     "callbacks": "list of callables or None",
+    "monotonic_cst": "dict, array of int or None",
     "random_state": "int, RandomState, Generator or None",
 }
 """What docstrings say in place of a long type."""
@@ -156,7 +168,9 @@ def _class(method: str, numeric: bool) -> str:
     entries = {
         parameter: _setting(settings[name], parameter, numeric)
         for parameter, name in parameter_names(method).items()
-    } | {name: entry for name, entry in SHARED.items() if name != other}
+    }
+    entries |= MONOTONIC if method == "axis" else {}
+    entries |= {name: entry for name, entry in SHARED.items() if name != other}
     entry = find_tree(method)
     lines = [f'"""A {TREES[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
     if method in SOURCES:

@@ -84,10 +84,36 @@ def fitted(tally, entire):
     return np.pad(tally, (0, len(entire) - len(tally)))
 
 
+# --- monotonic trees ------------------------------------------------------------------------
+
+
+def side_values(criterion, tally, right, smoothing):
+    """What both sides answer as leaves: the share of the second class, or the mean."""
+    sides = tally - right, right
+    if isinstance(criterion, VarianceCriterion):
+        return [side[0] / (side[-1] + smoothing) for side in sides]
+    return [(side[1] + smoothing / 2) / (side.sum() + smoothing) for side in sides]
+
+
+def is_allowed(criterion, tally, right, sign, bounds):
+    left, right = np.clip(side_values(criterion, tally, right, bounds[2]), *bounds[:2])
+    return sign == 0 or (left <= right if sign > 0 else left >= right)
+
+
+def bounds_of_children(criterion, tally, right, sign, bounds):
+    """The bounds of the left and of the right child."""
+    low, high, smoothing = bounds
+    if sign == 0:
+        return bounds, bounds
+    middle = sum(np.clip(side_values(criterion, tally, right, smoothing), low, high)) / 2
+    lower, upper = (low, middle, smoothing), (middle, high, smoothing)
+    return (lower, upper) if sign > 0 else (upper, lower)
+
+
 # --- axis-aligned splits --------------------------------------------------------------------
 
 
-def best_cut(values, order, n_known, gone_left, criterion, entire, min_samples_leaf):
+def best_cut(values, order, n_known, gone_left, sign, bounds, criterion, entire, min_samples_leaf):
     """Sum up both sides anew for every place between two different values."""
     n = len(order)
     gone = order[n_known:] if gone_left else order[:0]
@@ -99,6 +125,8 @@ def best_cut(values, order, n_known, gone_left, criterion, entire, min_samples_l
         if n_left < n_known and values[n_left - 1] == values[n_left]:
             continue
         left = fitted(tally(criterion, np.append(order[:n_left], gone)), entire)
+        if sign != 0 and not is_allowed(criterion, entire, entire - left, sign, bounds):
+            continue
         here = score(criterion, left, entire - left)
         if here < best[0]:
             best = here, n_left, weight_in(criterion, left)
@@ -117,13 +145,25 @@ def best_cut_of_feature(values, order, *rules):
 
 
 def search_features(
-    features, X, rows, criterion, entire, min_samples_leaf, scores, n_left, gone_left, weight_left
+    features,
+    X,
+    rows,
+    signs,
+    bounds,
+    criterion,
+    entire,
+    min_samples_leaf,
+    scores,
+    n_left,
+    gone_left,
+    weight_left,
 ):
     for f in features:
         order = rows[np.argsort(X[rows, f], kind="stable")]
         values = X[order, f]
+        sign = signs[f] if len(signs) else 0
         scores[f], n_left[f], gone_left[f], weight_left[f] = best_cut_of_feature(
-            values, order, criterion, entire, min_samples_leaf
+            values, order, sign, bounds, criterion, entire, min_samples_leaf
         )
 
 
@@ -150,13 +190,17 @@ def by_gain_ratio(counts, scores, weight_left, terms):
     return best
 
 
-def axis_splits(X, targets, depth, min_samples_leaf=1):
-    """Feature, threshold and side of NaN (None: no row has it) of every split, breadth-first."""
+def axis_splits(X, targets, depth, min_samples_leaf=1, signs=(), smoothing=1.0):
+    """Feature, threshold and side of NaN (None: no row has it) of every split, breadth-first.
+
+    smoothing: of leaves, in the weights of the targets; read where signs constrain features.
+    """
+    signs = np.zeros(X.shape[1], dtype=int) if len(signs) == 0 else signs
     criterion = targets.criterion
     splits = []
-    queue = deque([(np.arange(len(X)), 0)])
+    queue = deque([(np.arange(len(X)), 0, (-np.inf, np.inf, smoothing))])
     while queue:
-        rows, level = queue.popleft()
+        rows, level, bounds = queue.popleft()
         entire = targets.tally(rows.astype(np.int32))
         values = criterion.targets if isinstance(criterion, VarianceCriterion) else criterion.labels
         if (values[rows] == values[rows[0]]).all() or level == depth:
@@ -164,7 +208,7 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
         cuts = []
         for f in range(X.shape[1]):
             order = rows[np.argsort(X[rows, f], kind="stable")]
-            rules = criterion, entire, min_samples_leaf
+            rules = signs[f], bounds, criterion, entire, min_samples_leaf
             cuts.append(best_cut_of_feature(X[order, f], order, *rules))
         scores, n_left, gone_left, weight_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
@@ -179,7 +223,10 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
         gone = np.isnan(X[rows, best])
         splits.append((best, threshold, bool(gone_left[best]) if gone.any() else None))
         goes_right = (X[rows, best] > threshold) | (gone & ~gone_left[best])
-        queue += [(rows[~goes_right], level + 1), (rows[goes_right], level + 1)]
+        right = targets.tally(rows[goes_right].astype(np.int32))
+        below = bounds_of_children(criterion, entire, right, signs[best], bounds)
+        sides = rows[~goes_right], rows[goes_right]
+        queue += [(side, level + 1, within) for side, within in zip(sides, below)]
     return splits
 
 
@@ -195,7 +242,7 @@ def cut_directions(X, rows, directions, criterion, entire, min_samples_leaf, to_
         order = np.argsort(products, kind="stable")
         values = products[order]
         rules = criterion, entire, min_samples_leaf
-        here, n_left, _ = best_cut(values, rows[order], len(rows), False, *rules)
+        here, n_left, _ = best_cut(values, rows[order], len(rows), False, 0, (), *rules)
         if here < best[0]:
             best = here, d, values[n_left - 1], values[n_left]
     return best

@@ -109,6 +109,7 @@ class _ForestEstimator(Explaining):
         arguments = {
             "sample_weight": self._with_class_weight(targets, weight),
             "n_classes": self._n_classes(),
+            "monotonic": self._signs(getattr(tree, "monotonic_cst", None)),
         }
         if state is not None:
             trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)

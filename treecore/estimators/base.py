@@ -24,6 +24,7 @@ from treecore.estimators.conformal import ConformalTree
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.pruning.light_leaves import without_light_leaves
+from treecore.pruning.monotonic import restore_order
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -181,6 +182,7 @@ class ObliqueTree(ConformalTree):
     def _learn(self, config: RunConfig, X: np.ndarray, y: np.ndarray, weight) -> None:
         """Train, and keep the tree."""
         validation, rows, targets = None, X, y
+        signs = self._signs(getattr(self, "monotonic_cst", None))
         if self.early_stopping:
             strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
             train, held = split_rows(strata, VALIDATION_SHARE, config.seed)
@@ -195,6 +197,7 @@ class ObliqueTree(ConformalTree):
             sample_weight=self._with_class_weight(targets, weight),
             validation=validation,
             n_classes=self._n_classes(),
+            monotonic=signs,
         )
         self._run(trainer)
         if find_tree(self._tree_method).streams:
@@ -279,6 +282,8 @@ class ObliqueTree(ConformalTree):
             weight = np.bincount(leaf, rows.weight, tree.n_leaves)
             smallest = self.min_weight_fraction_leaf * rows.weight.sum()
             tree = without_light_leaves(tree, weight, smallest, rows.loss.task)
+            if rows.monotonic is not None:  # of two leaves at one bound the mean may be rounded off
+                tree = restore_order(tree, rows.monotonic, task=rows.loss.task)
             leaf = apply(tree, rows.X)
         self.tree_ = tree
         self.__dict__.pop("calibration_", None)

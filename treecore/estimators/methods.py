@@ -1634,6 +1634,11 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         A split with linear leaves must save this much, in mean squared errors of the node, for
         every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
         From 0 to 1,000.
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1672,6 +1677,7 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         max_features: int | float | Literal["sqrt"] | None = None,
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
+        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1691,6 +1697,7 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         self.max_features = max_features
         self.leaf = leaf
         self.leaf_price = leaf_price
+        self.monotonic_cst = monotonic_cst
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1750,6 +1757,11 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         A split with linear leaves must save this much, in mean squared errors of the node, for
         every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
         From 0 to 1,000.
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1788,6 +1800,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         max_features: int | float | Literal["sqrt"] | None = None,
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
+        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1807,6 +1820,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         self.max_features = max_features
         self.leaf = leaf
         self.leaf_price = leaf_price
+        self.monotonic_cst = monotonic_cst
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping

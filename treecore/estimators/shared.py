@@ -32,7 +32,8 @@ from sklearn.utils.validation import (
 
 from treecore.base.settings import check_seed
 from treecore.core.routing import as_rows, refuse_sparse
-from treecore.data.readers.columns import Column
+from treecore.data.readers.columns import CategoryColumn, Column
+from treecore.data.readers.table import quoted
 from treecore.estimators import tables
 from treecore.persistence import Document, from_json, load, save, to_json
 from treecore.training.events import Event
@@ -199,6 +200,22 @@ class Estimator(BaseEstimator):
             return np.arange(self.n_features_in_)
         names = self._column_names()
         return np.array([names.index(one.name) for one in self.columns_ for _ in one.feature_names])
+
+    def _signs(self, given: Any) -> np.ndarray | None:
+        """What ``monotonic_cst`` says of every feature, int8 (n_features,); None: nothing."""
+        if given is None:
+            return None
+        names = self._column_names()
+        of_columns = tables.column_signs(given, names)
+        constrained = [names[j] for j in np.flatnonzero(of_columns)]
+        words = [one.name for one in self.columns_ if isinstance(one, CategoryColumn)]
+        odd = next((name for name in constrained if name in words), None)
+        if odd is not None:
+            raise ValueError(
+                f"monotonic_cst names column {quoted(odd)}, which holds categories and so has no "
+                "order: give 0, or turn it into numbers"
+            )
+        return of_columns[self._sources()] if of_columns.any() else None
 
     def _of_columns(self, importances: np.ndarray) -> np.ndarray:
         """Importances of features, added up for the columns of X that they come from."""

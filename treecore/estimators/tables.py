@@ -7,7 +7,7 @@ the file that it was read from become the same features.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -201,6 +201,38 @@ def encode(columns: Sequence[Column], X, given: Sequence[str]) -> np.ndarray:
 def feature_names(columns: Sequence[Column]) -> list[str]:
     """The features that columns become, in their order."""
     return [name for column in columns for name in column.feature_names]
+
+
+def column_signs(given, names: Sequence[str]) -> np.ndarray:
+    """What ``monotonic_cst`` says of every column, int8 (n_columns,).
+
+    Parameters
+    ----------
+    given : dict of -1, 0 or 1 by column, or array of them, shape (n_columns,)
+    names : sequence of str
+        What the columns are called.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a name, a number of columns or a value that is none of these.
+    """
+    if isinstance(given, Mapping):
+        unknown = next((name for name in given if name not in names), None)
+        if unknown is not None:
+            raise ValueError(f"monotonic_cst names {unknown!r}, which is none of the columns of X")
+        given = [given.get(name, 0) for name in names]
+    if np.ndim(given) != 1 or len(given) != len(names):
+        raise ValueError(
+            f"monotonic_cst={given!r} must be a dict by column, or hold -1, 0 or 1 for each of the "
+            f"{len(names)} columns of X"
+        )
+    for name, sign in zip(names, given, strict=True):
+        if sign not in (-1, 0, 1):
+            raise ValueError(
+                f"monotonic_cst holds {sign!r} for column {quoted(name)}, and must hold -1, 0 or 1"
+            )
+    return np.array(given, dtype=np.int8)
 
 
 def _tell(notes: Sequence[str]) -> None:

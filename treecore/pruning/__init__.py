@@ -6,6 +6,7 @@
 :func:`prune_cost_complexity`  subtrees whose leaves gain less than alpha each (Breiman et al.)
 :func:`cost_complexity_path`   all trees of the last, from the whole one to a leaf
 :func:`prune_impurity`         subtrees below nodes that are nearly pure (OC1)
+:func:`restore_order`          nothing: makes a monotonic tree monotonic again after the others
 =============================  ===============================================================
 
 What is cut off becomes a leaf; other splits and leaves stay as they are, in their order.
@@ -18,6 +19,7 @@ from treecore.pruning.cost_complexity import (
 )
 from treecore.pruning.dead import prune_dead
 from treecore.pruning.impurity import prune_impurity
+from treecore.pruning.monotonic import restore_order
 from treecore.pruning.reduced_error import prune_reduced_error
 
 __all__ = [
@@ -27,4 +29,5 @@ __all__ = [
     "prune_dead",
     "prune_impurity",
     "prune_reduced_error",
+    "restore_order",
 ]

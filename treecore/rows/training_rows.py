@@ -32,6 +32,8 @@ class TrainingRows:
       of X.
     - feature_order: int (n_features,) or None, of equal axis-aligned splits the feature that comes
       first here wins; None: the lowest.
+    - monotonic: int8 (n_features,) or None, of axis-aligned trees: 1 where the answer must not fall
+      as the feature rises, -1 where it must not rise, 0 where it may do either.
     """
 
     X: np.ndarray
@@ -43,6 +45,7 @@ class TrainingRows:
     means: np.ndarray | None = None
     sorted_table: object = None
     feature_order: np.ndarray | None = None
+    monotonic: np.ndarray | None = None
 
     @property
     def complete(self) -> TrainingRows:

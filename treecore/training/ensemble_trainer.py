@@ -36,6 +36,7 @@ from treecore.training.events import Event
 from treecore.training.member import train_member, train_member_at_once
 from treecore.training.prepare import (
     PreparedData,
+    constrain,
     divide,
     read_held_out,
     stages_of,
@@ -74,6 +75,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         validation=None,
         n_classes: int | None = None,
         memory: int | None = None,
+        monotonic: np.ndarray | None = None,
     ):
         base, settings = config.base, config.settings
         assert base is not None, "of every method of this family"
@@ -87,6 +89,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
+        self.rows = constrain(self.rows, monotonic, self._stages)
         self.rows = dataclasses.replace(self.rows, sorted_table=SortedTable(self.rows.X))
         weight = self.rows.weight
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes

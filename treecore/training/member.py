@@ -64,7 +64,8 @@ def train_member(
     if len(columns) < n_features:
         X, means = take_features(member_rows.X, columns), member_rows.means
         means = None if means is None else means[columns]
-        member_rows = dataclasses.replace(member_rows, X=X, means=means)
+        signs = None if member_rows.monotonic is None else member_rows.monotonic[columns]
+        member_rows = dataclasses.replace(member_rows, X=X, means=means, monotonic=signs)
     # Else all trees would prefer the same columns where splits tie, as they often do on few rows.
     feature_order = rng.spawn(1)[0].permutation(len(columns))
     member_rows = dataclasses.replace(member_rows, feature_order=feature_order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from treecore.core.routing import as_rows
 from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
+from treecore.learners.greedy.monotonic import check_monotonic
 from treecore.losses import LOSSES
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
@@ -101,3 +103,20 @@ def stages_of(
     for name, settings in stages:
         check_rows(find_method(name), rows, settings)
     return stages
+
+
+def constrain(
+    rows: TrainingRows, monotonic: np.ndarray | None, stages: list[tuple[str, Settings]]
+) -> TrainingRows:
+    """The rows with what ``TrainingRows.monotonic`` asks of a tree; ValueError where none can."""
+    if monotonic is None:
+        return rows
+    if any(
+        name != "axis" or getattr(settings, "leaf", "") != "constant" for name, settings in stages
+    ):
+        raise ValueError(
+            'monotonic_cst needs axis-aligned splits and constant leaves: set leaf to "constant"'
+        )
+    rows = dataclasses.replace(rows, monotonic=monotonic)
+    check_monotonic(rows)
+    return rows

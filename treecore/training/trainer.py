@@ -249,7 +249,10 @@ class Trainer:
     def _data_name(self) -> str:
         """A name for rows, their targets and weights, that changes with any of them."""
         rows, units, digest = self.rows, self._units, hashlib.sha256()
-        for array in (rows.X, rows.y, rows.weight, units.missing, units.centre, units.spread):
+        arrays = [rows.X, rows.y, rows.weight, units.missing, units.centre, units.spread]
+        if rows.monotonic is not None:
+            arrays.append(rows.monotonic)
+        for array in arrays:
             digest.update(f"{array.dtype} {array.shape}".encode())
             digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         return digest.hexdigest()

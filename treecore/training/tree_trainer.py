@@ -24,6 +24,7 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.prepare import (
     PreparedData,
+    constrain,
     divide,
     read_held_out,
     stages_of,
@@ -49,6 +50,7 @@ class TreeTrainer(Trainer, family="tree"):
     - feature_map: the map to use where ``config.kernel`` asks for one; None: one made for these
       rows.
     - moments: statistics of a stream of which the rows are the latest piece, already counted.
+    - monotonic: int8 (n_features,) or None, see ``TrainingRows``; of axis-aligned trees only.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class TreeTrainer(Trainer, family="tree"):
         start: Tree | None = None,
         feature_map: FeatureMap | None = None,
         moments: RunningStats | None = None,
+        monotonic: np.ndarray | None = None,
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
@@ -88,6 +91,7 @@ class TreeTrainer(Trainer, family="tree"):
         check_start(start, self.rows)
         shape = len(self.rows.X), self.rows.X.shape[1]
         self._stages = stages_of(config, start, self.rows, shape)
+        self.rows = constrain(self.rows, monotonic, self._stages)
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng

@@ -12,7 +12,7 @@ import numpy as np
 
 from treecore.compiling.dispatch import implements
 from treecore.core.terms import Terms, scaled_impurity, term
-from treecore.learners.greedy.criteria import count, move, score, start_totals
+from treecore.learners.greedy.criteria import count, move, score, side_values, start_totals
 
 
 class ClassCriterion(NamedTuple):
@@ -68,3 +68,14 @@ def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
     left = scaled_impurity(n_left, of_left, criterion.terms)
     return left + scaled_impurity(n_right, of_right, criterion.terms)
+
+
+@implements(side_values, ClassCriterion)
+def _share_of_second_class(criterion, tally, right, smoothing):
+    n_left = n_right = 0.0
+    for c in range(tally.shape[0]):
+        n_right += right[c]
+        n_left += tally[c] - right[c]
+    half = smoothing / 2
+    left_share = (tally[1] - right[1] + half) / (n_left + smoothing)
+    return left_share, (right[1] + half) / (n_right + smoothing)

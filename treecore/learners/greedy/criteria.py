@@ -15,6 +15,7 @@ sides are; its type decides, when they are compiled, whose code that is: of clas
     totals = start_totals(criterion, tally, right)
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
     score(criterion, tally, right, totals)                          low is good
+    side_values(criterion, tally, right, smoothing)                 of monotonic trees
 
 A score depends on the tallies alone, and not on which side is which, so equal splits tie.
 """
@@ -56,6 +57,15 @@ def move(criterion, tally, right, row, sign, totals):
 @by_first
 def score(criterion, tally, right, totals):
     """How good two sides are, neither of them empty; the lowest score is the best."""
+
+
+@by_first
+def side_values(criterion, tally, right, smoothing):
+    """What the left and the right side would answer as leaves: two numbers.
+
+    Of two classes the share of the second one, of a number its mean. smoothing: weight of examples
+    that know nothing, added to each side.
+    """
 
 
 @kernel

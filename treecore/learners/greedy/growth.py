@@ -27,8 +27,9 @@ from treecore.core.impurity import Criterion
 from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.grown_leaves import GrownLeaves
+from treecore.learners.greedy.monotonic import MonotonicBounds, check_monotonic
 from treecore.learners.greedy.settings import max_levels
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder, divide
+from treecore.learners.greedy.splitter import NO_BOUNDS, Node, Split, SplitFinder, divide
 from treecore.learners.greedy.targets import make_targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -159,6 +160,13 @@ class Growth:
         tally = self._targets.tally(self._rows)
         n_leaves = min(n_samples, 1 << depth, max_leaf_nodes or n_samples)
         self._room = NodeArrays.room_for(2 * n_leaves - 1, len(tally))
+        self._bounds: MonotonicBounds | None = None
+        if rows.monotonic is not None:
+            check_monotonic(rows)
+            if linear or not finder.keeps_order:
+                raise ValueError("monotonic_cst needs axis-aligned splits and constant leaves")
+            known = self._smoothing * self._targets.weight(tally) / rows.weight.sum()
+            self._bounds = MonotonicBounds(rows, self._targets, known, 2 * n_leaves - 1)
         self.n_nodes = 0
         self._weights: list[np.ndarray] = []  # of all oblique splits found
         self._add_node(0, n_samples, 0, tally)
@@ -246,7 +254,10 @@ class Growth:
         nodes = self.nodes
         is_leaf = nodes.left == 0
         leaf = self._leaf_of_rows(nodes.start[is_leaf])
-        tree = self._build_splits(nodes, is_leaf, self._leaf_values(leaf, is_leaf.sum()))
+        values = self._leaf_values(leaf, is_leaf.sum())
+        if self._bounds is not None:
+            values = self._bounds.clipped(values, np.flatnonzero(is_leaf))
+        tree = self._build_splits(nodes, is_leaf, values)
         return tree if self._models is None else self._models.on(tree, leaf, self.finished)
 
     def _build_splits(self, nodes: NodeArrays, is_leaf: np.ndarray, values: np.ndarray) -> Tree:
@@ -343,7 +354,8 @@ class Growth:
             return
         at, nodes = self._at, self._room
         ends = int(nodes.start[at]), int(nodes.stop[at])
-        self._node = Node(*ends, int(nodes.depth[at]), nodes.tally[at])
+        bounds = NO_BOUNDS if self._bounds is None else self._bounds.of(at)
+        self._node = Node(*ends, int(nodes.depth[at]), nodes.tally[at], bounds)
         self._drawn_from = self._rng.bit_generator.state
         self._finder.begin(self._node, self._rows)
         self._portions = self._work()
@@ -389,6 +401,9 @@ class Growth:
         for name, number in zip(_CLOCK, state["clock"].tolist(), strict=True):
             setattr(self, name, number)
         self._built = None
+        if self._bounds is not None:
+            for place in np.flatnonzero(self.nodes.left):
+                self._hand_down(int(place))
         if self.finished:
             return
         nodes, now = self.nodes, self._rng.bit_generator.state
@@ -427,8 +442,18 @@ class Growth:
         spare = np.empty(len(to_right) + 1, dtype=np.int32)
         middle = start + divide(rows, self._right, spare)
         nodes.left[place] = self.n_nodes
-        to_left = self._add_node(start, middle, below, left)
-        return self._add_node(middle, stop, below, right) or to_left
+        left_goes_on = self._add_node(start, middle, below, left)
+        right_goes_on = self._add_node(middle, stop, below, right)
+        if self._bounds is not None:
+            self._hand_down(place)
+        return left_goes_on or right_goes_on
+
+    def _hand_down(self, place: int) -> None:
+        """Set the bounds of the children of a node."""
+        assert self._bounds is not None, "something is constrained"
+        nodes, child = self._room, int(self._room.left[place])
+        right = nodes.tally[child + 1]
+        self._bounds.hand_down(place, child, int(nodes.feature[place]), nodes.tally[place], right)
 
     def _add_node(self, start: int, stop: int, depth: int, tally: np.ndarray) -> bool:
         """Make a node; return whether it will be expanded."""

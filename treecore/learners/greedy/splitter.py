@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from treecore.learners.greedy.targets import Targets
     from treecore.rows.training_rows import TrainingRows
 
+NO_BOUNDS = np.empty(0)
+"""The bounds of a node of a tree without constraints: kernels do not read them."""
+
 
 class Split(NamedTuple):
     """A split of one node: ``x`` goes right when its score exceeds ``threshold``.
@@ -37,13 +40,15 @@ Search = Generator[int, None, Split | None]
 class Node(NamedTuple):
     """A node at hand: the training rows ``rows[start:stop]`` reach it.
 
-    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`.
+    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`; ``bounds`` are
+    those of :mod:`treecore.learners.greedy.monotonic`.
     """
 
     start: int
     stop: int
     depth: int
     tally: np.ndarray
+    bounds: np.ndarray = NO_BOUNDS
 
     @property
     def n_rows(self) -> int:
@@ -70,6 +75,9 @@ class SplitFinder:
 
     rng: np.random.Generator | None = None
     """What it draws from; None where it draws nothing."""
+
+    keeps_order = False
+    """Whether it minds ``TrainingRows.monotonic``."""
 
     budget = 0
 

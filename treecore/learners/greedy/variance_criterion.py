@@ -16,7 +16,7 @@ import numpy as np
 
 from treecore.compiling.dispatch import implements
 from treecore.compiling.kernels import kernel
-from treecore.learners.greedy.criteria import count, move, score, start_totals
+from treecore.learners.greedy.criteria import count, move, score, side_values, start_totals
 
 
 class VarianceCriterion(NamedTuple):
@@ -64,6 +64,13 @@ def _score_numbers(criterion, tally, right, totals):
         gap = (tally[q] - right[q]) / n_left - right[q] / n_right
         square += gap * gap
     return -(n_left * n_right / (n_left + n_right)) * square
+
+
+@implements(side_values, VarianceCriterion)
+def _means(criterion, tally, right, smoothing):
+    n = criterion.weighted.shape[1]
+    n_left, n_right = tally[n] - right[n] + smoothing, right[n] + smoothing
+    return (tally[0] - right[0]) / n_left, right[0] / n_right
 
 
 @kernel

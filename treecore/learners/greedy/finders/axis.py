@@ -89,6 +89,7 @@ class AxisFinder(SplitFinder):
     name = "axis"
     n_readings = 2
     passes_over_rows = True
+    keeps_order = True
 
     def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
         self._max_features, self.rng = max_features, rng
@@ -116,6 +117,7 @@ class AxisFinder(SplitFinder):
         self._spare = np.empty(n_here, dtype=np.int32)
         order = rows.feature_order
         self._tie_order = np.arange(n_features) if order is None else order
+        self._signs = np.empty(0, dtype=np.int8) if rows.monotonic is None else rows.monotonic
         # Of each feature's best cut: score, rows on the left that have a value, whether those
         # without one are there too, and the weight of all on the left.
         self._scores = np.empty(n_features)
@@ -146,6 +148,8 @@ class AxisFinder(SplitFinder):
                 order,
                 start,
                 start + node.n_rows,
+                self._signs,
+                node.bounds,
                 targets.criterion,
                 node.tally,
                 self._min_samples_leaf,
@@ -246,6 +250,8 @@ def search_features(
     order,
     start,
     stop,
+    signs,
+    bounds,
     criterion,
     tally,
     min_samples_leaf,
@@ -259,9 +265,10 @@ def search_features(
     """Write the best cut of each of some features.
 
     features, lines: int64 arrays; columns: float32 (n_features, n_samples), NaN where missing;
-    order: int32 (n_lines, n); scores, n_left, gone_left, weight_left: float64, int64, bool and
-    float64 (n_features,), written; values, on_right: float32 (>= stop - start,), and float64 array,
-    as long as tally.
+    order: int32 (n_lines, n); signs: int8 (n_features,), empty where no feature is constrained;
+    bounds: of the node, see ``is_allowed``; scores, n_left, gone_left, weight_left: float64, int64,
+    bool and float64 (n_features,), written; values, on_right: float32 (>= stop - start,), and
+    float64 array, as long as tally.
     """
     for k in range(features.shape[0]):
         f, line = features[k], lines[k]
@@ -270,6 +277,7 @@ def search_features(
         if lowest == highest or lowest != lowest:
             continue
         here = order[line, start:stop]
+        sign = np.int64(signs[f]) if signs.shape[0] > 0 else np.int64(0)
         n_known = 0
         for i in range(stop - start):
             values[i] = columns[f, here[i]]
@@ -277,7 +285,7 @@ def search_features(
         for side in range(1 + (n_known < stop - start)):
             rules = criterion, tally, min_samples_leaf, on_right
             lowest_score, left, weight = best_cut(
-                values[: stop - start], here, n_known, side == 1, *rules
+                values[: stop - start], here, n_known, side == 1, sign, bounds, *rules
             )
             if side == 0 or lowest_score < scores[f]:
                 scores[f], n_left[f], gone_left[f] = lowest_score, left, side == 1

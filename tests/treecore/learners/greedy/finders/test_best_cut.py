@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.growing import (
     CRITERIA,
@@ -32,7 +33,10 @@ from treecore.learners.greedy.finders.axis import (
     search_features,
 )
 from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.splitter import NO_BOUNDS
 from treecore.learners.greedy.targets import make_targets
+
+NO_SIGNS = np.empty(0, dtype=np.int8)
 
 
 def with_holes(X, share):
@@ -45,7 +49,7 @@ def sorted_table(X):
     return made
 
 
-def found(X, members, targets, features, min_samples_leaf):
+def found(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=NO_BOUNDS):
     """The best cuts of a node whose rows are a range in the middle of every order."""
     made = sorted_table(X)
     is_member = np.zeros(len(X), dtype=bool)
@@ -57,16 +61,18 @@ def found(X, members, targets, features, min_samples_leaf):
     cuts[2] = cuts[2].astype(bool)
     tally = targets.tally(members)
     features = np.array(features)
-    node = order, 3, 3 + len(members), targets.criterion, tally, min_samples_leaf
+    rules = signs, bounds, targets.criterion, tally, min_samples_leaf
+    node = order, 3, 3 + len(members), *rules
     space = np.empty(len(X), dtype=np.float32), np.empty_like(tally)
     search_features(features, features, made.columns, *node, *cuts, *space)
     return np.array(cuts)
 
 
-def expected(X, members, targets, features, min_samples_leaf):
+def expected(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=NO_BOUNDS):
     cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
     entire = targets.tally(members)
-    naive.search_features(features, X, members, targets.criterion, entire, min_samples_leaf, *cuts)
+    rules = signs, bounds, targets.criterion, entire, min_samples_leaf
+    naive.search_features(features, X, members, *rules, *cuts)
     return np.array(cuts)
 
 
@@ -80,6 +86,23 @@ def test_the_best_cuts_of_few_rows_are_those_of_naive(sample, criterion, smalles
     X = with_holes(X, data.draw(st.sampled_from([0.0, 0.0, 0.3, 1.0])))
     here = found(X, members, targets, features, smallest)
     assert_array_equal(here, expected(X, members, targets, features, smallest))
+
+
+@given(rows(), st.sampled_from(CRITERIA), st.booleans(), st.data())
+def test_the_best_cuts_that_keep_an_order_are_those_of_naive(sample, criterion, classes, data):
+    X, y, _ = sample
+    numbers = (y - np.float32(0.3)).astype(np.float32)[:, None]
+    given_rows = class_rows(X, y % 2, 2) if classes else number_rows(X, numbers)
+    targets = make_targets(given_rows, criterion)
+    X = with_holes(X, data.draw(st.sampled_from([0.0, 0.3])))
+    signs = data.draw(arrays(np.int8, X.shape[1], elements=st.integers(-1, 1)))
+    ends = sorted(data.draw(st.tuples(*[st.sampled_from([-np.inf, 0.1, 0.5, 0.7, np.inf])] * 2)))
+    bounds = np.array([*ends, data.draw(st.sampled_from([0.01, 1.0, 5.0]))])
+    members, features = np.arange(len(y), dtype=np.int32), range(X.shape[1])
+    here = found(X, members, targets, list(features), 1, signs, bounds)
+    twin = expected(X, members, targets, features, 1, signs, bounds)
+    assert_allclose(here[0], twin[0], rtol=1e-14)
+    assert_array_equal(here[1:], twin[1:])
 
 
 @pytest.mark.parametrize("kind", ["entropy", "gini", "gain_ratio", "numbers"])
