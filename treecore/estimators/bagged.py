@@ -7,13 +7,15 @@ How one tree grows is said by an estimator of one tree, as in scikit-learn's own
 from __future__ import annotations
 
 import dataclasses
+import numbers
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
+from scipy.sparse import csr_matrix, hstack
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,6 +30,7 @@ from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
+from treecore.inspection.decision_path import decision_path
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
@@ -99,6 +102,9 @@ class _ForestEstimator(Explaining):
         config = self._config(tree, seed)
         self._seed_used: int = seed
         self._n_samples = len(targets)
+        self._weighted: np.ndarray | None = (
+            None if sample_weight is None else np.asarray(sample_weight) > 0
+        )
         if self._n_classes() == 1:
             self._state: State | None = None
             self.history_ = []
@@ -109,6 +115,7 @@ class _ForestEstimator(Explaining):
         arguments = {
             "sample_weight": self._with_class_weight(targets, weight),
             "n_classes": self._n_classes(),
+            "ccp_alpha": self._checked_alpha(),
         }
         if state is not None:
             trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
@@ -128,6 +135,13 @@ class _ForestEstimator(Explaining):
         criterion = getattr(config.base.settings, "criterion", "entropy")
         self._importances = forest_importances(self.forest_, trainer.rows, criterion)
         return self
+
+    def _checked_alpha(self) -> float:
+        """The price of a leaf, where trees are pruned."""
+        alpha = getattr(self, "ccp_alpha", 0.0)
+        if not isinstance(alpha, numbers.Real) or not 0 <= float(alpha) < np.inf:
+            raise ValueError(f"ccp_alpha={alpha!r} must be a number from 0")
+        return float(alpha)
 
     @property
     def estimators_(self) -> list[OneMethod]:
@@ -210,9 +224,34 @@ class _ForestEstimator(Explaining):
         X = self._rows(X)
         return self._by_threads(self.forest_.apply, X)
 
+    def decision_path(self, X: Rows) -> tuple[csr_matrix, np.ndarray]:
+        """Which nodes of every tree every row passes, as of scikit-learn's forests.
 
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+
+        Returns
+        -------
+        indicator : sparse table of ones, CSR, shape (n_samples, n_nodes)
+        n_nodes_ptr : int array, shape (n_trees + 1,)
+            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are those of tree i, its splits
+            before its leaves, see :meth:`treecore.AxisTreeClassifier.decision_path`.
+        """
+        leaves = self.apply(X)
+        trees = self.forest_.trees
+        paths = [decision_path(tree, leaf) for tree, leaf in zip(trees, leaves.T, strict=True)]
+        sizes = np.cumsum([0] + [path.shape[1] for path in paths])
+        return hstack(paths, format="csr"), sizes
+
+
+@dataclass(eq=False, repr=False)
 class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
     """Labels of any kind."""
+
+    _: KW_ONLY
+    class_weight: dict[Any, float] | Literal["balanced"] | None = None
 
     _methods = CLASSIFIERS
 
@@ -263,8 +302,19 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
         for index in self.forest_.staged_predict(X):
             yield self.classes_[index]
 
+    def _tree(self) -> OneMethod:
+        tree: Any = super()._tree()
+        if self.class_weight is not None:
+            if tree.class_weight is not None:
+                raise ValueError(
+                    "class_weight is set in the forest and in its estimator: set it in one of them"
+                )
+            tree.class_weight = self.class_weight
+        return tree
+
     def _by_class(self):
-        return getattr(self.estimator, "class_weight", None)
+        own = self.class_weight
+        return getattr(self.estimator, "class_weight", None) if own is None else own
 
 
 @dataclass(eq=False, repr=False)
@@ -275,6 +325,7 @@ class _Bagged(_ForestEstimator):
     bootstrap: bool = True
     max_samples: float = 1.0
     oob_score: bool = False
+    ccp_alpha: float = 0.0
     n_jobs: int | None = None
 
     def _ensemble(self):
@@ -286,9 +337,17 @@ class _Bagged(_ForestEstimator):
         return "bagging", {"sampling": sampling, "row_share": self.max_samples}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
-        self.__dict__.pop("oob_score_", None)
+        answers = "oob_prediction_" if self._numeric else "oob_decision_function_"
+        for name in ("oob_score_", answers):
+            self.__dict__.pop(name, None)
         if self.oob_score:
             self.oob_score_ = trainer.oob_score()
+            scores = trainer.oob_scores
+            assert scores is not None, "some rows are not drawn"
+            if self._weighted is not None:  # in the places that the rows were given in
+                found, scores = scores, np.full((len(self._weighted), scores.shape[1]), np.nan)
+                scores[self._weighted] = found
+            setattr(self, answers, self._shaped(scores) if self._numeric else scores)
 
 
 @dataclass(eq=False, repr=False)
@@ -303,6 +362,9 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         makes this a random forest.
     n_estimators : int
         Trees.
+    class_weight : dict, "balanced" or None
+        What each class weighs in every tree; classes that a dict leaves out weigh 1.
+        ``"balanced"``: all classes together weigh the same. It may be set here or in ``estimator``.
     max_features : float
         Share of the features that are drawn for a tree.
     shift : float
@@ -322,6 +384,10 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         How many rows are drawn for a tree, as a share of all.
     oob_score : bool
         Whether rows are to be classified by the trees that have not seen them.
+    ccp_alpha : float
+        The price of a leaf, in units of mean impurity: every tree is pruned on the rows that it
+        grew from (minimal cost-complexity pruning, :func:`treecore.prune_cost_complexity`); 0
+        prunes none. With Gini impurity and cuts on one feature it is that of scikit-learn.
     n_jobs : int or None
         Trees that grow at a time, by joblib's present backend, and threads that answer; -1: one for
         every processor. Never changes the forest or its answers.
@@ -337,7 +403,11 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     n_features_in_ : int
     feature_names_in_ : array of str, where X had names
     oob_score_ : float
-        Share of the weight that is classified rightly by trees that have not seen it.
+        Share of the weight that is classified rightly by trees that have not seen it; with
+        ``oob_score``, as is the next.
+    oob_decision_function_ : float64 array, shape (n_samples, n_classes)
+        Mean probabilities by the trees that have not seen a row; NaN where all have, and where a
+        row has no weight.
     history_ : list of Event
         One for every tree; without callbacks only the last one has figures of the forest.
 
@@ -361,7 +431,9 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
-    to classes; ``oob_score_`` is the share of the variance that is explained.
+    to classes; ``oob_score_`` is the share of the variance that is explained, and
+    ``oob_prediction_``, of the shape that y had, are the means by the trees that have not seen a
+    row.
 
     Examples
     --------

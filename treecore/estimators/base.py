@@ -17,11 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply
 from treecore.core.running_stats import RunningStats
-from treecore.core.tree import Tree, parents, single_leaf, tree_depth
+from treecore.core.tree import Tree, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.explaining import ExplainingTree
 from treecore.estimators.persistence import TREE_FORMAT
+from treecore.inspection.decision_path import decision_path
 from treecore.inspection.importances import feature_importances
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.rows.training_rows import TrainingRows
@@ -355,21 +356,7 @@ class ObliqueTree(ExplainingTree):
         sparse table of ones, CSR, shape (n_samples, n_splits + n_leaves)
             Split i of ``tree_`` is column i; leaf j is column ``n_splits + j``.
         """
-        leaf = self.apply(X)
-        of_split, of_leaf = parents(self.tree_)
-        paths = []
-        for j, node in enumerate(of_leaf):
-            path = [self.tree_.n_splits + j]
-            while node >= 0:
-                path.append(int(node))
-                node = of_split[node]
-            paths.append(np.array(path[::-1]))
-        lengths = np.array([len(path) for path in paths])
-        indices = np.concatenate([paths[j] for j in leaf])
-        indptr = np.concatenate([[0], np.cumsum(lengths[leaf])])
-        n_nodes = self.tree_.n_splits + self.tree_.n_leaves
-        ones = np.ones(len(indices), dtype=np.int64)
-        return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+        return decision_path(self.tree_, self.apply(X))
 
     def _html_repr(self) -> str:
         """scikit-learn's diagram, and below it the tree, once there is one that can be read."""
