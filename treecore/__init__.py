@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from treecore.learners.hinge import HingeForest
     from treecore.losses.metrics import Figures, evaluate
     from treecore.notebook import watch
+    from treecore.plotting.tree_plot import plot
     from treecore.pruning import (
         PruningPath,
         cost_complexity_path,
@@ -101,6 +102,7 @@ _HOME = {
     "apply": "core.routing",
     "cost_complexity_path": "pruning",
     "evaluate": "losses.metrics",
+    "plot": "plotting.tree_plot",
     "predict": "core.routing",
     "predict_proba": "core.routing",
     "prune_cost_complexity": "pruning",
@@ -147,6 +149,7 @@ __all__ = [
     "apply",
     "cost_complexity_path",
     "evaluate",
+    "plot",
     "predict",
     "predict_proba",
     "prune_cost_complexity",

@@ -22,8 +22,10 @@ from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.explaining import ExplainingTree
 from treecore.estimators.persistence import TREE_FORMAT
+from treecore.export.text import heading, tree_of_model
 from treecore.inspection.decision_path import decision_path
 from treecore.inspection.importances import feature_importances
+from treecore.persistence.document import MAX_DEPTH
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
@@ -38,7 +40,10 @@ VALIDATION_SHARE = 0.1
 """Share of the rows that early stopping holds out."""
 
 LARGEST_DRAWN = 256
-"""Most leaves of a tree that a notebook shows below the estimator."""
+"""Most leaves of a tree that a notebook shows below the estimator, and that is printed whole."""
+
+LEVELS, TERMS = 6, 4
+"""Levels of a larger tree that are printed, and features of a split that are."""
 
 
 class _WhereMethodStreams:
@@ -357,6 +362,15 @@ class ObliqueTree(ExplainingTree):
             Split i of ``tree_`` is column i; leaf j is column ``n_splits + j``.
         """
         return decision_path(self.tree_, self.apply(X))
+
+    def __str__(self) -> str:
+        """The fitted tree as text, which ``print`` shows; before that scikit-learn's ``repr``."""
+        if not hasattr(self, "tree_"):
+            return repr(self)
+        levels = MAX_DEPTH if self.tree_.n_leaves <= LARGEST_DRAWN else LEVELS
+        document = self.to_document()
+        lines = tree_of_model(document, 0, levels, TERMS)
+        return "\n".join([*heading(document), *(str(line).rstrip() for line in lines)])
 
     def _html_repr(self) -> str:
         """scikit-learn's diagram, and below it the tree, once there is one that can be read."""

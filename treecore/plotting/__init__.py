@@ -1,0 +1,1 @@
+"""Trees on matplotlib's axes; the extra `plot` brings matplotlib."""
