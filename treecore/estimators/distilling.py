@@ -98,7 +98,7 @@ class Distilling(ObliqueTree):
             X, target, sample_weight, announced=own is not None and not numeric
         )
         if not numeric:
-            asked.check_classes(self.classes_)  # type: ignore[attr-defined]
+            asked.check_classes(self.classes_)
         config = self._run_config(seed)
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
@@ -109,7 +109,7 @@ class Distilling(ObliqueTree):
         parts = [(rows, targets, np.ones(len(rows)) if weight is None else weight)]
         if own is not None:
             parts = [as_targets(rows, own[kept], numeric, weight)]
-        n = n_to_draw(*rows.shape, numeric) if n_drawn is None else int(n_drawn)
+        n = n_to_draw(rows.shape, numeric) if n_drawn is None else int(n_drawn)
         if n:
             drawn = self._drawn(asked, X, rows, kept, weight, n)
             parts.append(as_targets(*drawn, numeric))

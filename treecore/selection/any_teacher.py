@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, is_classifier, is_regressor
-from sklearn.utils.validation import check_is_fitted
 
 
 class AnyTeacher:
@@ -15,11 +13,16 @@ class AnyTeacher:
 
     - classes: labels (n_classes,) that it names; None: it names none, or answers with numbers.
 
-    numbers: whether it is asked for numbers. Raises ValueError for what cannot be asked, and
+    numbers: whether it is asked for numbers; named: whether classes are told by their names, as
+    files have them. Raises ValueError for what cannot be asked, and
     scikit-learn's NotFittedError, a ValueError, for a model that is not fitted.
     """
 
-    def __init__(self, teacher: Any, numbers: bool):
+    def __init__(self, teacher: Any, numbers: bool, named: bool = False):
+        # Imported here because that takes long, and no other command of the command line needs it.
+        from sklearn.base import BaseEstimator, is_classifier, is_regressor
+        from sklearn.utils.validation import check_is_fitted
+
         if isinstance(teacher, type):
             raise ValueError(f"the teacher is the class {teacher.__name__}: give a fitted model")
         if isinstance(teacher, BaseEstimator):
@@ -37,12 +40,15 @@ class AnyTeacher:
                 f"{' or '.join(methods)}, or a function of rows"
             )
         self._ask: Callable[[Any], Any] = present[0] if present else teacher
-        self._numbers = numbers
+        self._numbers, self._named = numbers, named
         self.classes: np.ndarray | None = None
         if not numbers and hasattr(teacher, "classes_"):
             if isinstance(teacher.classes_, list):
                 raise ValueError("the teacher answers for several targets, and the tree for one")
-            self.classes = np.asarray(teacher.classes_)
+            self.classes = self._labels(np.asarray(teacher.classes_))
+
+    def _labels(self, labels: np.ndarray) -> np.ndarray:
+        return np.array([str(label) for label in labels.tolist()]) if self._named else labels
 
     def check_classes(self, classes: np.ndarray) -> None:
         """Take these classes; ValueError where the teacher names others."""
@@ -94,6 +100,7 @@ class AnyTeacher:
     def _of_labels(self, said: np.ndarray) -> np.ndarray:
         if said.dtype.kind == "f" and not np.isfinite(said).all():
             raise ValueError("the teacher answers NaN or infinity, and must answer with classes")
+        said = self._labels(said)
         if self.classes is None:
             self.classes = np.unique(said)
         of_answers = said[:, None] == self.classes

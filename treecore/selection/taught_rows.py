@@ -72,7 +72,7 @@ class AnsweredRows(NamedTuple):
 def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtRows:
     """Draw rows and have them taught; rows: dense."""
     numbers = rows.loss.task == "regression"
-    n, between = n_to_draw(*rows.X.shape, numbers), BETWEEN if numbers else 0.0
+    n, between = n_to_draw(rows.X.shape, numbers), BETWEEN if numbers else 0.0
     drawn = answered_rows(
         teacher.answers, rows.X, n, seed, sample_weight=rows.weight, between=between
     )
@@ -88,9 +88,9 @@ def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtR
     return TaughtRows(taught, *drawn)
 
 
-def n_to_draw(n_rows: int, n_features: int, numbers: bool) -> int:
-    """How many rows are drawn where nobody says."""
-    times, most = TIMES, MOST
+def n_to_draw(shape: tuple[int, ...], numbers: bool) -> int:
+    """How many rows are drawn where nobody says. shape: of the rows that there are."""
+    (n_rows, n_features), times, most = shape, TIMES, MOST
     if numbers:
         times = TIMES if n_rows > MANY_NUMBERS else TIMES_OF_FEW
         most = int(np.clip(NUMBERS // max(1, n_features), MOST, MOST_OF_NUMBERS))
