@@ -246,12 +246,8 @@ class _ForestEstimator(Explaining):
         return hstack(paths, format="csr"), sizes
 
 
-@dataclass(eq=False, repr=False)
 class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
     """Labels of any kind."""
-
-    _: KW_ONLY
-    class_weight: dict[Any, float] | Literal["balanced"] | None = None
 
     _methods = CLASSIFIERS
 
@@ -302,19 +298,8 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
         for index in self.forest_.staged_predict(X):
             yield self.classes_[index]
 
-    def _tree(self) -> OneMethod:
-        tree: Any = super()._tree()
-        if self.class_weight is not None:
-            if tree.class_weight is not None:
-                raise ValueError(
-                    "class_weight is set in the forest and in its estimator: set it in one of them"
-                )
-            tree.class_weight = self.class_weight
-        return tree
-
     def _by_class(self):
-        own = self.class_weight
-        return getattr(self.estimator, "class_weight", None) if own is None else own
+        return getattr(self.estimator, "class_weight", None)
 
 
 @dataclass(eq=False, repr=False)
@@ -424,6 +409,22 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     >>> forest.fit(X, y).score(X, y) > 0.95, forest.oob_score_ > 0.9
     (True, True)
     """
+
+    _: KW_ONLY
+    class_weight: dict[Any, float] | Literal["balanced"] | None = None
+
+    def _tree(self) -> OneMethod:
+        tree: Any = super()._tree()
+        if self.class_weight is not None:
+            if tree.class_weight is not None:
+                raise ValueError(
+                    "class_weight is set in the forest and in its estimator: set it in one of them"
+                )
+            tree.class_weight = self.class_weight
+        return tree
+
+    def _by_class(self):
+        return super()._by_class() if self.class_weight is None else self.class_weight
 
 
 @dataclass(eq=False, repr=False)
