@@ -48,10 +48,10 @@ if TYPE_CHECKING:
         TAOTreeClassifier,
         TAOTreeRegressor,
     )
+    from treecore.export.plot import plot
     from treecore.learners.hinge import HingeForest
     from treecore.losses.metrics import Figures, evaluate
     from treecore.notebook import watch
-    from treecore.plotting.tree_plot import plot
     from treecore.pruning import (
         PruningPath,
         cost_complexity_path,
@@ -102,7 +102,7 @@ _HOME = {
     "apply": "core.routing",
     "cost_complexity_path": "pruning",
     "evaluate": "losses.metrics",
-    "plot": "plotting.tree_plot",
+    "plot": "export.plot",
     "predict": "core.routing",
     "predict_proba": "core.routing",
     "prune_cost_complexity": "pruning",

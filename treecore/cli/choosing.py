@@ -23,19 +23,18 @@ from treecore.selection import Decision, TeacherQuestion, choose_tree
 AUTO = "auto"
 
 
-def check_left_open(out: str | None, settings: dict[str, Any], **others: Any) -> None:
-    """Refuse what only a method that is named can do.
+def check_left_open(out: str | None, what: str, settings: dict[str, Any], **others: Any) -> None:
+    """Refuse what only a run of a method in a folder can do.
 
-    out: the file for the tree; settings: settings that were given; **others: values of further
-    options, None or False where they were not given. Raises click.UsageError in one sentence.
+    out: the file for the tree; what: the option that was given instead; settings: settings that it
+    has no use for; **others: values of further options, None or False where they were not given.
+    Raises click.UsageError in one sentence.
     """
     said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
     if said:
-        raise UsageError(
-            f"--method auto decides by itself: leave {', '.join(said)}, or name a method"
-        )
+        raise UsageError(f"{what} decides by itself: leave {', '.join(said)}, or leave {what}")
     if out is None:
-        raise UsageError("--method auto keeps no run folder: say --out FILE for the tree")
+        raise UsageError(f"{what} keeps no run folder: say --out FILE for the tree")
 
 
 def choose(

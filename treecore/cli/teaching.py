@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from click import UsageError
 
 from treecore.cli.choosing import counts_of, with_figures
 from treecore.cli.models import read_model
-from treecore.cli.options import option_of
 from treecore.cli.progress import ProgressReport
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
@@ -29,68 +28,45 @@ from treecore.training.config import RunConfig
 from treecore.training.trainer import Trainer
 
 
-def check_single(out: str | None, **others: Any) -> None:
-    """Refuse what belongs to a run in a folder; UsageError in one sentence."""
-    given = [option_of(name) for name, value in others.items() if value]
-    if given:
-        raise UsageError(f"--teacher teaches a tree and keeps no run: leave {', '.join(given)}")
-    if out is None:
-        raise UsageError("--teacher keeps no run folder: say --out FILE for the tree")
-
-
 def read_teacher(word: str, table: Dataset) -> AnyTeacher:
     """The model of a file or a run folder, or the function or model MODULE:NAME.
 
-    It answers to the features of a table. Raises ValueError in one sentence.
+    It is asked for the features of a table. Raises ValueError in one sentence.
     """
-    if ":" in word and not os.path.exists(word):
-        asked = AnyTeacher(_imported(word), not table.n_classes, named=True)
+    if ":" in word and not Path(word).exists():
+        module, _, name = word.partition(":")
+        sys.path.insert(0, str(Path.cwd()))
+        try:
+            teacher = getattr(importlib.import_module(module), name)
+        except (ModuleNotFoundError, AttributeError) as error:
+            raise ValueError(
+                f"--teacher {word}: {error}; give a model's file, or MODULE:FUNCTION"
+            ) from None
+        finally:
+            sys.path.pop(0)
+        asked = AnyTeacher(teacher, not table.n_classes, named=True)
     else:
-        asked = AnyTeacher(_Asked(read_model(word), table), not table.n_classes)
+        asked = AnyTeacher(_document_answers(read_model(word), table), not table.n_classes)
     if table.n_classes:
         asked.check_classes(np.array(table.class_names))
     return asked
 
 
-def _imported(word: str) -> Any:
-    module, _, name = word.partition(":")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
-    try:
-        return getattr(importlib.import_module(module), name)
-    except ModuleNotFoundError as error:
-        raise ValueError(
-            f"--teacher {word}: there is no module {error.name}; give a file, or MODULE:FUNCTION"
-        ) from None
-    except AttributeError:
-        raise ValueError(f"--teacher {word}: the module {module} has no {name}") from None
-
-
-class _Asked:
-    """A document as a function of a table's features; its outputs in the order of the classes."""
-
-    def __init__(self, document: Document, table: Dataset):
-        theirs, ours = list(document.feature_names), list(table.feature_names)
-        is_numbered = all(re.fullmatch(rf"\D*{i}", name) for i, name in enumerate(theirs))
-        if lacking := [name for name in theirs if name not in ours]:
-            if not (is_numbered and len(theirs) == len(ours)):
-                raise ValueError(f"the teacher reads {lacking[0]}, which the table lacks")
-            theirs = ours
-        self._document, self._columns = document, [ours.index(name) for name in theirs]
-        self._order: Any = slice(None)
-        known = list(document.class_names)
-        if bool(known) != bool(table.n_classes) or set(known) != set(table.class_names):
-            what = f"the classes {', '.join(known[:10])}" if known else "numbers"
-            wanted = f"those of the table, {', '.join(table.class_names[:10])}"
-            raise ValueError(
-                f"the teacher answers with {what}, and must answer with "
-                f"{wanted if table.n_classes else 'numbers'}"
-            )
-        if known:
-            self._order = [known.index(name) for name in table.class_names]
-
-    def __call__(self, X: np.ndarray) -> np.ndarray:
-        return scores(self._document, X[:, self._columns])[:, self._order]
+def _document_answers(document: Document, table: Dataset) -> Callable[[np.ndarray], np.ndarray]:
+    """A model as a function of a table's features; its outputs are in the order of the classes."""
+    theirs, ours = list(document.feature_names), list(table.feature_names)
+    is_numbered = all(re.fullmatch(rf"\D*{i}", name) for i, name in enumerate(theirs))
+    if is_numbered and len(theirs) == len(ours):
+        theirs = ours
+    if lacking := [name for name in theirs if name not in ours]:
+        raise ValueError(f"the teacher reads {lacking[0]}, which the table lacks")
+    known, wanted = list(document.class_names), list(table.class_names)
+    if set(known) != set(wanted):
+        both = (f"the classes {', '.join(c[:10])}" if c else "numbers" for c in (known, wanted))
+        raise ValueError("the teacher answers with {}, and the table has {}".format(*both))
+    columns = [ours.index(name) for name in theirs]
+    order: Any = [known.index(name) for name in wanted] if known else slice(None)
+    return lambda X: scores(document, X[:, columns])[:, order]
 
 
 def distil(
@@ -100,11 +76,7 @@ def distil(
     config: RunConfig,
     progress: ProgressReport,
 ) -> Document:
-    """Teach the tree of a run's settings: by the targets of the rows, and by answers to drawn ones.
-
-    See :meth:`treecore.AxisTreeClassifier.distil`. Raises ValueError: also for a teacher that is
-    not there or answers otherwise than the table.
-    """
+    """The tree of a run's settings, taught as by :meth:`treecore.AxisTreeClassifier.distil`."""
     train, numbers = parts[0], not parts[0].n_classes
     asked, started = read_teacher(word, train), time.perf_counter()
     X, y = train.given.astype(np.float32), train.y[:, None] if numbers else train.y

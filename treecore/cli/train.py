@@ -36,7 +36,7 @@ from treecore.cli.options import (
 )
 from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
-from treecore.cli.teaching import check_single, distil
+from treecore.cli.teaching import distil
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import Document, to_json
@@ -44,7 +44,7 @@ from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
 from treecore.training.config import CLASS_WEIGHTS, RunConfig
-from treecore.training.registry import BASES, METHODS
+from treecore.training.registry import BASES, METHODS, TREES
 from treecore.training.warmup import warm_up
 
 HELP = """\
@@ -160,8 +160,8 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         )
     source = None if data is None else source_of(data, options, validation, seed)
     if teacher is not None:
-        check_single(out, base=base, run=run_path, resume=resumed)
-        if METHODS.get(method) is None or METHODS[method].family != "tree":
+        check_left_open(out, "--teacher", {}, base=base, run=run_path, resume=resumed)
+        if method not in TREES:
             raise click.UsageError(f"--teacher teaches a single tree of a method, not {method}")
         if source is None:
             raise click.UsageError("name a table, for instance sample:spirals")
@@ -170,7 +170,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         _train_taught(source, out, teacher, method, loss, class_weight, seed, settings, console)
         return
     if method == AUTO and resumed is None:
-        check_left_open(out, settings_of(options), base=base, run=run_path)
+        check_left_open(out, "--method auto", settings_of(options), base=base, run=run_path)
         if source is None:
             raise click.UsageError("name a table, for instance sample:spirals")
         _train_chosen(source, out, loss, class_weight, seed, console)

@@ -7,7 +7,6 @@ How one tree grows is said by an estimator of one tree, as in scikit-learn's own
 from __future__ import annotations
 
 import dataclasses
-import numbers
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
@@ -30,7 +29,6 @@ from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
-from treecore.inspection.decision_path import decision_path
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
@@ -102,9 +100,8 @@ class _ForestEstimator(Explaining):
         config = self._config(tree, seed)
         self._seed_used: int = seed
         self._n_samples = len(targets)
-        self._weighted: np.ndarray | None = (
-            None if sample_weight is None else np.asarray(sample_weight) > 0
-        )
+        given = np.asarray(sample_weight)
+        self._kept = given > 0 if given.ndim else np.ones(len(targets), dtype=bool)
         if self._n_classes() == 1:
             self._state: State | None = None
             self.history_ = []
@@ -115,7 +112,7 @@ class _ForestEstimator(Explaining):
         arguments = {
             "sample_weight": self._with_class_weight(targets, weight),
             "n_classes": self._n_classes(),
-            "ccp_alpha": self._checked_alpha(),
+            "ccp_alpha": getattr(self, "ccp_alpha", 0.0),
         }
         if state is not None:
             trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
@@ -135,13 +132,6 @@ class _ForestEstimator(Explaining):
         criterion = getattr(config.base.settings, "criterion", "entropy")
         self._importances = forest_importances(self.forest_, trainer.rows, criterion)
         return self
-
-    def _checked_alpha(self) -> float:
-        """The price of a leaf, where trees are pruned."""
-        alpha = getattr(self, "ccp_alpha", 0.0)
-        if not isinstance(alpha, numbers.Real) or not 0 <= float(alpha) < np.inf:
-            raise ValueError(f"ccp_alpha={alpha!r} must be a number from 0")
-        return float(alpha)
 
     @property
     def estimators_(self) -> list[OneMethod]:
@@ -236,14 +226,10 @@ class _ForestEstimator(Explaining):
         -------
         indicator : sparse table of ones, CSR, shape (n_samples, n_nodes)
         n_nodes_ptr : int array, shape (n_trees + 1,)
-            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are those of tree i, its splits
-            before its leaves, see :meth:`treecore.AxisTreeClassifier.decision_path`.
+            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are the nodes of tree i.
         """
-        leaves = self.apply(X)
-        trees = self.forest_.trees
-        paths = [decision_path(tree, leaf) for tree, leaf in zip(trees, leaves.T, strict=True)]
-        sizes = np.cumsum([0] + [path.shape[1] for path in paths])
-        return hstack(paths, format="csr"), sizes
+        paths = [tree.decision_path(X) for tree in self.estimators_]
+        return hstack(paths, format="csr"), np.cumsum([0] + [path.shape[1] for path in paths])
 
 
 class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
@@ -327,11 +313,8 @@ class _Bagged(_ForestEstimator):
             self.__dict__.pop(name, None)
         if self.oob_score:
             self.oob_score_ = trainer.oob_score()
-            scores = trainer.oob_scores
-            assert scores is not None, "some rows are not drawn"
-            if self._weighted is not None:  # in the places that the rows were given in
-                found, scores = scores, np.full((len(self._weighted), scores.shape[1]), np.nan)
-                scores[self._weighted] = found
+            scores = np.full((len(self._kept), trainer.rows.n_outputs), np.nan)
+            scores[self._kept] = trainer.oob_scores  # rows without weight have none
             setattr(self, answers, self._shaped(scores) if self._numeric else scores)
 
 
@@ -417,9 +400,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         tree: Any = super()._tree()
         if self.class_weight is not None:
             if tree.class_weight is not None:
-                raise ValueError(
-                    "class_weight is set in the forest and in its estimator: set it in one of them"
-                )
+                raise ValueError("class_weight is set twice: in the forest and in its estimator")
             tree.class_weight = self.class_weight
         return tree
 

@@ -17,13 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply
 from treecore.core.running_stats import RunningStats
-from treecore.core.tree import Tree, single_leaf, tree_depth
+from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.explaining import ExplainingTree
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.export.text import heading, tree_of_model
-from treecore.inspection.decision_path import decision_path
 from treecore.inspection.importances import feature_importances
 from treecore.persistence.document import MAX_DEPTH
 from treecore.pruning.light_leaves import without_light_leaves
@@ -361,15 +360,28 @@ class ObliqueTree(ExplainingTree):
         sparse table of ones, CSR, shape (n_samples, n_splits + n_leaves)
             Split i of ``tree_`` is column i; leaf j is column ``n_splits + j``.
         """
-        return decision_path(self.tree_, self.apply(X))
+        leaf = self.apply(X)
+        of_split, of_leaf = parents(self.tree_)
+        paths = []
+        for j, node in enumerate(of_leaf):
+            path = [self.tree_.n_splits + j]
+            while node >= 0:
+                path.append(int(node))
+                node = of_split[node]
+            paths.append(np.array(path[::-1]))
+        lengths = np.array([len(path) for path in paths])
+        indices = np.concatenate([paths[j] for j in leaf])
+        indptr = np.concatenate([[0], np.cumsum(lengths[leaf])])
+        n_nodes = self.tree_.n_splits + self.tree_.n_leaves
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
 
     def __str__(self) -> str:
         """The fitted tree as text, which ``print`` shows; before that scikit-learn's ``repr``."""
         if not hasattr(self, "tree_"):
             return repr(self)
-        levels = MAX_DEPTH if self.tree_.n_leaves <= LARGEST_DRAWN else LEVELS
-        document = self.to_document()
-        lines = tree_of_model(document, 0, levels, TERMS)
+        document, is_small = self.to_document(), self.tree_.n_leaves <= LARGEST_DRAWN
+        lines = tree_of_model(document, 0, MAX_DEPTH if is_small else LEVELS, TERMS)
         return "\n".join([*heading(document), *(str(line).rstrip() for line in lines)])
 
     def _html_repr(self) -> str:

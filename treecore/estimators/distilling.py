@@ -36,20 +36,20 @@ class Distilling(ObliqueTree):
     ) -> Self:
         """Learn a tree from what a teacher answers.
 
-        Many rows like those of ``X`` are drawn, the teacher is asked about them, and the tree
-        learns its answers beside the rows of ``X`` (Breiman and Shang 1996, "Born again trees";
-        Domingos 1997), see :func:`treecore.selection.answered_rows`. Of classes it learns the
-        probabilities: a row comes once for each class, with the probability as its weight.
+        Rows like those of ``X`` are drawn, and the tree learns what the teacher answers for them
+        beside the rows of ``X`` (Breiman and Shang 1996, "Born again trees"; Domingos 1997), see
+        :func:`treecore.selection.answered_rows`. Of classes it learns the probabilities: a row
+        comes once for each class, with the probability as its weight.
 
         Parameters
         ----------
         teacher : fitted model or callable
-            A model as those of scikit-learn, XGBoost and LightGBM, which is asked by
-            ``predict_proba``, or ``predict``; or a function of rows. Answers are probabilities,
-            (n_samples, n_classes), or labels, (n_samples,); of a regressor numbers, (n_samples,) or
-            (n_samples, n_outputs). It is asked about tables as ``X``, frames with the same columns.
+            A model as of scikit-learn, XGBoost or LightGBM, asked by ``predict_proba`` or
+            ``predict``, or a function of tables as ``X``. Answers are probabilities, (n_samples,
+            n_classes), or labels, (n_samples,); of a regressor numbers, (n_samples,) or (n_samples,
+            n_outputs).
         X : array or data frame, shape (n_samples, n_features)
-            As for :meth:`fit`. Where it holds words, drawn rows mix the values of its rows.
+            As for :meth:`fit`.
         y : array, shape (n_samples,), or (n_samples, n_outputs) for a regressor, or None
             The rows' own targets, of the teacher's classes. None: the teacher's answers.
         sample_weight : array, shape (n_samples,), or None
@@ -61,15 +61,13 @@ class Distilling(ObliqueTree):
         Returns
         -------
         self
-            ``feature_importances_`` and ``history_`` are measured on all that is learnt from; the
-            rows that leaves count are those of ``X``.
+            Importances and ``history_`` are of all that is learnt from, counts of the rows of X.
 
         Raises
         ------
         ValueError
-            In one sentence: for a teacher that is not fitted or cannot be asked, whose classes are
-            not those of ``y``, whose answers have another shape, NaN or no probabilities; and as
-            :meth:`fit`.
+            In one sentence: for a teacher that is not fitted, whose classes are not those of ``y``,
+            whose answers have another shape or NaN; and as :meth:`fit`.
 
         Examples
         --------
@@ -78,7 +76,7 @@ class Distilling(ObliqueTree):
         >>> from treecore import AxisTreeClassifier
         >>> X, y = load_iris(return_X_y=True)
         >>> teacher = RandomForestClassifier(random_state=0).fit(X, y)
-        >>> AxisTreeClassifier(max_depth=4).distil(teacher, X).score(X, y) > 0.95
+        >>> AxisTreeClassifier(max_depth=4, random_state=0).distil(teacher, X).score(X, y) > 0.95
         True
         """
         is_count = isinstance(n_drawn, numbers.Integral) and not isinstance(n_drawn, bool)
@@ -103,9 +101,8 @@ class Distilling(ObliqueTree):
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
             return self._settle_single(targets)
-        kept = np.arange(len(rows))
-        if sample_weight is not None:
-            kept = np.flatnonzero(np.asarray(sample_weight) > 0)
+        given = np.asarray(sample_weight)
+        kept = np.flatnonzero(given > 0) if given.ndim else np.arange(len(rows))
         parts = [(rows, targets, np.ones(len(rows)) if weight is None else weight)]
         if own is not None:
             parts = [as_targets(rows, own[kept], numeric, weight)]

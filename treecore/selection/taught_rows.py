@@ -108,32 +108,17 @@ def answered_rows(
 ) -> AnsweredRows:
     """Draw rows that are like those of a table, and ask a teacher about them.
 
-    Breiman and Shang 1996 and Domingos 1997, see above; both the default's own teacher and
-    ``distil`` of the estimators ask so.
-
     Parameters
     ----------
     teacher : callable
         From rows as ``X`` to probabilities or numbers, float64 (n_rows, n_outputs).
     X : array, shape (n_samples, n_features)
-        NaN stands for a missing value, and is drawn as any other.
-    n_rows : int
-        Rows to draw.
-    seed : int
+        NaN stands for a missing value.
+    n_rows, seed : int
     sample_weight : float64 array, shape (n_samples,), or None
         How often each row is drawn, as a ratio. None: all alike.
     between : float
-        Share of the rows that lie between neighbours, for rows of numbers; in the others some
-        values are those of other rows.
-
-    Returns
-    -------
-    AnsweredRows
-
-    Raises
-    ------
-    ValueError
-        Where the teacher raises one.
+        Share of the rows that lie between neighbours; in others some values are of other rows.
     """
     weight = np.ones(len(X)) if sample_weight is None else sample_weight
     n_between = round(between * n_rows)
@@ -147,12 +132,9 @@ def answered_rows(
 def as_targets(
     X: np.ndarray, answers: np.ndarray, numbers: bool, weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows, targets and weights to learn answers from.
+    """Rows, targets and weights to learn answers from, (n_rows, n_outputs).
 
-    Numbers are targets as they are. Of classes a row comes once for each that has some probability,
-    and with this as its weight.
-
-    X: (n_rows, n_features); answers: float64 (n_rows, n_outputs); weight: (n_rows,), None: 1 each.
+    Of classes a row comes once for each that has some probability, with this as its weight.
     """
     weight = np.ones(len(X)) if weight is None else weight
     if numbers:

@@ -83,6 +83,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         assert base is not None, "of every method of this family"
         assert isinstance(settings, BaggingSettings | BoostingSettings)
         self.config, self._settings, self._tree_method = config, settings, base.method
+        if isinstance(ccp_alpha, str) or not 0 <= ccp_alpha < math.inf:
+            raise ValueError(f"ccp_alpha={ccp_alpha!r} must be a number from 0")
         self._ccp_alpha = ccp_alpha
         loss = LOSSES[config.loss]
         self._classes = loss.task == "classification"
@@ -354,18 +356,15 @@ class ForestTrainer(Trainer, family="ensemble"):
         """A bagged tree, pruned on the rows that were drawn for it."""
         assert self.config.base is not None, "a forest is one of trees"
         drawn, settings = self._drawn(number), self.config.base.settings
-        heavy = np.flatnonzero(drawn)
-        y = self.rows.y[heavy]
-        return prune_cost_complexity(
-            tree,
-            self.rows.X[heavy],
-            y if self._classes else y.astype(np.float64) * self._units.spread + self._units.centre,
-            self._ccp_alpha,
-            drawn[heavy],
-            criterion="gini" if getattr(settings, "criterion", "") == "gini" else "entropy",
-            smoothing=getattr(settings, "smoothing", 1.0),
-            task=self.rows.loss.task,
-        )
+        y: np.ndarray = self.rows.y
+        more = {
+            "criterion": "gini" if getattr(settings, "criterion", "") == "gini" else "entropy",
+            "smoothing": getattr(settings, "smoothing", 1.0),
+            "task": self.rows.loss.task,
+        }
+        if not self._classes:
+            y = y.astype(np.float64) * self._units.spread + self._units.centre
+        return prune_cost_complexity(tree, self.rows.X, y, self._ccp_alpha, drawn, **more)
 
     def _drawn(self, number: int) -> np.ndarray:
         """What every row weighs for a bagged tree, float64 (n_samples,)."""

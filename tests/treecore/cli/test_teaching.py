@@ -59,14 +59,16 @@ def test_a_file_teaches_as_it_does_in_the_library(shell):
     assert_same(load("tree.json").tree, document.tree)
 
 
-def test_a_function_teaches_and_what_it_cannot_do_is_told(shell, monkeypatch):
+def test_a_function_teaches_and_what_it_cannot_do_is_told(shell):
     Path("of_tests.py").write_text(MODULE)
-    monkeypatch.syspath_prepend(".")
     shell(*TEACH, "--teacher", "of_tests:shares")
     assert load("tree.json").training["method"] == "axis"
     for word, sentence in (
-        ("of_tests:nothing", "the module of_tests has no nothing"),
-        ("no_module:f", "there is no module no_module; give a file, or MODULE:FUNCTION"),
+        (
+            "of_tests:nothing",
+            "module 'of_tests' has no attribute 'nothing'; give a model's file, or MODULE:FUNCTION",
+        ),
+        ("no_module:f", "No module named 'no_module'; give"),
         ("of_tests:holes", "the teacher answers [nan, nan] for row 0"),
         ("missing.json", "missing.json cannot be read"),
     ):
@@ -93,9 +95,12 @@ def test_a_teacher_of_another_table_is_refused(shell):
         (Document(tree, ("left", "right"), train.class_names), "reads left, which the table lacks"),
         (
             Document(tree, train.feature_names, ("p", "q")),
-            "answers with the classes p, q, and must",
+            "answers with the classes p, q, and the table has",
         ),
-        (Document(tree, train.feature_names, output_names=("p", "q")), "answers with numbers, and"),
+        (
+            Document(tree, train.feature_names, output_names=("p", "q")),
+            "answers with numbers, and the table",
+        ),
     ):
         save(document, "other.json")
         assert sentence in shell(*TEACH, "--teacher", "other.json", code=1).stderr

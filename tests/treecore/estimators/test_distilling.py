@@ -120,16 +120,16 @@ def test_a_teacher_of_words_is_asked_about_frames_with_its_words():
 @pytest.mark.parametrize(
     ("teacher", "sentence"),
     [
-        (RandomForestClassifier, "is the class RandomForestClassifier: give a fitted model"),
+        (RandomForestClassifier, "a fitted model with predict_proba or predict, or a function"),
         (RandomForestClassifier(), "is not fitted yet"),
-        (3, "a fitted model with predict_proba or predict, or a function of rows"),
+        (3, "the teacher is 3, and must be a fitted model"),
         (RandomForestRegressor(1).fit(X, Y), "answers with numbers, and the tree with classes"),
         (RandomForestClassifier(1).fit(X, Y + 1), "knows the classes 1, 2, 3, and the targets"),
-        (lambda rows: np.full((len(rows), 3), np.nan), r"answers \[nan, nan, nan\] for row 0"),
-        (lambda rows: np.ones((len(rows), 3)), "no probabilities"),
-        (lambda rows: np.ones((len(rows), 2)), r"shape \(2000, 2\), and must have \(2000,\) or"),
-        (lambda rows: np.ones(5), r"shape \(5,\), and must"),
-        (lambda rows: np.full(len(rows), 7), "answers 7 for row 0, which is none of the classes 0"),
+        (lambda rows: np.full((len(rows), 3), np.nan), r"\[nan, nan, nan\] for row 0: no prob"),
+        (lambda rows: np.ones((len(rows), 3)), "at least 0 and sum to 1"),
+        (lambda rows: np.ones((len(rows), 2)), "answers with 2 of 3 classes"),
+        (lambda rows: np.ones(5), r"answers 2000 rows with an array of shape \(5,\)"),
+        (lambda rows: np.full(len(rows), 7), "answers 7 for row 0: none of the classes 0, 1, 2"),
     ],
 )
 def test_a_teacher_that_cannot_teach_gets_one_sentence(teacher, sentence):
@@ -140,7 +140,7 @@ def test_a_teacher_that_cannot_teach_gets_one_sentence(teacher, sentence):
 
 def test_numbers_must_be_numbers_and_counts_counts():
     for teacher, sentence in (
-        (lambda rows: np.full(len(rows), np.nan), r"answers \[nan\] for row 0"),
+        (lambda rows: np.full(len(rows), np.nan), r"\[nan\] for row 0: no finite number"),
         (lambda rows: np.full(len(rows), "a"), "must be numbers"),
         (FOREST, "answers with classes, and the tree with numbers"),
     ):

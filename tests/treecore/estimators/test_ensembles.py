@@ -314,7 +314,7 @@ def test_weights_of_classes_may_be_those_of_the_forest():
         inside = clone(forest).set_params(estimator__class_weight=weight).fit(X, y)
         forest.set_params(class_weight=weight).fit(X, y)
         assert_same(forest.forest_, inside.forest_)
-        with pytest.raises(ValueError, match="set it in one of them"):
+        with pytest.raises(ValueError, match="class_weight is set twice"):
             inside.set_params(class_weight=weight).fit(X, y)
 
 

@@ -1,1 +1,0 @@
-"""Trees on matplotlib's axes; the extra `plot` brings matplotlib."""
