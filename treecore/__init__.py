@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         TAOTreeClassifier,
         TAOTreeRegressor,
     )
+    from treecore.export.plot import plot
     from treecore.learners.hinge import HingeForest
     from treecore.losses.metrics import Figures, evaluate
     from treecore.notebook import watch
@@ -101,6 +102,7 @@ _HOME = {
     "apply": "core.routing",
     "cost_complexity_path": "pruning",
     "evaluate": "losses.metrics",
+    "plot": "export.plot",
     "predict": "core.routing",
     "predict_proba": "core.routing",
     "prune_cost_complexity": "pruning",
@@ -147,6 +149,7 @@ __all__ = [
     "apply",
     "cost_complexity_path",
     "evaluate",
+    "plot",
     "predict",
     "predict_proba",
     "prune_cost_complexity",

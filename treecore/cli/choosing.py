@@ -23,19 +23,18 @@ from treecore.selection import Decision, TeacherQuestion, choose_tree
 AUTO = "auto"
 
 
-def check_left_open(out: str | None, settings: dict[str, Any], **others: Any) -> None:
-    """Refuse what only a method that is named can do.
+def check_left_open(out: str | None, what: str, settings: dict[str, Any], **others: Any) -> None:
+    """Refuse what only a run of a method in a folder can do.
 
-    out: the file for the tree; settings: settings that were given; **others: values of further
-    options, None or False where they were not given. Raises click.UsageError in one sentence.
+    out: the file for the tree; what: the option that was given instead; settings: settings that it
+    has no use for; **others: values of further options, None or False where they were not given.
+    Raises click.UsageError in one sentence.
     """
     said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
     if said:
-        raise UsageError(
-            f"--method auto decides by itself: leave {', '.join(said)}, or name a method"
-        )
+        raise UsageError(f"{what} decides by itself: leave {', '.join(said)}, or leave {what}")
     if out is None:
-        raise UsageError("--method auto keeps no run folder: say --out FILE for the tree")
+        raise UsageError(f"{what} keeps no run folder: say --out FILE for the tree")
 
 
 def choose(
@@ -46,7 +45,7 @@ def choose(
     seed: int,
 ) -> tuple[Document, Decision]:
     """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows."""
-    train, held = parts
+    train = parts[0]
     started = time.perf_counter()
     question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
     tree, decision, feature_map = choose_tree(question)
@@ -57,18 +56,27 @@ def choose(
         train,
         data_of(train) | {"source": source.as_dict()},
         {},
-        counts=_counts(apply(tree, read_by(feature_map, train).given), tree.n_leaves, train),
+        counts=counts_of(apply(tree, read_by(feature_map, train).given), tree.n_leaves, train),
         feature_map=feature_map,
         method=AUTO,
         seed=seed,
         decision={"chosen": decision.chosen, "candidates": decision.table()},
     )
+    return with_figures(document, parts, seconds), decision
+
+
+def with_figures(
+    document: Document, parts: tuple[Dataset, Dataset | None], seconds: float
+) -> Document:
+    """The document of a tree with its figures on the training rows and on those held out."""
+    train, held = parts
     metrics = figures_on(document, train.given, train.y)
     if held is not None:
         measured = figures_on(document, held.given, held.y)
         metrics |= {f"validation_{k}": v for k, v in measured.items() if k != "active_leaves"}
-    document.training["metrics"] = metrics | {"n_leaves": tree.n_leaves, "seconds": seconds}
-    return document, decision
+    n_leaves = document.tree.n_leaves
+    document.training["metrics"] = metrics | {"n_leaves": n_leaves, "seconds": seconds}
+    return document
 
 
 def show_decision(decision: Decision, console: Console) -> None:
@@ -83,7 +91,8 @@ def show_decision(decision: Decision, console: Console) -> None:
     console.print(decision.summary(), markup=False, highlight=False)
 
 
-def _counts(leaf: np.ndarray, n_leaves: int, train: Dataset) -> np.ndarray:
+def counts_of(leaf: np.ndarray, n_leaves: int, train: Dataset) -> np.ndarray:
+    """Training rows by leaf and class, or by leaf; int64 (n_leaves, n_classes or 1)."""
     n_columns = train.n_classes or 1
     column = train.y if train.n_classes else np.zeros(len(leaf), dtype=np.int64)
     counts = np.bincount(leaf * n_columns + column, minlength=n_leaves * n_columns)

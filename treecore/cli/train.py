@@ -36,6 +36,7 @@ from treecore.cli.options import (
 )
 from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
+from treecore.cli.teaching import distil
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import Document, to_json
@@ -43,7 +44,7 @@ from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
 from treecore.training.config import CLASS_WEIGHTS, RunConfig
-from treecore.training.registry import BASES, METHODS
+from treecore.training.registry import BASES, METHODS, TREES
 from treecore.training.warmup import warm_up
 
 HELP = """\
@@ -55,6 +56,7 @@ Learn a tree or forest from DATA, a file or a name such as sample:spirals.
   treecore train --resume runs/iris-tao-1
   treecore train sklearn:digits --method samme --base tao --n-trees 30 --depth 6
   treecore train iris.csv --method auto --out tree.json
+  treecore train iris.csv --teacher forest.json --depth 4 --out tree.json
 
 Every run has a folder with its settings, events, checkpoints and model; a run that was
 interrupted goes on from it and ends with the very model of one that was not. Only auto has
@@ -86,6 +88,12 @@ Methods (treecore methods NAME explains one of them with its settings alone):
     "--base",
     type=click.Choice(BASES),
     help="What grows the trees of an ensemble; their settings are told beside its own.",
+)
+@click.option(
+    "--teacher",
+    metavar="MODEL",
+    help="A tree also learns what this model answers to rows like those of the table: a model's "
+    "file, or MODULE:FUNCTION, which is given rows of features; it keeps no run folder.",
 )
 @out_option("Write the tree or forest here as well.")
 @click.option(
@@ -140,8 +148,8 @@ Methods (treecore methods NAME explains one of them with its settings alone):
 @drop_options
 @setting_options
 @click.pass_context
-def command(context, data, method, base, out, run_path, resumed, every, validation, seed, loss,
-            class_weight, quiet, **options):  # fmt: skip
+def command(context, data, method, base, teacher, out, run_path, resumed, every, validation, seed,
+            loss, class_weight, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunDirectory.open(resumed))
@@ -151,8 +159,18 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             "write it to a file first"
         )
     source = None if data is None else source_of(data, options, validation, seed)
+    if teacher is not None:
+        check_left_open(out, "--teacher", {}, base=base, run=run_path, resume=resumed)
+        if method not in TREES:
+            raise click.UsageError(f"--teacher teaches a single tree of a method, not {method}")
+        if source is None:
+            raise click.UsageError("name a table, for instance sample:spirals")
+        settings = settings_of(options)
+        _check_known(method, None, settings)
+        _train_taught(source, out, teacher, method, loss, class_weight, seed, settings, console)
+        return
     if method == AUTO and resumed is None:
-        check_left_open(out, settings_of(options), base=base, run=run_path)
+        check_left_open(out, "--method auto", settings_of(options), base=base, run=run_path)
         if source is None:
             raise click.UsageError("name a table, for instance sample:spirals")
         _train_chosen(source, out, loss, class_weight, seed, console)
@@ -198,6 +216,18 @@ def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
             document, decision = choose(source, parts, loss, class_weight, seed)
         _write_document(document, out)
     show_decision(decision, console)
+    _print_figures(document.training["metrics"], {"Written to": out}, console)
+
+
+def _train_taught(source, out, teacher, method, loss, class_weight, seed, settings, console):
+    with ends_on_signals("interrupted; nothing was written"):
+        parts = read_parts(source)
+        loss = loss_for(loss, parts[0].task)
+        config = RunConfig(method, seed=seed, loss=loss, class_weight=class_weight, **settings)
+        describe_table(parts, console)
+        with ProgressReport(console) as progress:
+            document = distil(source, parts, teacher, config, progress)
+        _write_document(document, out)
     _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 

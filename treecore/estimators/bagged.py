@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
+from scipy.sparse import csr_matrix, hstack
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -99,6 +100,8 @@ class _ForestEstimator(Explaining):
         config = self._config(tree, seed)
         self._seed_used: int = seed
         self._n_samples = len(targets)
+        given = np.asarray(sample_weight)
+        self._kept = given > 0 if given.ndim else np.ones(len(targets), dtype=bool)
         if self._n_classes() == 1:
             self._state: State | None = None
             self.history_ = []
@@ -110,6 +113,7 @@ class _ForestEstimator(Explaining):
             "sample_weight": self._with_class_weight(targets, weight),
             "n_classes": self._n_classes(),
             "monotonic": self._signs(getattr(tree, "monotonic_cst", None)),
+            "ccp_alpha": getattr(self, "ccp_alpha", 0.0),
         }
         if state is not None:
             trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
@@ -211,6 +215,23 @@ class _ForestEstimator(Explaining):
         X = self._rows(X)
         return self._by_threads(self.forest_.apply, X)
 
+    def decision_path(self, X: Rows) -> tuple[csr_matrix, np.ndarray]:
+        """Which nodes of every tree every row passes, as of scikit-learn's forests.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+
+        Returns
+        -------
+        indicator : sparse table of ones, CSR, shape (n_samples, n_nodes)
+        n_nodes_ptr : int array, shape (n_trees + 1,)
+            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are the nodes of tree i.
+        """
+        paths = [tree.decision_path(X) for tree in self.estimators_]
+        return hstack(paths, format="csr"), np.cumsum([0] + [path.shape[1] for path in paths])
+
 
 class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
     """Labels of any kind."""
@@ -276,6 +297,7 @@ class _Bagged(_ForestEstimator):
     bootstrap: bool = True
     max_samples: float = 1.0
     oob_score: bool = False
+    ccp_alpha: float = 0.0
     n_jobs: int | None = None
 
     def _ensemble(self):
@@ -287,9 +309,14 @@ class _Bagged(_ForestEstimator):
         return "bagging", {"sampling": sampling, "row_share": self.max_samples}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
-        self.__dict__.pop("oob_score_", None)
+        answers = "oob_prediction_" if self._numeric else "oob_decision_function_"
+        for name in ("oob_score_", answers):
+            self.__dict__.pop(name, None)
         if self.oob_score:
             self.oob_score_ = trainer.oob_score()
+            scores = np.full((len(self._kept), trainer.rows.n_outputs), np.nan)
+            scores[self._kept] = trainer.oob_scores  # rows without weight have none
+            setattr(self, answers, self._shaped(scores) if self._numeric else scores)
 
 
 @dataclass(eq=False, repr=False)
@@ -304,6 +331,9 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         makes this a random forest.
     n_estimators : int
         Trees.
+    class_weight : dict, "balanced" or None
+        What each class weighs in every tree; classes that a dict leaves out weigh 1.
+        ``"balanced"``: all classes together weigh the same. It may be set here or in ``estimator``.
     max_features : float
         Share of the features that are drawn for a tree.
     shift : float
@@ -323,6 +353,10 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         How many rows are drawn for a tree, as a share of all.
     oob_score : bool
         Whether rows are to be classified by the trees that have not seen them.
+    ccp_alpha : float
+        The price of a leaf, in units of mean impurity: every tree is pruned on the rows that it
+        grew from (minimal cost-complexity pruning, :func:`treecore.prune_cost_complexity`); 0
+        prunes none. With Gini impurity and cuts on one feature it is that of scikit-learn.
     n_jobs : int or None
         Trees that grow at a time, by joblib's present backend, and threads that answer; -1: one for
         every processor. Never changes the forest or its answers.
@@ -338,7 +372,11 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     n_features_in_ : int
     feature_names_in_ : array of str, where X had names
     oob_score_ : float
-        Share of the weight that is classified rightly by trees that have not seen it.
+        Share of the weight that is classified rightly by trees that have not seen it; with
+        ``oob_score``, as is the next.
+    oob_decision_function_ : float64 array, shape (n_samples, n_classes)
+        Mean probabilities by the trees that have not seen a row; NaN where all have, and where a
+        row has no weight.
     history_ : list of Event
         One for every tree; without callbacks only the last one has figures of the forest.
 
@@ -356,13 +394,29 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     (True, True)
     """
 
+    _: KW_ONLY
+    class_weight: dict[Any, float] | Literal["balanced"] | None = None
+
+    def _tree(self) -> OneMethod:
+        tree: Any = super()._tree()
+        if self.class_weight is not None:
+            if tree.class_weight is not None:
+                raise ValueError("class_weight is set twice: in the forest and in its estimator")
+            tree.class_weight = self.class_weight
+        return tree
+
+    def _by_class(self):
+        return super()._by_class() if self.class_weight is None else self.class_weight
+
 
 @dataclass(eq=False, repr=False)
 class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
-    to classes; ``oob_score_`` is the share of the variance that is explained.
+    to classes; ``oob_score_`` is the share of the variance that is explained, and
+    ``oob_prediction_``, of the shape that y had, are the means by the trees that have not seen a
+    row.
 
     Examples
     --------

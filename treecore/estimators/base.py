@@ -22,7 +22,9 @@ from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.conformal import ConformalTree
 from treecore.estimators.persistence import TREE_FORMAT
+from treecore.export.text import heading, tree_of_model
 from treecore.inspection.importances import feature_importances
+from treecore.persistence.document import MAX_DEPTH
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.pruning.monotonic import restore_order
 from treecore.rows.training_rows import TrainingRows
@@ -38,7 +40,10 @@ VALIDATION_SHARE = 0.1
 """Share of the rows that early stopping holds out."""
 
 LARGEST_DRAWN = 256
-"""Most leaves of a tree that a notebook shows below the estimator."""
+"""Most leaves of a tree that a notebook shows below the estimator, and that is printed whole."""
+
+LEVELS, TERMS = 6, 4
+"""Levels of a larger tree that are printed, and features of a split that are."""
 
 
 class _WhereMethodStreams:
@@ -376,6 +381,14 @@ class ObliqueTree(ConformalTree):
         n_nodes = self.tree_.n_splits + self.tree_.n_leaves
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+
+    def __str__(self) -> str:
+        """The fitted tree as text, which ``print`` shows; before that scikit-learn's ``repr``."""
+        if not hasattr(self, "tree_"):
+            return repr(self)
+        document, is_small = self.to_document(), self.tree_.n_leaves <= LARGEST_DRAWN
+        lines = tree_of_model(document, 0, MAX_DEPTH if is_small else LEVELS, TERMS)
+        return "\n".join([*heading(document), *(str(line).rstrip() for line in lines)])
 
     def _html_repr(self) -> str:
         """scikit-learn's diagram, and below it the tree, once there is one that can be read."""

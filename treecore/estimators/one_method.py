@@ -11,7 +11,7 @@ import numbers
 from typing import Any
 
 from treecore.base.settings import Setting
-from treecore.estimators.base import ObliqueTree
+from treecore.estimators.distilling import Distilling
 from treecore.persistence import TreeFormatError
 from treecore.training.registry import find_tree
 
@@ -41,7 +41,7 @@ def parameter_default(setting: Setting) -> Any:
     return None if setting.name in _NO_LIMIT and setting.default == 0 else setting.default
 
 
-class OneMethod(ObliqueTree):
+class OneMethod(Distilling):
     """Base of the estimators of one method, whose name stands in the class."""
 
     method: str

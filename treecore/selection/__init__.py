@@ -9,8 +9,9 @@
 
 A candidate (:mod:`treecore.selection.candidates`) makes a tree of a :class:`Lesson`, which holds
 some rows and what several candidates need of them: a pruned tree, and a teacher
-(:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn. Some have
-linear models in their leaves (:mod:`treecore.selection.model_trees`).
+(:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn
+(:func:`answered_rows`, which any other teacher can be asked by). Some have linear models in their
+leaves (:mod:`treecore.selection.model_trees`).
 
 The same machinery plays the pipeline of Norouzi et al. 2015 with its own candidates
 (:mod:`treecore.selection.bound_search`).
@@ -21,13 +22,16 @@ from treecore.selection.candidates import CONTESTS
 from treecore.selection.choice import Choice, choose_tree
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.lesson import TeacherQuestion
+from treecore.selection.taught_rows import AnsweredRows, answered_rows
 
 __all__ = [
     "CONTESTS",
+    "AnsweredRows",
     "Choice",
     "Decision",
     "Measured",
     "TeacherQuestion",
+    "answered_rows",
     "bound_contest",
     "bound_summary",
     "choose_tree",

@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.rows.column_sums import column_means
+from treecore.rows.finite import filled
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection.teacher import MANY_NUMBERS, Teacher
+from treecore.selection.teacher import MANY_NUMBERS, Answers, Teacher
 
 TIMES, FEWEST, MOST = 5, 2000, 10_000
 """Rows drawn: so many times the training rows, within these limits."""
@@ -56,35 +58,89 @@ class TaughtRows(NamedTuple):
     answers: np.ndarray
 
 
+class AnsweredRows(NamedTuple):
+    """Drawn rows and what a teacher says of them.
+
+    - X: (n_drawn, n_features), of the type of the rows that they are like.
+    - answers: float64 (n_drawn, n_outputs), probabilities or numbers.
+    """
+
+    X: np.ndarray
+    answers: np.ndarray
+
+
 def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtRows:
     """Draw rows and have them taught; rows: dense."""
-    times, most, between = TIMES, MOST, 0.0
-    if rows.loss.task == "regression":
-        times = TIMES if len(rows.y) > MANY_NUMBERS else TIMES_OF_FEW
-        most = int(np.clip(NUMBERS // max(1, rows.X.shape[1]), MOST, MOST_OF_NUMBERS))
-        between = BETWEEN
-    n = int(np.clip(times * len(rows.y), FEWEST, most))
-    n_between = round(between * n)
-    X = _smeared(rows.X, rows.weight, n - n_between, np.random.default_rng([seed, 1]))
-    if n_between:
-        near = _between(rows.X, rows.weight, n_between, np.random.default_rng([seed, 2]))
-        X = np.concatenate([X, near])
-    answers = teacher.answers(X)
-    y: np.ndarray
-    if rows.loss.task == "regression":
-        seen, y, weight = X, answers.astype(np.float32), np.ones(len(X))
-    else:
-        row, label = np.nonzero(answers > SMALLEST_SHARE)
-        seen, y, weight = X[row], label, answers[row, label]
+    numbers = rows.loss.task == "regression"
+    n, between = n_to_draw(rows.X.shape, numbers), BETWEEN if numbers else 0.0
+    drawn = answered_rows(
+        teacher.answers, rows.X, n, seed, sample_weight=rows.weight, between=between
+    )
+    seen, y, weight = as_targets(*drawn, numbers)
     weight = np.concatenate([rows.weight, weight])
     taught = TrainingRows(
         np.concatenate([rows.X, seen]),
-        np.concatenate([rows.y, y]),
+        np.concatenate([rows.y, y.astype(rows.y.dtype)]),
         weight * (len(weight) / weight.sum()),
         rows.n_outputs,
         rows.loss,
     )
-    return TaughtRows(taught, X, answers)
+    return TaughtRows(taught, *drawn)
+
+
+def n_to_draw(shape: tuple[int, ...], numbers: bool) -> int:
+    """How many rows are drawn where nobody says. shape: of the rows that there are."""
+    (n_rows, n_features), times, most = shape, TIMES, MOST
+    if numbers:
+        times = TIMES if n_rows > MANY_NUMBERS else TIMES_OF_FEW
+        most = int(np.clip(NUMBERS // max(1, n_features), MOST, MOST_OF_NUMBERS))
+    return int(np.clip(times * n_rows, FEWEST, most))
+
+
+def answered_rows(
+    teacher: Answers,
+    X: np.ndarray,
+    n_rows: int,
+    seed: int,
+    *,
+    sample_weight: np.ndarray | None = None,
+    between: float = 0.0,
+) -> AnsweredRows:
+    """Draw rows that are like those of a table, and ask a teacher about them.
+
+    Parameters
+    ----------
+    teacher : callable
+        From rows as ``X`` to probabilities or numbers, float64 (n_rows, n_outputs).
+    X : array, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    n_rows, seed : int
+    sample_weight : float64 array, shape (n_samples,), or None
+        How often each row is drawn, as a ratio. None: all alike.
+    between : float
+        Share of the rows that lie between neighbours; in others some values are of other rows.
+    """
+    weight = np.ones(len(X)) if sample_weight is None else sample_weight
+    n_between = round(between * n_rows)
+    drawn = _smeared(X, weight, n_rows - n_between, np.random.default_rng([seed, 1]))
+    if n_between:
+        near = _between(X, weight, n_between, np.random.default_rng([seed, 2]))
+        drawn = np.concatenate([drawn, near])
+    return AnsweredRows(drawn, teacher(drawn))
+
+
+def as_targets(
+    X: np.ndarray, answers: np.ndarray, numbers: bool, weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, targets and weights to learn answers from, (n_rows, n_outputs).
+
+    Of classes a row comes once for each that has some probability, with this as its weight.
+    """
+    weight = np.ones(len(X)) if weight is None else weight
+    if numbers:
+        return X, answers, weight
+    row, label = np.nonzero(answers > SMALLEST_SHARE)
+    return X[row], label, answers[row, label] * weight[row]
 
 
 def _drawn(weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -97,8 +153,9 @@ def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator
     # Imported here because it takes a while, and most runs draw no such rows.
     from sklearn.neighbors import KDTree
 
-    deviation = X.std(axis=0, dtype=np.float64)
-    Z = X / np.where(deviation > 0, deviation, 1.0)
+    known = filled(X, column_means(X))
+    deviation = known.std(axis=0, dtype=np.float64)
+    Z = known / np.where(deviation > 0, deviation, 1.0)
     k = min(NEIGHBOURS + 1, len(X))
     # Whether a row finds itself first does not matter: then it is drawn as it is.
     near = KDTree(Z).query(Z, k, return_distance=False)

@@ -31,6 +31,7 @@ from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.axis import SortedTable
 from treecore.losses import LOSSES
+from treecore.pruning import prune_cost_complexity, restore_order
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.member import train_member, train_member_at_once
@@ -48,10 +49,12 @@ from treecore.training.trainer import Trainer
 class ForestTrainer(Trainer, family="ensemble"):
     """One run of an ensemble of trees; see :class:`treecore.training.trainer.Trainer`.
 
-    memory: bytes that the forest may take; None: nine tenths of what is free now. history: the
-    complete events so far, one for every tree; those of a state among them; boosting: errors and
-    votes of the trees so far, where they are boosted. Raises ValueError: also for a forest that may
-    not fit into memory.
+    memory: bytes that the forest may take; None: nine tenths of what is free now. ccp_alpha: the
+    price of a leaf by which every bagged tree is pruned on its own rows
+    (:func:`treecore.pruning.prune_cost_complexity`); 0: none is. A state holds the trees before
+    that. history: the complete events so far, one for every tree; those of a state among them;
+    boosting: errors and votes of the trees so far, where they are boosted. Raises ValueError: also
+    for a forest that may not fit into memory.
 
     Examples
     --------
@@ -76,11 +79,15 @@ class ForestTrainer(Trainer, family="ensemble"):
         n_classes: int | None = None,
         memory: int | None = None,
         monotonic: np.ndarray | None = None,
+        ccp_alpha: float = 0.0,
     ):
         base, settings = config.base, config.settings
         assert base is not None, "of every method of this family"
         assert isinstance(settings, BaggingSettings | BoostingSettings)
         self.config, self._settings, self._tree_method = config, settings, base.method
+        if isinstance(ccp_alpha, str) or not 0 <= ccp_alpha < math.inf:
+            raise ValueError(f"ccp_alpha={ccp_alpha!r} must be a number from 0")
+        self._ccp_alpha = ccp_alpha
         loss = LOSSES[config.loss]
         self._classes = loss.task == "classification"
         X, y, weight, validation, n_classes = divide(
@@ -342,9 +349,28 @@ class ForestTrainer(Trainer, family="ensemble"):
             if not outcome.accepted:
                 self._close_with(note)
                 return
+        elif self._ccp_alpha > 0:
+            tree = self._prune(tree, number)
         self._trees.append(tree)
         self._votes.append(vote)
         self._close_with(note, leaf)
+
+    def _prune(self, tree: Tree, number: int) -> Tree:
+        """A bagged tree, pruned on the rows that were drawn for it."""
+        assert self.config.base is not None, "a forest is one of trees"
+        drawn, settings = self._drawn(number), self.config.base.settings
+        y: np.ndarray = self.rows.y
+        more = {
+            "criterion": "gini" if getattr(settings, "criterion", "") == "gini" else "entropy",
+            "smoothing": getattr(settings, "smoothing", 1.0),
+            "task": self.rows.loss.task,
+        }
+        if not self._classes:
+            y = y.astype(np.float64) * self._units.spread + self._units.centre
+        tree = prune_cost_complexity(tree, self.rows.X, y, self._ccp_alpha, drawn, **more)
+        if self.rows.monotonic is None:
+            return tree
+        return restore_order(tree, self.rows.monotonic, task=self.rows.loss.task)
 
     def _drawn(self, number: int) -> np.ndarray:
         """What every row weighs for a bagged tree, float64 (n_samples,)."""

@@ -9,7 +9,9 @@ import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.metrics import r2_score
 from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.estimators import DIABETES, IRIS, check_conventions
 from tests.helpers.same import assert_same
@@ -23,6 +25,7 @@ from treecore import (
     SGDTreeClassifier,
     Trainer,
 )
+from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.estimators import bagged
 from treecore.persistence import TreeFormatError
@@ -270,3 +273,85 @@ def test_figures_of_the_last_tree_are_those_of_a_forest_measured_after_each(esti
     assert len(last) == len(each) == 4
     assert last[-1].accuracy == each[-1].accuracy
     assert_allclose(last[-1].loss, each[-1].loss, rtol=1e-12)
+
+
+def without_ties():
+    """Rows of three classes and of numbers, and of which no two values are close."""
+    rng = np.random.default_rng(0)
+    X = rng.permuted(np.tile(np.arange(300.0)[:, None], 4), axis=0)
+    score = X @ [1.0, 0.5, -0.5, 0] / 100 + rng.normal(size=300)
+    return X, np.digitize(score, [0.5, 2.0]), score
+
+
+@pytest.mark.parametrize("alpha", [0.015, 0.03, 0.05])
+def test_pruned_trees_are_scikit_learns_on_the_rows_that_were_drawn(alpha):
+    X, classes, numbers = without_ties()
+    settings = {"n_estimators": 3, "ccp_alpha": alpha, "random_state": 1}
+    for base, forest, other, y in (
+        (AxisTreeClassifier, ObliqueForestClassifier, DecisionTreeClassifier, classes),
+        (AxisTreeRegressor, ObliqueForestRegressor, DecisionTreeRegressor, numbers),
+    ):
+        gini = {} if y is numbers else {"criterion": "gini"}
+        ours = forest(base(None, smoothing=1e-3, **gini), **settings).fit(X, y)
+        whole = clone(ours).set_params(ccp_alpha=0.0).fit(X, y)
+        for i, tree in enumerate(ours.estimators_):
+            drawn = draw_rows(np.ones(300), "bootstrap", 1.0, generator_of(1, i))
+            theirs = other(ccp_alpha=alpha, random_state=0).fit(X, y, sample_weight=drawn)
+            assert tree.get_n_leaves() == theirs.get_n_leaves()
+            assert tree.get_n_leaves() < whole.estimators_[i].get_n_leaves()
+            part = drawn > 0  # others may go either way where a gap of drawn rows is halved
+            assert_allclose(tree.predict(X[part]), theirs.predict(X[part]), atol=0.01)
+    warm = clone(ours).set_params(n_estimators=1, warm_start=True).fit(X, numbers)
+    assert_same(warm.set_params(n_estimators=3).fit(X, numbers).forest_, ours.forest_)
+    with pytest.raises(ValueError, match="ccp_alpha=-1 must be a number from 0"):
+        clone(ours).set_params(ccp_alpha=-1).fit(X, numbers)
+
+
+def test_weights_of_classes_may_be_those_of_the_forest():
+    X, y, _ = without_ties()
+    for weight in ("balanced", {0: 5.0}):
+        forest = ObliqueForestClassifier(TREE, n_estimators=3, random_state=0)
+        inside = clone(forest).set_params(estimator__class_weight=weight).fit(X, y)
+        forest.set_params(class_weight=weight).fit(X, y)
+        assert_same(forest.forest_, inside.forest_)
+        with pytest.raises(ValueError, match="class_weight is set twice"):
+            inside.set_params(class_weight=weight).fit(X, y)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.01])
+def test_answers_out_of_bag_are_those_of_the_trees_that_have_not_seen_a_row(alpha):
+    X, classes, numbers = without_ties()
+    for model, y, name in (
+        (ALL[0], classes, "oob_decision_function_"),
+        (ALL[2], numbers, "oob_prediction_"),
+        (ALL[2], np.stack([numbers, -numbers], axis=1), "oob_prediction_"),
+    ):
+        weight = np.arange(300) % 3 > 0
+        forest = clone(model).set_params(oob_score=True, ccp_alpha=alpha)
+        forest.fit(X, y, sample_weight=weight.astype(float))
+        answers = getattr(forest, name)
+        answer = "predict" if name == "oob_prediction_" else "predict_proba"
+        said = np.array([getattr(tree, answer)(X[weight]) for tree in forest.estimators_])
+        bags = [draw_rows(np.ones(200), "bootstrap", 1.0, generator_of(0, i)) for i in range(4)]
+        unseen = np.array(bags) == 0
+        unseen = unseen.reshape(unseen.shape + (1,) * (said.ndim - 2))
+        with np.errstate(invalid="ignore"):
+            expected = (said * unseen).sum(axis=0) / unseen.sum(axis=0)
+        assert len(answers) == 300
+        assert_allclose(answers[weight], expected, rtol=1e-5)
+        assert np.isnan(answers[~weight]).all()
+    known = ~np.isnan(answers[:, 0])
+    assert_allclose(forest.oob_score_, r2_score(y[known], answers[known]), rtol=1e-5)
+    forest.set_params(oob_score=False).fit(X, y)
+    assert not hasattr(forest, name)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_paths_of_a_forest_are_those_of_its_trees_side_by_side(estimator):
+    X, y = data_of(estimator)
+    fitted = clone(estimator).fit(X, y)
+    indicator, ends = fitted.decision_path(X)
+    assert indicator.shape == (len(X), ends[-1])
+    for i, tree in enumerate(fitted.estimators_):
+        part = indicator[:, ends[i] : ends[i + 1]].toarray()
+        assert_array_equal(part, tree.decision_path(X).toarray())

@@ -1,0 +1,127 @@
+"""One small tree that histogram boosting teaches, beside the tree without a teacher.
+
+    python -m benchmarks.distillation [TABLE ...] [--folds 3]
+    python -m benchmarks.distillation --report
+
+Tables and folds are those of :mod:`benchmarks.tables`. On the training rows of each fold a teacher
+learns, ``HistGradientBoosting`` by its defaults, and trees are fitted to the rows' targets, to the
+teacher's answers (``distil(teacher, X)``), and to both (``distil(teacher, X, y)``): an annealed
+tree of depth 6, which has at most 64 leaves, and CART of depth 8, at most 256. Outcomes go to a
+file of JSON lines as they come, and tables that stand there are not measured again. At the end the
+tables are written into ``benchmarks/results/distillation.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.model_selection import KFold, StratifiedKFold
+from threadpoolctl import threadpool_limits
+
+from benchmarks.marks import COLUMN
+from benchmarks.pages import today, write_parts
+from benchmarks.tables import FOLDS, SEED, TITLES, Outcomes, Table, read_tables
+from treecore import (
+    AnnealedTreeClassifier,
+    AnnealedTreeRegressor,
+    AxisTreeClassifier,
+    AxisTreeRegressor,
+)
+
+RESULTS = Path(__file__).parent / "results" / "distillation.jsonl"
+PAGE = RESULTS.with_suffix(".md")
+TEACHER = "teacher"
+TREES = ("annealed", "CART")
+WAYS = ("", ", distilled", ", distilled with y")
+MODELS = (TEACHER, *(tree + way for tree in TREES for way in WAYS))
+
+
+def _made(model: str, classes: bool) -> Any:
+    """An estimator, and CART as treecore grows it."""
+    if model == TEACHER:
+        made = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
+        return made(random_state=SEED)
+    if model == "annealed":
+        return (AnnealedTreeClassifier if classes else AnnealedTreeRegressor)(6, random_state=SEED)
+    if classes:
+        return AxisTreeClassifier(8, criterion="gini", random_state=SEED)
+    return AxisTreeRegressor(8, random_state=SEED)
+
+
+def measure(table: Table, n_folds: int) -> list[dict[str, Any]]:
+    """Scores of all models on the first folds of a table: accuracy, or R²."""
+    classes = table.kind == "cls"
+    folds = (StratifiedKFold if classes else KFold)(FOLDS, shuffle=True, random_state=SEED)
+    scores: dict[str, list[float]] = {model: [] for model in MODELS}
+    with threadpool_limits(1):
+        for train, test in itertools.islice(folds.split(table.X, table.y), n_folds):
+            X, y = table.X[train], table.y[train]
+            teacher = _made(TEACHER, classes).fit(X, y)
+            fitted = {TEACHER: teacher}
+            for tree in TREES:
+                alone, distilled, both = (tree + way for way in WAYS)
+                fitted[alone] = _made(tree, classes).fit(X, y)
+                fitted[distilled] = _made(tree, classes).distil(teacher, X)
+                fitted[both] = _made(tree, classes).distil(teacher, X, y)
+            for model, one in fitted.items():
+                scores[model].append(one.score(table.X[test], table.y[test]))
+    same = {"table": table.name, "kind": table.kind, COLUMN: today()}
+    return [{**same, "model": model, "scores": found} for model, found in scores.items()]
+
+
+def report(kind: str) -> str:
+    """Mean scores of a kind of table, in Markdown: of every table, and the mean of all."""
+    rows = Outcomes(RESULTS).rows
+    names = [name for name, model in sorted(rows) if model == TEACHER and name.startswith(kind)]
+    head = ("table", "folds", *MODELS, COLUMN)
+    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    means = np.array([[100 * np.mean(rows[name, m]["scores"]) for m in MODELS] for name in names])
+    for name, mean in zip(names, means, strict=True):
+        one = rows[name, TEACHER]
+        shown = " | ".join(f"{score:.1f}" for score in mean)
+        lines.append(f"| {one['table']} | {len(one['scores'])} | {shown} | {one[COLUMN]} |")
+    day = min(rows[name, TEACHER][COLUMN] for name in names)
+    shown = " | ".join(f"{score:.1f}" for score in means.mean(axis=0))
+    lines.append(f"| mean of {len(names)} tables | | {shown} | {day} |")
+    shown = " | ".join(f"{score:.1f}" for score in np.median(means, axis=0))
+    lines.append(f"| median | | {shown} | {day} |")
+    plain = [MODELS.index(model.split(",")[0]) for model in MODELS]
+    leads = [means[:, j] - means[:, i] for j, i in enumerate(plain)]
+    wins = [f"{np.sum(lead > 1e-9)} / {np.sum(lead < -1e-9)}" for lead in leads]
+    wins = [win if j != plain[j] else "–" for j, win in enumerate(wins)]
+    lines.append(f"| better / worse than without a teacher | | {' | '.join(wins)} | {day} |")
+    return "\n".join(lines)
+
+
+def write() -> None:
+    """Write the page of all tables that stand in the file of results."""
+    what = {"cls": "accuracy, %", "reg": "R² × 100"}
+    parts = {f"Tables of {TITLES[kind]}: {what[kind]}": report(kind) for kind in what}
+    command = "python -m benchmarks.distillation --report"
+    write_parts(PAGE, "Trees that histogram boosting teaches", command, parts)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", nargs="*", metavar="TABLE")
+    parser.add_argument("--folds", type=int, default=3, help="the first so many of the five")
+    parser.add_argument("--report", action="store_true", help="measure nothing")
+    given = parser.parse_args()
+    outcomes = Outcomes(RESULTS)
+    every = [table for kind in ("reg", "cls") for table in read_tables(kind, given.tables)]
+    for table in () if given.report else sorted(every, key=lambda table: table.X.size):
+        if (f"{table.kind}/{table.name}", TEACHER) in outcomes.rows:
+            continue
+        for row in measure(table, given.folds):
+            outcomes.add(row)
+        print(table.kind, table.name, flush=True)
+    write()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""A fitted tree on matplotlib's axes, drawn by ``sklearn.tree.plot_tree`` over its scores."""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from treecore.core.tree import Tree
+from treecore.export.sklearn import to_sklearn
+from treecore.persistence import Document
+
+WIDTH = 28
+"""Letters of a line in a node."""
+
+
+def plot(
+    tree: Any,
+    ax: Any = None,
+    *,
+    max_depth: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    precision: int = 2,
+) -> Any:
+    """Draw a fitted tree: its questions, rows and answers. Rows that say yes go to the left.
+
+    Parameters
+    ----------
+    tree : fitted estimator of one tree, Tree or Document
+        A Tree knows no names, and counts one row a leaf. Of a linear leaf the mean is shown.
+    ax : matplotlib.axes.Axes or None
+        Where to draw; what is there goes. None: the present axes.
+    max_depth, precision : int
+        As of :func:`sklearn.tree.plot_tree`: levels that are drawn, None all; decimals of numbers.
+    feature_names : sequence of str, shape (n_features,), or None
+        None: those of the estimator, or x0, x1, ... A split of several features names those of the
+        four greatest weights.
+    class_names : sequence of str, shape (n_classes,), or None
+        None: those of the estimator. A Tree predicts classes where they are given, or where it has
+        several outputs.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ImportError
+        Without matplotlib.
+    TypeError
+        For a forest, and for what is no tree.
+    ValueError
+        For an estimator that is not fitted, and names that do not fit the tree.
+    """
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plot needs matplotlib: pip install 'treecore[plot]'") from None
+    from sklearn.tree import plot_tree
+
+    document = tree.to_document() if hasattr(tree, "to_document") else tree
+    if isinstance(tree, Tree):
+        k, names = tree.n_outputs, tuple(f"x{j}" for j in range(tree.n_features))
+        labels = tuple(map(str, range(k))) if k > 1 or class_names is not None else ()
+        labels = labels if class_names is None else tuple(class_names)
+        document = Document(tree, names, labels, output_names=() if labels else ("y",))
+    if not isinstance(document, Document) or not isinstance(document.model, Tree):
+        raise TypeError(f"plot draws one tree, as of a forest's estimators_, not {tree!r}")
+    changes: dict[str, Any] = {"model": document.tree.without_linear()}
+    if feature_names is not None:
+        changes |= {"feature_names": tuple(feature_names), "columns": ()}
+    if class_names is not None:
+        changes["class_names"] = tuple(map(str, class_names))
+    document = dataclasses.replace(document, **changes)
+    pipeline = to_sklearn(document)
+    asked = pipeline[:-1].get_feature_names_out()
+    ax = pyplot.gca() if ax is None else ax
+    plot_tree(
+        pipeline[-1],
+        ax=ax,
+        max_depth=max_depth,
+        feature_names=["\n".join(textwrap.wrap(name, WIDTH)) for name in asked],
+        class_names=np.array(document.class_names) if document.class_names else None,
+        filled=True,
+        impurity=False,
+        precision=precision,
+    )
+    return ax
