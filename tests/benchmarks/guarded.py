@@ -18,6 +18,7 @@ from benchmarks import (
     bound_variants,
     budgets,
     digits,
+    distillation,
     draws,
     forests,
     inference,
@@ -169,6 +170,13 @@ def of_lines(
     return Guarded(page, str(keys), stored, lambda: figures(measure()), error, data)
 
 
+def distilled() -> dict:
+    """The annealed tree that a teacher of wine has taught."""
+    (table,) = tables.read_tables("cls", ["wine"])
+    lines = distillation.measure(table, 3)
+    return next(line for line in lines if line["model"] == "annealed, distilled")
+
+
 def budget() -> list[str]:
     """Accuracy on Letter of the axis-aligned tree at its greatest effort."""
     training, test = budgets.parts_of("letter", PaperData())
@@ -276,6 +284,15 @@ GUARDED = (
         ("inside", "root_inside"),
         0.035,
         "tables/reg/servo",
+    ),
+    of_lines(
+        "distillation.md",
+        lambda: linear_leaves.read_lines(distillation.RESULTS),
+        {"kind": "cls", "table": "wine", "model": "annealed, distilled"},
+        distilled,
+        ("scores",),
+        0.03,
+        "tables/cls/wine",
     ),
     of_figure(
         "figure2",
