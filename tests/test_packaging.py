@@ -50,7 +50,7 @@ def test_everything_that_is_imported_is_declared():
     """Of a dependency's dependency nobody promises that it stays."""
     extras = PROJECT["optional-dependencies"]
     requirements = PROJECT["dependencies"] + extras["cluster"] + extras["onnx"] + extras["notebook"]
-    more = ("cli", "shap", "excel", "sweep", "models")
+    more = ("cli", "shap", "excel", "sweep", "models", "plot")
     requirements += [text for name in more for text in extras[name]]
     declared = {Requirement(text).name for text in requirements}
     imported = set()
