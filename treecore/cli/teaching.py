@@ -38,7 +38,7 @@ def read_teacher(word: str, table: Dataset) -> AnyTeacher:
         sys.path.insert(0, str(Path.cwd()))
         try:
             teacher = getattr(importlib.import_module(module), name)
-        except (ModuleNotFoundError, AttributeError) as error:
+        except (ImportError, SyntaxError, AttributeError) as error:
             raise ValueError(
                 f"--teacher {word}: {error}; give a model's file, or MODULE:FUNCTION"
             ) from None
@@ -81,12 +81,19 @@ def distil(
     asked, started = read_teacher(word, train), time.perf_counter()
     X, y = train.given.astype(np.float32), train.y[:, None] if numbers else train.y
     n, between = n_to_draw(X.shape, numbers), BETWEEN if numbers else 0.0
-    drawn = answered_rows(asked.answers, X, n, config.seed, between=between)
-    learnt, answers, weight = as_targets(*drawn, numbers)
+
+    def answers(rows: np.ndarray) -> np.ndarray:
+        try:
+            return asked.answers(rows)
+        except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
+            raise ValueError(f"--teacher {word}: {type(error).__name__}: {error}") from error
+
+    drawn = answered_rows(answers, X, n, config.seed, between=between)
+    learnt, told, weight = as_targets(*drawn, numbers)
     trainer = Trainer(
         config,
         np.concatenate([X, learnt]),
-        np.concatenate([y, answers]),
+        np.concatenate([y, told]),
         sample_weight=np.concatenate([np.ones(len(X)), weight]),
         n_classes=train.n_classes or None,
     )

@@ -34,6 +34,9 @@ def shares(X):
 
 def holes(X):
     return np.full((len(X), 2), np.nan)
+
+def third(X):
+    return X[:, 2]
 """
 
 
@@ -61,6 +64,7 @@ def test_a_file_teaches_as_it_does_in_the_library(shell):
 
 def test_a_function_teaches_and_what_it_cannot_do_is_told(shell):
     Path("of_tests.py").write_text(MODULE)
+    Path("broken.py").write_text("def f(:")
     shell(*TEACH, "--teacher", "of_tests:shares")
     assert load("tree.json").training["method"] == "axis"
     for word, sentence in (
@@ -69,6 +73,8 @@ def test_a_function_teaches_and_what_it_cannot_do_is_told(shell):
             "module 'of_tests' has no attribute 'nothing'; give a model's file, or MODULE:FUNCTION",
         ),
         ("no_module:f", "No module named 'no_module'; give"),
+        ("of_tests:third", "--teacher of_tests:third: IndexError: index 2 is out of bounds"),
+        ("broken:f", "--teacher broken:f: invalid syntax"),
         ("of_tests:holes", "the teacher answers [nan, nan] for row 0"),
         ("missing.json", "missing.json cannot be read"),
     ):
