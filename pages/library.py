@@ -36,9 +36,8 @@ def main() -> None:
         examples()
     st.caption(
         _(
-            "What was learnt and kept: single runs, and sweeps of many runs over methods and "
-            "settings. The folders are those of the command line: what begins here can go on "
-            "there, and the other way round."
+            "Below: runs that were kept, and sweeps, which try many settings. They are folders on "
+            "the server, shared with the command line: a run that begins here can go on there."
         )
     )
     for name, tab in zip(TABS, tabs(TABS, TAB), strict=True):

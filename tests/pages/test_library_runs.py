@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import run, showing, words
+from tests.helpers.harness import press, run, showing, words
 from tests.helpers.library import (
     MOONS,
     do_sweep,
@@ -23,7 +23,7 @@ from treecore.data.sources import Source
 from treecore.persistence import from_json
 from treecore.runs import begin, go_on
 from ui.library.annotation import Annotation, annotation, read_annotation, write_annotation
-from ui.library.index import folders_stamp
+from ui.library.index import REMOVED, folders_stamp, remove
 from ui.library.learning_curves import smoothed
 from ui.shell.class_link import OF_PAGE
 
@@ -305,3 +305,35 @@ def test_a_smoothed_curve_is_the_mean_of_neighbours_and_keeps_a_line(n):
     if n in ref:
         assert smoothed(values, n) == pytest.approx(ref[n])
     assert smoothed([1.0, None, 2.0], n) == [1.0, None, 2.0]
+
+
+def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):
+    folder = keep_run(folders, "first")
+    keep_run(folders, "second", RunConfig("axis", depth=2))
+    files = {path.name: path.read_bytes() for path in folder.path.iterdir()}
+    app = page(run="first")
+    press(app, "library_remove")
+    assert list(app.dataframe[0].value["Run"]) == ["second"]
+    assert showing(app.selectbox, "library_run").value == "second"
+    left = {path.name: path.read_bytes() for path in folder.path.iterdir()}
+    assert left == {REMOVED if name == "run.json" else name: files[name] for name in files}
+    press(app, "library_undo")
+    assert sorted(app.dataframe[0].value["Run"]) == ["first", "second"]
+    assert showing(app.selectbox, "library_run").value == "first"
+
+
+def test_a_run_at_work_cannot_be_removed(folders):
+    run = go_on(begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS))
+    next(run)
+    assert showing(page().button, "library_remove").disabled
+    with pytest.raises(ValueError, match="at work"):
+        remove("at-work")
+    run.close()
+
+
+def test_a_run_on_shipped_data_has_their_picture(folders):
+    keep_run(folders, "first")
+    keep_run(
+        folders, "numbers", RunConfig("axis", loss="squared", depth=2), source=Source("sample:hill")
+    )
+    assert all(page().dataframe[0].value["Picture"].str.startswith("data:image/"))

@@ -129,6 +129,33 @@ def runs_found() -> Found[Run]:
     return _found(runs_root(), "run.json", _run)
 
 
+REMOVED = "run.removed"
+"""What ``run.json`` is called in the folder of a run that was taken out of the Library."""
+
+
+def remove(name: str) -> None:
+    """Take a run out of the Library; its folder stays, with every file.
+
+    Raises ValueError where somebody is at work on it, or where the folder cannot be written to.
+    """
+    path = runs_root() / name
+    if is_held(path):
+        raise ValueError(_("somebody is at work on it; stop it first"))
+    _rename(path, "run.json", REMOVED)
+
+
+def put_back(name: str) -> None:
+    """Undo :func:`remove`. Raises ValueError where the folder cannot be written to."""
+    _rename(runs_root() / name, REMOVED, "run.json")
+
+
+def _rename(path: Path, old: str, new: str) -> None:
+    try:
+        (path / old).rename(path / new)
+    except OSError as error:
+        raise ValueError(_("its folder cannot be written to")) from error
+
+
 def sweeps_found() -> Found[SweepFolder]:
     """All sweeps below the folder of all sweeps."""
     return _found(sweeps_root(), "spec.json", _sweep)

@@ -15,10 +15,11 @@ from treecore.training.registry import METHODS
 from ui.drawing.method_colours import run_colours
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext, writing
+from ui.language.translate import N_, _, ngettext, said, writing
 from ui.library.annotation import LONGEST_NOTE
 from ui.library.annotation_form import annotation_form, find_control
-from ui.library.index import Found, Run, data_title, runs_found
+from ui.library.examples import small_picture
+from ui.library.index import REMOVED, Found, Run, data_title, put_back, remove, runs_found
 from ui.library.learning_curves import (
     CURVES_BY,
     DASHES,
@@ -30,6 +31,7 @@ from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
+from ui.widgets.data.picker import pictures
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER
 
@@ -38,6 +40,9 @@ CHOSEN = "library_run"
 
 OVER = "library_over"
 """And for the names of those that are laid over it."""
+
+GONE = "library_gone"
+"""And for the name of the run that was removed last."""
 
 STATES = {
     "finished": N_("finished"),
@@ -50,14 +55,15 @@ STATES = {
 
 def runs_tab() -> None:
     """All of it."""
+    _undo()
     found = runs_found()
     with group("folders", "left_out"):
         tell_left_out(found, "run")
     if not found.good:
         st.info(
             _(
-                "No run has been kept yet. Train a tree, and Export keeps its run as a "
-                "folder; or run `treecore train sample:spirals`."
+                "No run has been kept yet. In the Lab, *More*, *Export*, *Keep as run folder* "
+                "keeps one; so does `treecore train sample:spirals` on the command line."
             ),
             icon=":material/folder_open:",
         )
@@ -103,7 +109,10 @@ def tell_left_out(found: Found, what: str) -> None:
 def _table(runs: tuple[Run, ...]) -> None:
     """A row a run; a click on its box opens it."""
     numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
+    seen = {item["name"]: item for item in pictures()}
+    shown = [seen.get(data_title(run.data)) for run in runs]
     columns = {
+        _("Picture"): [item and small_picture(item, paint()) for item in shown],
         _("Run"): [run.title for run in runs],
         _("Data"): [data_title(run.data) for run in runs],
         _("Method"): [_(METHODS[run.folder.config.method].title) for run in runs],
@@ -118,6 +127,8 @@ def _table(runs: tuple[Run, ...]) -> None:
         _("Seconds"): [run.figures.get("seconds") for run in runs],
         _("When"): pd.to_datetime([run.when for run in runs], unit="s", utc=True),
     }
+    if not any(shown):
+        del columns[_("Picture")]
     if not any(run.annotation.tags for run in runs):
         del columns[_("Tags")]
     if not any(numbers):
@@ -132,6 +143,7 @@ def _table(runs: tuple[Run, ...]) -> None:
         on_select=lambda: _picked(runs),
         selection_mode="single-row",
         column_config={
+            _("Picture"): st.column_config.ImageColumn("", width=48),
             _("Accuracy"): st.column_config.NumberColumn(
                 format="%.1f %%", help=_("Of the held-out rows; of the training rows without any.")
             ),
@@ -293,6 +305,7 @@ def _opened(run: Run) -> None:
         tree_view(stored, "library_run")
     with group("more", "annotation"):
         annotation_form(run)
+        _remove_control(run)
     with group("more"), st.expander(_("Settings and versions")):
         st.json(
             {
@@ -303,6 +316,47 @@ def _opened(run: Run) -> None:
             },
             expanded=2,
         )
+
+
+def _remove_control(run: Run) -> None:
+    """The button that takes the run out of the Library."""
+    pressed = st.button(
+        _("Remove from the Library"),
+        icon=":material/delete:",
+        key="library_remove",
+        disabled=run.state == "running",
+        help=_(
+            "The folder and its files stay on the server's disk; only its run.json is renamed to "
+            "{name}.",
+            name=REMOVED,
+        ),
+    )
+    if pressed:
+        try:
+            remove(run.name)
+        except ValueError as error:
+            st.error(plain(said(error)), icon=":material/error:")
+            return
+        st.session_state[GONE] = run.name
+        st.rerun()
+
+
+def _undo() -> None:
+    """What was removed last in this session, and the way back."""
+    name = st.session_state.get(GONE)
+    if name is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(_("{name} was removed from the Library.", name=plain(name, 60)), width="content")
+        if st.button(_("Undo"), icon=":material/undo:", key="library_undo"):
+            del st.session_state[GONE]
+            try:
+                put_back(name)
+            except ValueError as error:
+                st.error(plain(said(error)), icon=":material/error:")
+                return
+            st.session_state[CHOSEN] = name
+            st.rerun()
 
 
 def _ways_on(run: Run) -> None:
