@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.jobs.kernels import compile_ahead
 from ui.jobs.session import session_name, session_number
 from ui.language.translate import _
 from ui.links.visit import asked_query
@@ -31,6 +32,7 @@ def main() -> None:
     load()
     page.run()
     language_control()
+    compile_ahead()
 
 
 def path() -> str:

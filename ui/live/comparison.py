@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from treecore import RunConfig, Tree, warm_up
+from treecore import RunConfig, Tree
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import Plane
 from treecore.viewer.messages.status import Frame
 from treecore.viewer.messages.wire import Have, News
 from treecore.viewer.pages.recorded import RecordedRun
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
+from ui.jobs.kernels import prepare
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.session import session_client
@@ -179,7 +180,7 @@ class Comparison:
     def _prepare(self, report: Callable[[str], None], config: RunConfig) -> None:
         """Compile, or the clock would count that; after what is there has been drawn."""
         self._drawn.wait(LONGEST_WAIT)
-        warm_up(report, config)
+        prepare(report, config)
 
     def _show(self, earlier: Sequence[Sequence[Snapshot]]) -> None:
         for one, snapshots in zip(self.contestants, earlier, strict=True):

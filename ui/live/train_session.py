@@ -6,12 +6,13 @@ import math
 import secrets
 from dataclasses import dataclass
 
-from treecore import RunConfig, Tree, warm_up
+from treecore import RunConfig, Tree
 from treecore.runs.driver import RunSession
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import Plane
 from treecore.viewer.messages.wire import Have, News
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
+from ui.jobs.kernels import prepare
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
@@ -131,7 +132,7 @@ class TrainSession:
                 turn=self.client.turn(),
                 memory=self.client.memory,
                 needs=bytes_needed(data, config),
-                prepare=lambda report: warm_up(report, config),
+                prepare=lambda report: prepare(report, config),
                 resumed=resumed,
                 announce=self.channel.announce,
             )

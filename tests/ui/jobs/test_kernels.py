@@ -1,0 +1,53 @@
+"""Kernels that are compiled while the first visitor reads."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from treecore import RunConfig
+from treecore.compiling.kernel_cache import cache_folder
+from ui.jobs import kernels
+
+
+class Compiler:
+    """A process that has ended when it is asked the third time."""
+
+    def __init__(self, command, **more):
+        self.command, self.asked = command, 0
+
+    def poll(self):
+        self.asked += 1
+        return 0 if self.asked > 2 else None
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(subprocess, "Popen", Compiler)
+    kernels.compile_ahead.cache_clear()
+    yield
+    kernels.compile_ahead.cache_clear()
+
+
+def test_with_an_empty_cache_a_process_a_method_begins_once():
+    ahead = kernels.compile_ahead()
+    assert [process.command[-1] for process in ahead.values()] == list(kernels.FIRST)
+    assert kernels.compile_ahead() is ahead
+
+
+def test_where_kernels_were_compiled_before_none_begins():
+    cache_folder().mkdir(parents=True)
+    (cache_folder() / "kernel").touch()
+    assert not kernels.compile_ahead()
+
+
+@pytest.mark.parametrize("method", ["sgd", "tao"])
+def test_a_run_waits_for_the_process_of_its_method_and_for_no_other(method, monkeypatch):
+    order = []
+    monkeypatch.setattr(kernels, "warm_up", lambda report, config: order.append(config.method))
+    kernels.prepare(lambda message: None, RunConfig(method))
+    asked = [process.asked for process in kernels.compile_ahead().values()]
+    assert asked == ([3, 0] if method == "sgd" else [0, 0])
+    assert order == [method]
