@@ -1,8 +1,4 @@
-"""How the learner of each method is built from its settings and the training rows.
-
-Every function of a name ``build_*`` is called as :attr:`treecore.training.method.Method.build`
-says; a greedy method starts from nothing and reads no ``start``.
-"""
+"""How the learner of each method is built; see :class:`treecore.training.method.Method`."""
 
 from __future__ import annotations
 
@@ -60,11 +56,7 @@ FEWEST_ROWS = 10
 def build_for_models(
     settings: AxisSettings, rows: TrainingRows, directions: np.ndarray | None = None
 ) -> Growth:
-    """A learner of greedy trees with linear leaves.
-
-    rows: dense; directions: float32 (n_directions, n_features) or None, inner products with these
-    may be cut, as features are.
-    """
+    """Build a learner of trees with linear leaves; cuts also ask ``directions`` (n, p)."""
     rules, rows = settings.rules(), rows.complete
     if settings.min_samples_leaf == 1:
         rules["min_samples_leaf"] = FEWEST_ROWS + rows.X.shape[1]
@@ -94,10 +86,7 @@ SMOOTHING = 1.0
 
 
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
-    """A learner by SGD or Stable SGD on the surrogate bound.
-
-    start: tree to start from; None: a random one.
-    """
+    """Build a learner by SGD or Stable SGD on the bound, from a tree or (None) a random start."""
     rows = rows.complete
     if start is None:
         start = random_tree(rows, settings.depth, SMOOTHING, rng)
@@ -129,10 +118,7 @@ def one_pass(n_rows: int) -> dict[str, Any]:
 
 
 def one_round(n_rows: int) -> dict[str, Any]:
-    """Settings of annealed learning for a piece of a stream: one pass in small batches.
-
-    A tree grown on the first piece would be too small for those that follow.
-    """
+    """Settings of annealed learning for a piece of a stream: one pass in small batches."""
     return {"rounds": 1, "batch": min(n_rows, 32), "start": "random"}
 
 

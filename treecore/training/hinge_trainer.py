@@ -45,13 +45,9 @@ SLICE = 0.02
 
 
 class HingeTrainer(Trainer, family="hinge"):
-    """One run of a hinge forest; see :class:`treecore.training.trainer.Trainer`.
+    """One run of a hinge forest; with validation rows it keeps the forest that errs least.
 
-    With validation rows the forest that errs least on them is kept. Of fewer than ten rows none
-    are held out.
-
-    start: a forest to go on from, of the config's kind, depth and features; where the settings ask
-    for more trees, new ones join.
+    start: a forest of the same kind, depth and features to go on from; new trees may join it.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
-"""Compiling kernels for a wheel to bring: ``python -m treecore.training.shipping``.
+"""Compile kernels for a wheel to bring, by every method and choice on a few rows.
 
-Runs every method once with each of its choices, on a few rows, in a process that compiles for
-:data:`PROCESSOR`, and puts what that leaves into the package's folder ``compiled``.
+``python -m treecore.training.shipping`` puts them into the package's folder ``compiled``.
 """
 
 from __future__ import annotations
