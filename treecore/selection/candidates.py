@@ -94,11 +94,10 @@ from 0.68 to 0.55 and adds a point of accuracy. Where splits are cuts more than 
 class TreeCandidate:
     """One way to make a tree of a lesson.
 
-    - method: the one of the registry that grows it.
-    - learn: the tree is in the units of the lesson's rows; :meth:`learn_from` is what asks for it.
+    - method: the one of the registry that grows it; learn: the tree, in the units of its rows.
     - settings: those of the method that candidates of one kind differ in.
     - suits: whether it is worth its time for some rows at all.
-    - n_hinges: hinges of each feature that it reads beside the features themselves, for some rows.
+    - n_hinges: hinges of each feature that it reads beside the features themselves.
     """
 
     name: str
@@ -186,10 +185,7 @@ def _taught(lesson: TeacherLesson) -> Tree:
 
 
 def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
-    """The tree with values by the lesson's own rows, and by the teacher where those are few.
-
-    strength: rows that the teacher's opinion of a leaf counts as.
-    """
+    """The tree with values by the lesson's rows; the teacher counts as ``strength`` rows more."""
     rows, drawn, n_leaves = lesson.rows, lesson.taught, tree.n_leaves
     classes = rows.loss.task == "classification"
     leaf, of_drawn = apply(tree, rows.X), apply(tree, drawn.X)
@@ -271,11 +267,7 @@ ahead inside the training rows, taught cuts 16.3 ± 6.2, and 39 points behind th
 
 @dataclass(frozen=True)
 class Contest:
-    """Who competes, and the rule of choice.
-
-    candidates: the simplest first; margin: standard errors that are taken off the others' leads
-    over it.
-    """
+    """Who competes, the simplest first; margin: standard errors taken off the others' leads."""
 
     candidates: tuple[TreeCandidate, ...] = FOR_ALL + OF_CLASSES
     margin: float = SHARE_OF_ERROR

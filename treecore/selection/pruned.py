@@ -43,12 +43,7 @@ def to_its_end(learner: Learner) -> Tree:
 
 
 def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
-    """Grow a deep tree and prune it as much as is best for rows that were held out.
-
-    Of equally good prices the greatest one is taken, so the smallest tree.
-
-    seed: decides what rows are held out.
-    """
+    """Grow a deep tree and prune it as is best for held-out rows; of equals, the smallest tree."""
     path_of_all = _path(rows)
     middle = np.sqrt(path_of_all.alphas[:-1] * path_of_all.alphas[1:])
     alphas = np.unique(np.concatenate([[0.0], middle, path_of_all.alphas[-1:]]))
@@ -74,10 +69,7 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
 
 
 def prune_to(n_leaves: int, tree: Tree, rows: TrainingRows) -> Tree:
-    """The tree, pruned on where it has more leaves.
-
-    n_leaves: it may have at most; rows: those it was grown from.
-    """
+    """The tree, grown from ``rows``, pruned on where it has more than ``n_leaves``."""
     if tree.n_leaves <= n_leaves:
         return tree
     path = _path_of(tree, rows)
