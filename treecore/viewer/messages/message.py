@@ -59,11 +59,7 @@ VERSION = 3
 
 
 class Stage:
-    """What stays the same during a run: the plane, the points, and how messages are packed.
-
-    train, held: training rows and rows held out; config: its loss says whether targets are classes
-    or numbers.
-    """
+    """What stays the same during a run: the plane, the points, and how messages are packed."""
 
     def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
         self._train = train
@@ -167,9 +163,7 @@ class Stage:
         return row if row >= 0 else None
 
     def point(self, i: int) -> dict[str, Any]:
-        """A shown point by its number on the map: its features ``x`` by name, its target ``y``, a
-        class by its name, and whether it is ``held`` out.
-        """
+        """A shown point by number: features ``x``, target ``y`` by name, and whether ``held``."""
         values = zip(self._train.feature_names, self._shown_points.X[i].tolist(), strict=True)
         y: str | float = float(self._targets[i]) if self._targets is not None else ""
         if self._targets is None:
@@ -177,19 +171,12 @@ class Stage:
         return {"x": dict(values), "y": y, "held": bool(self._held[i])}
 
     def message(self, status: Status, run: str, say: Callable[[str], str] = str) -> bytes:
-        """All there is to know of a run in one message, for a view that asks for no more.
-
-        run: name of the run.
-        """
+        """All there is to know of a run in one message, for a view that asks for no more."""
         meta, arrays = cast(News, self.news(status, run, {}))
         return pack(spoken(meta, say), arrays)
 
     def news(self, status: Status, run: str, have: Have) -> News | None:
-        """What is new for the live view; see ``treecore/viewer/js/app/receive.js``.
-
-        run: name of the run; the view forgets what it knew when this changes. Returns meta, arrays
-        or None.
-        """
+        """What is new for the view, or None; see ``treecore/viewer/js/app/receive.js``."""
         with self._packing:
             return self._news(status, run, have if have.get("run") == run else None)
 

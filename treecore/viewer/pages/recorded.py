@@ -44,12 +44,7 @@ Seen = tuple[Event, Tree, np.ndarray | None]
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """What a page shows of a run.
-
-    - title: data and method.
-    - facts: what stands below it: seed, figures and size.
-    - messages: in the layout of :mod:`treecore.viewer.messages.wire`, the first one of them whole.
-    """
+    """What a page shows of a run: title and facts, and its messages, the first of them whole."""
 
     title: str
     facts: tuple[str, ...]
@@ -74,11 +69,9 @@ def record(
     until: float = math.inf,
     say: Callable[[str], str] = str,
 ) -> RecordedRun:
-    """Drive a trainer, and record what it goes through.
+    """Drive a trainer of a single tree, at most ``until`` passes, and record what it goes through.
 
-    trainer: of a single tree; usually at its start; train, held: the rows that it learns from, and
-    those held out; until: passes of the method after which the recording ends, where the run goes
-    on. Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
+    Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
     recorder = RunRecorder(trainer.config.method)
@@ -105,11 +98,7 @@ def recorded_run(
     state: str,
     say: Callable[[str], str] = str,
 ) -> RecordedRun:
-    """A recording of trees that are at hand.
-
-    seen: oldest first; of very many, ``FRAMES`` are chosen; history: of measured trees. Raises
-    ValueError where there is no tree.
-    """
+    """A recording of trees that are at hand, oldest first; of very many, ``FRAMES`` are chosen."""
     if not seen:
         raise ValueError("there is no tree yet to record: let the run begin")
     chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
@@ -136,14 +125,7 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
 
 
 class RunRecorder:
-    """Drives a trainer in steps that are fine enough to be watched, and keeps its trees.
-
-    method: of the run; stages before it, such as the growth of a starting tree, are kept as well.
-
-    - seen: at most twice ``FRAMES``, oldest first.
-    - history: of measured trees of the method.
-    - done: passes of the method.
-    """
+    """Drives a trainer in steps fine enough to be watched; keeps up to ``2 * FRAMES`` trees."""
 
     def __init__(self, method: str):
         self._method, self._wider = method, 1

@@ -26,10 +26,7 @@ def draw_tree(
     colours: Sequence[str],
     frame: tuple[float, float, float, float],
 ) -> None:
-    """Draw a tree in a frame.
-
-    colours: of its leaves; frame: left, top, width and height, in pixels.
-    """
+    """Draw a tree with leaves of some colours in a frame: left, top, width, height in pixels."""
     left, top, wide, high = frame
     where = tree_layout(tree)
     across = [x for x, _ in where.values()]
