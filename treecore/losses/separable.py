@@ -29,11 +29,7 @@ REFITS = 50
 
 @by_first
 def rho(tables, residual):
-    """Loss of one output.
-
-    tables: NamedTuple of arrays, its type says which loss; residual: prediction less target, in
-    deviations of the output.
-    """
+    """Loss of one output; residual: prediction less target, in deviations of the output."""
 
 
 @by_first
@@ -50,8 +46,8 @@ def separable_loss(
 ) -> Loss:
     """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
 
-    make_tables: of float32 arrays, shape (n_splits, n_outputs); constants: as of a Loss, None for
-    iteratively reweighted means, which need a ``psi`` that is continuous.
+    make_tables: of float32 (n_splits, n_outputs); constants: None for iteratively reweighted means,
+    for which ``psi`` must be continuous.
     """
 
     def tables_of(n_splits, n_leaves, n_outputs):
@@ -76,11 +72,8 @@ def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
     """Minimise the weighted loss of the rows in every leaf, by iteratively reweighted means.
 
     ``rho`` is squares with weights ``psi(r) / r``; each step takes the mean under the weights at
-    the last one (Holland and Welsch 1977).
-
-    tables: NamedTuple of arrays; leaf: int (n_rows,); y: float32 (n_rows, n_outputs); weight:
-    float64 (n_rows,); values: float64 (n_leaves, n_outputs); sums: float64 (2, n_leaves,
-    n_outputs).
+    the last one (Holland and Welsch 1977). values: (n_leaves, n_outputs); sums: work space (2,
+    ...).
     """
     for _ in range(REFITS):
         moved = 0.0
