@@ -25,8 +25,8 @@ def learn_batches(
 ):  # fmt: skip
     """Learn from mini-batches ``first`` to ``last`` (exclusive) of a pass over the rows.
 
-    order: int64 array; pace: what a batch counts in the running means of the features; rates:
-    float64 (last - first,); tree_weight: float32 (last - first, n_trees); sums: float64 (4,).
+    pace: what a batch counts in the running means of the features; rates: float64 (last - first,);
+    tree_weight: float32 (last - first, n_trees), 0: dropped out; sums: float64 (4,).
     """
     rows_y, rows_weight = np.empty_like(y[:size]), np.empty(size, dtype=np.float32)
     moved = np.empty_like(X[0])

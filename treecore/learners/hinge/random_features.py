@@ -1,10 +1,7 @@
 """Random initial trees (Algorithm 1 of Lay et al. 2018).
 
-The paper draws thresholds from U(-3, 3), in deviations of their features. Deep in a tree most such
-decisions are never met, or all rows lie on one side. *Between rows* each threshold lies between two
-rows that come to it, drawn at random, as in extremely randomised trees: so no half of any split is
-empty as long as two different rows arrive. Where fewer do, the threshold is drawn from what the
-decisions above leave of its feature's range.
+The paper draws thresholds from U(-3, 3), in deviations. *Between rows*, each lies between two rows
+that come to it, as in extremely randomised trees; where fewer do, within what is left of its range.
 """
 
 from __future__ import annotations
@@ -28,10 +25,7 @@ DRAWN_FROM = 3.0
 def random_trees(
     kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str = STARTS[0]
 ) -> Trees:
-    """Trees or ferns of random features, leaves and thresholds.
-
-    Z: float32 (n_rows, n_features), features of some rows, in deviations; start: of ``STARTS``.
-    """
+    """Trees or ferns of random features, leaves and thresholds; Z: (n_rows, n_features)."""
     nodes, p = n_nodes(kind, depth), Z.shape[1]
     as_in_paper = start == "drawn"
     if kind == "fern" and p >= depth and not as_in_paper:
@@ -53,11 +47,9 @@ def random_trees(
 
 @kernel(allocates=True)
 def place_thresholds(Z, feature, drawn, depth, fern, threshold):
-    """Write the thresholds of all trees.
+    """Write the thresholds (n_trees, n_nodes) of all trees.
 
-    Z: float32 (n_rows, n_features), features of some training rows; feature: int32 (n_trees,
-    n_nodes); drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows of the node, and a
-    place between their values; threshold: float32 (n_trees, n_nodes), written.
+    drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows, and a place between them.
     """
     n, p = Z.shape
     low, high = np.empty(p, dtype=np.float32), np.empty(p, dtype=np.float32)
