@@ -53,10 +53,7 @@ STILL = 1e-5
 
 @dataclass(frozen=True)
 class LogisticLeaves:
-    """Logistic regressions: a :class:`treecore.learners.nongreedy.leaf_family.LeafFamily`.
-
-    ``smoothing``: rows in each leaf that say what the model above says, or nothing.
-    """
+    """Logistic regressions; ``smoothing`` rows in each leaf say what the model above says."""
 
     n_classes: int
     smoothing: float
@@ -144,9 +141,7 @@ def _log_loss(scores, y, weight) -> float:
 def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
     """Fit the model of one leaf; see the module docstring.
 
-    Z: float32 (n_rows, >= n_features); target: float64 (n_rows, n_classes); weight: float64
-    (n_rows,); above: float64 (n_rows, n_classes); slopes: float64 (n_classes, n_features);
-    intercept: float64 (n_classes,).
+    Z: (n_rows, >= n_features); target, above: (n_rows, n_classes); slopes: (n_classes, n_features).
     """
     n, k = target.shape
     p = slopes.shape[1]

@@ -67,15 +67,8 @@ SMALL_PASSES = 8
 class Annealed:
     """A :class:`treecore.learners.base.Learner`: annealed learning from a given starting tree.
 
-    A unit of work is one row of a mini-batch, and a pass is a *round* of mini-batches, so that a
-    run takes as many steps on a small table as on a large one.
-
-    - start: tree to start from: its shape, splits and leaf values.
-    - settings: of these ``start`` and ``depth`` are not read, nor ``scaling``.
-    - scaling: the coordinates of learning.
-    - goes_on: whether ``start`` is a tree of annealed learning that goes on, for instance with
-      another chunk of a stream.
-    - rng: gives the mini-batches.
+    A unit of work is one row of a mini-batch, and a pass is a *round* of mini-batches. ``scaling``:
+    the coordinates of learning; ``goes_on``: ``start`` is a tree of annealed learning that goes on.
     """
 
     name = "annealed"

@@ -42,12 +42,7 @@ _SWEEPS = 200
 
 
 class NewtonSpace(NamedTuple):
-    """Work space of :func:`fit_weights`, made outside of kernels: they compile the faster.
-
-    - of_rows: float64 (4, n_rows).
-    - of_weights: float64 (5, width).
-    - live: int64 (width,).
-    """
+    """Work space of :func:`fit_weights`, made outside of kernels: they compile the faster."""
 
     of_rows: np.ndarray
     of_weights: np.ndarray
@@ -63,12 +58,7 @@ class NewtonSpace(NamedTuple):
 
 @kernel
 def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter, w, space):
-    """Minimise F, starting at ``w`` or, where that is no better, at 0.
-
-    scale, shift: float64 (width,); right: bool (n_rows,); stake: float64 (n_rows,); ridge: not
-    negative; max_iter: most Newton steps; w: float64 (width,), in: where to start. Returns int,
-    newton steps taken.
-    """
+    """Minimise F, starting at ``w`` (width,) or, where that is no better, at 0; count the steps."""
     n, width, live = columns.n_rows, w.shape[0], space.live
     # Not by iterating over the tables: rows would count as strided then, and nothing fills lanes.
     table, of_weights = space.of_rows, space.of_weights
