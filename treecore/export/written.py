@@ -19,13 +19,7 @@ FEWEST_DIGITS = 4
 
 
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
-    """The question of a split that asks of one feature: ``width > 0.8``.
-
-    What a spline makes rises with its feature, so a cut on it is told as one on the feature. Dates
-    that the table writes as 20240131 are written so.
-
-    feature: of those that the tree reads.
-    """
+    """The question of a split on one feature, ``width > 0.8``, as the table writes its numbers."""
     spline = document.feature_map
     if isinstance(spline, SplineMap):
         last = spline.last_below(feature, threshold)

@@ -44,13 +44,10 @@ Arrays = dict[str, np.ndarray]
 
 
 def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> Document:
-    """A model that XGBoost has saved, up to its best round as XGBoost's estimators predict.
+    """A model that XGBoost has saved as ``"json"`` or ``"ubjson"``, up to its best round.
 
-    XGBoost sends x left where ``x < threshold``; here that is ``x <=`` the float32 number below, so
-    every row reaches the leaf that it reaches there. Sums are equal to 1e-6; what a link makes of
-    them (a probability of log-odds) is told only of a single tree of two classes.
-
-    facts: what the file holds; kind: ``"json"`` or ``"ubjson"``. Raises TreeFormatError.
+    ``x < threshold`` becomes ``x <=`` the float32 number below, so every row reaches its leaf. Sums
+    are equal to 1e-6; what a link makes of them is told only of a single tree of two classes.
     """
     try:
         learner = facts["learner"]
@@ -76,10 +73,9 @@ def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> D
 def from_lightgbm(text: str) -> Document:
     """A model from the text of its file, which LightGBM cuts at the best round as it writes it.
 
-    LightGBM compares float64 numbers, ``x <= threshold``; here thresholds are moved down to
-    float32, so every row of float32 numbers reaches the leaf that it reaches there. A model that
-    would send decimal cells elsewhere is refused. What is within 1e-35 of 0 is 0 to LightGBM, and
-    thresholds so near to 0 are moved. Sums are equal to 1e-6. Raises TreeFormatError.
+    Thresholds are moved down to float32, so every row of float32 numbers reaches its leaf; a model
+    that would send decimal cells elsewhere is refused (TreeFormatError). What is within 1e-35 of 0
+    is 0 to LightGBM, and thresholds so near to 0 are moved. Sums are equal to 1e-6.
     """
     head, start, trees = text.partition("\nTree=")
     trees, ending, _ = trees.partition("end of trees")

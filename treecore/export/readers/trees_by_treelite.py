@@ -1,9 +1,6 @@
-"""Run as a script in a process of its own: treelite reads a file and says its trees as arrays.
+"""Run as ``python trees_by_treelite.py PATH KIND MEGABYTES > arrays.npz``, a limited process.
 
-treelite trusts what it reads: a file that was changed by hand can end its process or take all
-memory, so that process is not the caller's and has limits.
-
-    python trees_by_treelite.py PATH KIND MEGABYTES > arrays.npz
+treelite trusts what it reads: a file that was changed by hand can end its process.
 """
 
 from __future__ import annotations
