@@ -1,8 +1,7 @@
 """The widget that a notebook shows, and what it is told while a tree learns.
 
-While a cell runs, a notebook's kernel hears nothing: so the view is not asked what it has, and
-every message is whole, but for trees that the view has seen already. When the run ends, the
-recording follows, and stays with the notebook.
+A kernel hears nothing while a cell runs, so every message is whole, but for trees that the view has
+seen. When the run ends, the recording follows, and stays with the notebook.
 """
 
 from __future__ import annotations
@@ -129,10 +128,7 @@ class NotebookView(anywidget.AnyWidget):
         return self._stage
 
     def keep(self, seen: list[Seen], history: list[Event]) -> None:
-        """Show a run that is over, and have the notebook keep it.
-
-        seen: the trees that are kept, the last of them at the end.
-        """
+        """Show a run that is over by its trees, and have the notebook keep it."""
         assert self._stage is not None, "the rows are known by then"
         assert self._train is not None, "the rows are known by then"
         _event, self._tree, _assigned = seen[-1]
@@ -180,11 +176,7 @@ class NotebookView(anywidget.AnyWidget):
 
 
 def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
-    """Show a finished tree with rows.
-
-    X: (n_samples, n_features); y: (n_samples,), class labels or numbers. Raises ValueError where
-    there is no tree yet, or rows and tree do not fit together.
-    """
+    """Show a finished tree with rows; ValueError where they do not fit together."""
     subject = view.subject
     if isinstance(subject, Trainer):
         raise ValueError("a Trainer has rows of its own: watch it without X and y")
