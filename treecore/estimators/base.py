@@ -66,10 +66,7 @@ class _WhereMethodStreams:
 
 
 def where_method_streams(method: F) -> F:
-    """Decorator: the method is there only where rows may come in pieces.
-
-    A type checker sees it as it is written: what ``method=`` says is known only when it runs.
-    """
+    """Decorator: the method is there only where rows may come in pieces."""
     return cast(F, _WhereMethodStreams(method))
 
 
@@ -106,10 +103,7 @@ class ObliqueTree(ConformalTree):
         return self._tree_method
 
     def _settings(self) -> dict[str, Any]:
-        """All settings that are given, as the registry calls them.
-
-        Raises ValueError with the name of the parameter at fault.
-        """
+        """All settings that are given; ValueError with the name of the parameter at fault."""
         raise NotImplementedError
 
     def _chosen_settings(self) -> dict[str, Any]:
@@ -148,8 +142,8 @@ class ObliqueTree(ConformalTree):
     def _patience(self, config: RunConfig) -> int:
         """Passes without a fall of the validation loss that end a run.
 
-        Where the learning rate falls over the run, a loss that rests for long falls again at the
-        end of it: on the digits SGD stopped at 92 instead of 94 percent after ten passes.
+        Where the learning rate falls over the run, a loss that rests for long falls again in the
+        end.
         """
         return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
 
