@@ -1,4 +1,4 @@
-"""What the templates in C, JavaScript and Python share: the tables of ``treecore.export.tables``."""
+"""What the templates in C, JavaScript and Python share: tables of ``treecore.export.tables``."""
 
 from __future__ import annotations
 
