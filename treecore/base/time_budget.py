@@ -7,8 +7,6 @@ import time
 SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
 
-FINEST_TICK = 1e-4
-
 
 def _worker_clock():
     """The thread's processor seconds (on the wall where they come in large steps).
@@ -16,7 +14,7 @@ def _worker_clock():
     On the wall a portion that waits for Python's lock looked slow, was cut smaller, and waited
     more.
     """
-    fine = time.get_clock_info("thread_time").resolution <= FINEST_TICK
+    fine = time.get_clock_info("thread_time").resolution <= 1e-4
     return time.thread_time if fine else time.perf_counter
 
 

@@ -23,8 +23,6 @@ _EPOCH = datetime(1970, 1, 1)
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """Of the years 1 and 9999."""
 
-_ROUNDING = 0.002
-"""Of a day: what lies between two numbers of float32 today."""
 
 _MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080)
 _MONTHS = (1, 2, 3, 6, *(12 * k * 10**power for power in range(4) for k in (1, 2, 5)))
@@ -56,7 +54,8 @@ def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = 
     if unit == MOMENT:
         return _minute(value).isoformat(" ", "minutes")
     nearest = round(value)
-    is_int = abs(value - nearest) < _ROUNDING
+    # Of a day: two float32 numbers of today differ by so much.
+    is_int = abs(value - nearest) < 0.002
     return _day(nearest if is_int else math.ceil(value) if up else math.floor(value)).isoformat()
 
 

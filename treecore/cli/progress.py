@@ -12,8 +12,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 LINE_SECONDS = 30.0
 """Seconds between two lines where there is no terminal."""
 
-_TICK_SECONDS = 1.0
-
 
 class ProgressReport:
     """The progress of one piece of work; a context, of which nothing is left on a terminal."""
@@ -99,7 +97,7 @@ class ProgressReport:
         self._console.print(line, markup=False, highlight=False)
 
     def _tick_until_ended(self) -> None:
-        while not self._ended.wait(_TICK_SECONDS):
+        while not self._ended.wait(1.0):
             self.tick()
 
 

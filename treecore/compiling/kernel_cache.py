@@ -31,15 +31,13 @@ from typing import Any
 import numba
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).parents[1]
 
 PROCESSOR_FILE = "processor.json"
 """Of shipped kernels: what numba has compiled for, a triple, the processor's name, its features."""
-
-UNUSED_DAYS = 30
-"""After so many days without use the folder of another version of the code is removed."""
 
 _IMPORT = re.compile(rb"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -91,8 +89,8 @@ def cache_folder(name: str | None = None) -> Path:
 
 
 def _remove_unused(base: Path) -> None:
-    """Remove the folders of versions that no process has asked for in a long time."""
-    oldest = time.time() - UNUSED_DAYS * 24 * 3600
+    """Remove the folders of versions that no process has asked for in 30 days."""
+    oldest = time.time() - 30 * 24 * 3600
     with os.scandir(base) as entries:
         for entry in entries:
             if not _DIGEST.fullmatch(entry.name) or not entry.is_dir(follow_symlinks=False):
@@ -179,6 +177,11 @@ def source_text(function: Callable) -> str:
     path = function.__code__.co_filename
     linecache.checkcache(path)
     return "".join(linecache.getlines(path))
+
+
+def target_triple() -> str:
+    """The kind of machine and system that numba compiles for, as LLVM names it."""
+    return cpu_target.target_context.codegen().magic_tuple()[0]
 
 
 def shipped_folder(sources: str, package: Path = PACKAGE) -> Path:

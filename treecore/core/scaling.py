@@ -30,11 +30,6 @@ DEVIATION_FLOOR = 0.1
 TAIL = 0.05
 """Share of a column's values at either end whose size a robust scaling does not count."""
 
-ROBUST_FLOOR = 1e-3
-"""Least deviation of a column by its inner values, as a share of its range."""
-
-SAMPLE = 5000
-"""Rows at most, evenly spaced, from which inner values are estimated."""
 
 _LARGEST = 1e30
 """Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
@@ -67,7 +62,7 @@ class Scaling:
         Deviations below ``DEVIATION_FLOOR`` of the range are raised to it; constants become 0.
         """
         if robust and not together:
-            return cls.of(*_inner_columns(X), floor=ROBUST_FLOOR)
+            return cls.of(*_inner_columns(X), floor=1e-3)
         mean, spread = means_and_deviations(X)
         low, high = column_ranges(X)
         return cls.of(mean, spread, high.astype(np.float64) - low, together)
@@ -161,7 +156,8 @@ def have_one_unit(X) -> bool:
 def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean and deviation of columns with their tails drawn in (if anything stays inside); range."""
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
-    some = X[:: -(-X.shape[0] // SAMPLE)].astype(np.float64)
+    # At most 5000 rows, evenly spaced.
+    some = X[:: -(-X.shape[0] // 5000)].astype(np.float64)
     inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
     mean, spread = inner.mean(axis=0), inner.std(axis=0)
     empty = spread <= 1e-7 * np.abs(mean)

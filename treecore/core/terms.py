@@ -21,9 +21,6 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.core.impurity import Criterion
 
-MAX_TABLE_TERMS = 1 << 18
-"""Terms of whole numbers that are looked up: 2 MiB."""
-
 WEIGHT_BITS = 44
 """A weight that is no whole number keeps so many binary digits of the total."""
 
@@ -59,7 +56,8 @@ def make_terms(total: float, integral: bool, criterion: Criterion) -> Terms:
     gini = criterion == Criterion.GINI
     largest = total * total if gini else total * math.log2(max(total, 2.0))
     fine = 2.0 ** (SUM_BITS - math.ceil(math.log2(largest + 1.0)))
-    m = np.arange(min(int(total), MAX_TABLE_TERMS) + 1 if integral else 0, dtype=np.float64)
+    # At most 2 MiB of terms are looked up.
+    m = np.arange(min(int(total), 1 << 18) + 1 if integral else 0, dtype=np.float64)
     exact = m * m if gini else m * np.log2(np.maximum(m, 1.0))
     return Terms(np.rint(exact * fine) / fine, fine, int(criterion))
 

@@ -36,8 +36,6 @@ from treecore.viewer.pictures.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-VALIDATION_SHARE = 0.1
-"""Share of the rows that early stopping holds out."""
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator, and that is printed whole."""
@@ -184,7 +182,7 @@ class ObliqueTree(ConformalTree):
         signs = self._signs(getattr(self, "monotonic_cst", None))
         if self.early_stopping:
             strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
-            train, held = split_rows(strata, VALIDATION_SHARE, config.seed)
+            train, held = split_rows(strata, 0.1, config.seed)
             held_weight = None if weight is None else weight[held]
             validation = X[held], y[held], held_weight
             rows, targets = X[train], y[train]
@@ -229,7 +227,8 @@ class ObliqueTree(ConformalTree):
         if so_far is not None:
             moments = copy.deepcopy(so_far).update(self._apply_map(X), y, weight)
             more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
-            earlier = self.history_[-_KEPT_EVENTS:]
+            # The memory of a stream is bounded.
+            earlier = self.history_[-1000:]
         trainer = TreeTrainer(
             config,
             X,
@@ -421,7 +420,3 @@ class ObliqueTree(ConformalTree):
 def _held_out_loss(event: Event) -> float:
     assert event.validation_loss is not None, "early stopping holds rows out"
     return event.validation_loss
-
-
-_KEPT_EVENTS = 1000
-"""Events of earlier pieces that a stream remembers: its memory is bounded."""

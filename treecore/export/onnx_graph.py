@@ -14,8 +14,6 @@ from treecore.persistence.columns import write_columns
 OPSETS = {"": 17, "ai.onnx.ml": 3}
 """Versions of the operators, old enough for runtimes of 2022."""
 
-IR_VERSION = 8
-
 
 class Graph:
     """Nodes and constants of a graph; every method gives back the name of what it adds."""
@@ -68,7 +66,7 @@ class Graph:
             ),
             producer_name="treecore",
             producer_version=__version__,
-            ir_version=IR_VERSION,
+            ir_version=8,
             opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
         )
         named = "classes" if document.class_names else "outputs"

@@ -23,9 +23,6 @@ from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
 from treecore.rows.finite import filled
 
-_ROUNDING = 2.0**-24
-"""Greatest relative error of one float32 operation."""
-
 
 class ScoreView(NamedTuple):
     """A linear map of rows, and axis-aligned trees over its columns.
@@ -172,7 +169,8 @@ def _mark_close(tree: Tree, X: np.ndarray, holes: np.ndarray, close: np.ndarray)
             terms = X[np.ix_(here, used)] * w[used]
             score = terms.sum(axis=1) - b
             size = np.abs(terms).sum(axis=1) + abs(b)
-            near = np.abs(score) <= (len(used) + 1) * _ROUNDING * size
+            # 2^-24 is the greatest relative error of one float32 operation.
+            near = np.abs(score) <= (len(used) + 1) * 2.0**-24 * size
             close[here[near]] = True
             right, here = score[~near] > 0, here[~near]  # the others are marked: done
         for child, part in ((tree.left[split], here[~right]), (tree.right[split], here[right])):

@@ -23,15 +23,6 @@ from treecore.core.tree import OBLIQUE, Tree, parents
 
 NORMS = ("l2", "l1")
 
-_ROUNDING = 2.0**-24
-"""Greatest relative error of one float32 operation."""
-
-_TRIES = 8
-"""A point that float32 rounding puts beside its leaf is sought further inside, so many times."""
-
-_MOST_NODES = 2000
-"""Programmes at most for a leaf whose whole numbers are branched upon."""
-
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
@@ -208,7 +199,8 @@ class _Paths:
         # What float32 may get wrong in a score, here and some way from here.
         n_terms = np.count_nonzero(normals, axis=1)
         size = np.abs(terms).sum(axis=1) + np.abs(threshold)
-        self.slack = 4 * (n_terms + 2) * _ROUNDING * size + 1e-30
+        # 2^-24 is the greatest relative error of one float32 operation.
+        self.slack = 4 * (n_terms + 2) * 2.0**-24 * size + 1e-30
         self._normal = normals * problem.scale
         # Fixed features do not move: a half-space is as far away as the others let it be.
         free = problem.low < problem.high
@@ -277,7 +269,8 @@ def _nearest_inside(
 ) -> tuple[float, np.ndarray, _Problem] | None:
     """The nearest point that the tree itself puts into the leaf; None where none is near enough."""
     inside = 1.0
-    for _ in range(_TRIES):
+    # Where float32 rounding puts the point beside its leaf, it is sought further inside.
+    for _ in range(8):
         normals, offsets = paths.half_spaces(leaf, inside, problem.gone)
         u = _branch(normals, offsets, problem, limit)
         if u is None:
@@ -310,7 +303,8 @@ def _branch(
     solve = _nearest_l2 if problem.norm == "l2" else _nearest_l1
     best, shortest = None, limit
     pending = [(problem.low, problem.high)]
-    for _ in range(_MOST_NODES):
+    # At most so many programmes for a leaf.
+    for _ in range(2000):
         if not pending:
             break
         low, high = pending.pop()

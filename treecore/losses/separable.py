@@ -23,9 +23,6 @@ from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
 from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
-REFITS = 50
-"""Steps of the fit of a leaf's constants; squares need one, and 50 settle the others to 1e-6."""
-
 
 @by_first
 def rho(tables, residual):
@@ -75,7 +72,8 @@ def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
     the last one (Holland and Welsch 1977). values: (n_leaves, n_outputs); sums: work space (2,
     ...).
     """
-    for _ in range(REFITS):
+    # Squares need one step; 50 settle the other losses to 1e-6.
+    for _ in range(50):
         moved = 0.0
         for j in range(values.shape[0]):
             for q in range(values.shape[1]):

@@ -40,12 +40,6 @@ from treecore.viewer.pages.bundle import bundle
 from treecore.viewer.pages.recorded import RunRecorder, Seen, check_recordable, joined, recorded_run
 from treecore.viewer.pictures.tree_picture import tree_svg
 
-PICTURE_SECONDS = 1 / 25
-"""Between two messages while a tree learns."""
-
-LAST_TREES = 3
-"""Trees in such a message, the newest ones."""
-
 LEVELS, TERMS = 4, 3
 """Of the tree as text: levels that are told, and weights of a split."""
 
@@ -147,8 +141,9 @@ class NotebookView(anywidget.AnyWidget):
         while not trainer.finished:
             event = recorder.step(trainer)
             now = time.monotonic() - began
-            if recorder.seen and now - last_sent >= PICTURE_SECONDS:
-                frames = [*frames[1 - LAST_TREES :], Frame(n_sent, now, *recorder.seen[-1])]
+            if recorder.seen and now - last_sent >= 1 / 25:
+                # The three newest trees, 25 times a second.
+                frames = [*frames[-2:], Frame(n_sent, now, *recorder.seen[-1])]
                 last_sent, n_sent = now, n_sent + 1
                 history = tuple(recorder.history) or (event,)
                 status = Status("running", "", event, tuple(frames), history, None)

@@ -47,8 +47,6 @@ from treecore.training.events import Event, read_event
 from treecore.training.registry import find_method
 
 FORMAT = 1
-MAX_LINE = 1_000_000
-"""Bytes of an event at most; a longer one is none."""
 
 
 class RunError(ValueError):
@@ -162,7 +160,8 @@ class RunDirectory:
         if not path.exists():
             return
         with open(path, "rb") as file:
-            while line := file.readline(MAX_LINE):
+            # A longer line is no event.
+            while line := file.readline(1_000_000):
                 try:
                     record = parse_json(line)
                     yield read_event(record, find_method(record["stage"]).unit)

@@ -31,11 +31,6 @@ DEEPEST_COMPLETE = 10
 """Depth up to which the start is filled up to a complete tree; beyond, it has leaves enough."""
 
 
-MARGIN = 1.0
-"""The best of so many pairs is a little lucky: the start stays where it is behind by no more than
-so many standard errors."""
-
-
 def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
     """Who competes: the CO2 tree, and joint learning from it by every ``nu`` and ``eta``."""
     shape = "complete" if depth <= DEEPEST_COMPLETE else "grown"
@@ -54,7 +49,8 @@ def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
         for settings in [same | {"nu": nu, "eta": eta}]
     ]
     start = TreeCandidate(START, "the CO2 tree", START, partial(_start, depth), {"depth": depth})
-    return Contest((start, *joint), margin=MARGIN)
+    # The best of so many pairs is a little lucky: the start stays within one standard error.
+    return Contest((start, *joint), margin=1.0)
 
 
 def _start(depth: int, lesson: TeacherLesson) -> Tree:

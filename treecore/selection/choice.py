@@ -20,9 +20,6 @@ from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
 from treecore.selection.scoring import cost_of_mean, gains, successes
 
-FEWEST = 20
-"""With fewer rows there is no comparison, and a pruned tree is taken."""
-
 GIVEN_UP, FEW_ROWS = 1.0, 300
 """A candidate is given up after a fold where it is behind by more standard errors, unless there are
 so few rows that a fold says little and takes no time: `servo` lost 15 points of R² by that."""
@@ -101,7 +98,8 @@ def choose_tree(
     contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
     evidence, chosen = None, 0
-    if len(lesson.rows.y) >= FEWEST:
+    # Fewer rows say nothing of who is better: a pruned tree is taken.
+    if len(lesson.rows.y) >= 20:
         evidence = gather_evidence(question, lesson.rows, candidates, pause, True, time_budget)
         chosen = choose(evidence, contest)
     tree, after = candidates[chosen].learn_from(lesson)

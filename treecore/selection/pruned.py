@@ -15,13 +15,6 @@ from treecore.training.registry import find_method
 DEPTH = 20
 MOST_ALPHAS = 25
 
-FOLDS = 5
-"""By which the pruning is chosen. By three a tree of two thirds of the rows decides, which a
-stronger pruning suits: `kr-vs-k` lost two points by it, with 1500 leaves where 2300 are right."""
-
-ROWS_FOR_ONE = 200
-"""Of numbers a leaf has at least one row for every so many of all. A tree of numbers ends at leaves
-of one row, and of ten thousand rows most of the time went to leaves that pruning took away."""
 
 SMOOTHING_OF_CLASSES, SMOOTHING_OF_NUMBERS = 1.0, 0.01
 """Rows added to every leaf. One row halves the number that a leaf of one row says: with it R² on
@@ -53,7 +46,9 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
         return path_of_all.tree(0)
     score = np.zeros(len(alphas))
     strata = rows.y if rows.y.dtype.kind == "i" else np.zeros(len(rows.y), dtype=np.int64)
-    for held in draw_folds(strata, seed, FOLDS):
+    # By three folds `kr-vs-k` lost two points: a tree of two thirds of the rows suits a stronger
+    # pruning.
+    for held in draw_folds(strata, seed, 5):
         learning = np.ones(len(rows.y), dtype=bool)
         learning[held] = False
         path = _path(rows.take(learning))
@@ -82,7 +77,8 @@ def _smoothing(rows: TrainingRows) -> float:
 
 
 def _path(rows: TrainingRows) -> PruningPath:
-    smallest = max(1, len(rows.y) // ROWS_FOR_ONE) if rows.loss.task == "regression" else 1
+    # Else, of ten thousand rows, most of the time went to leaves that pruning took away.
+    smallest = max(1, len(rows.y) // 200) if rows.loss.task == "regression" else 1
     given = {"depth": DEPTH, "criterion": "gini", "smoothing": _smoothing(rows)}
     return _path_of(learn("axis", rows, None, 0, min_samples_leaf=smallest, **given), rows)
 

@@ -28,8 +28,6 @@ MOST_DRAWN = 2000
 SHARES = (0.0, 0.25, 0.5, 0.75)
 """Shares that the models beside the forest may have, each one and all of them together."""
 
-FRESH = 10
-"""Rows that some tree has not seen, without which no share can be chosen."""
 
 MANY_NUMBERS = 3000
 """Rows with numbers as targets beyond which boosting teaches."""
@@ -45,9 +43,6 @@ SMALL_TREES = {"learning_rate": 0.2, "n_estimators": 50, "max_depth": 4, "subsam
 """On held-out training rows of seven small tables a teacher with 100 of half the rate had an R² of
 0.738 in the mean (0.723 without), with 100 of depth 6 or of all rows 0.741 and 0.734, and with
 histograms 0.729 to 0.737. With 40 or 60 it was as good as with 100, in half of the time."""
-
-SMALLEST_PROBABILITY = 1e-3
-"""Where the log loss ends, lest one row decide."""
 
 
 class Teacher:
@@ -166,7 +161,8 @@ def _best_shares(
     if classes:
         known &= of_forest.sum(axis=1) > 0
     fresh, part = np.flatnonzero(known), rows.take(~third)
-    if len(fresh) < FRESH:
+    # Too few rows that some tree has not seen to choose a share by.
+    if len(fresh) < 10:
         return (0.0,) * len(makers)
     of_others = np.array([make(part, seed)(rows.X[fresh]) for make in makers])
     mixtures = [
@@ -193,7 +189,8 @@ def _cost(answers: np.ndarray, rows: TrainingRows) -> float:
     """Mean log loss of probabilities, or squared error of numbers."""
     if rows.loss.task == "classification":
         right = answers[np.arange(len(rows.y)), rows.y]
-        costs = -np.log(np.maximum(right, SMALLEST_PROBABILITY))
+        # The log loss ends there, lest one row decide.
+        costs = -np.log(np.maximum(right, 1e-3))
     else:
         costs = ((answers - rows.y) ** 2).mean(axis=1)
     return float(np.average(costs, weights=rows.weight))

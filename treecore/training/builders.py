@@ -49,17 +49,13 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
     return _grow(settings, rows, AxisFinder(settings.max_features, rng))
 
 
-FEWEST_ROWS = 10
-"""Rows behind a linear leaf, beside one for each feature, where no other number is set."""
-
-
 def build_for_models(
     settings: AxisSettings, rows: TrainingRows, directions: np.ndarray | None = None
 ) -> Growth:
     """Build a learner of trees with linear leaves; cuts also ask ``directions`` (n, p)."""
     rules, rows = settings.rules(), rows.complete
     if settings.min_samples_leaf == 1:
-        rules["min_samples_leaf"] = FEWEST_ROWS + rows.X.shape[1]
+        rules["min_samples_leaf"] = 10 + rows.X.shape[1]  # a model has a weight a feature
     finder = ModelCutFinder(settings.leaf_price, STEADY_RIDGE, directions)
     return Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
 

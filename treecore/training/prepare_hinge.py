@@ -27,9 +27,6 @@ from treecore.learners.hinge.traversal import Trees
 from treecore.losses.log import class_log_odds
 from treecore.rows.training_rows import TrainingRows
 
-START_ROWS = 2000
-"""Rows at most from which the first means, deviations and thresholds are taken."""
-
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
 
@@ -74,7 +71,7 @@ def initialize(
     """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees."""
     assert isinstance(rows.X, np.ndarray), "a hinge forest takes no sparse rows"
     rng = np.random.default_rng([seed, 0])
-    some = rng.permutation(len(rows.y))[:START_ROWS]
+    some = rng.permutation(len(rows.y))[:2000]
     if start is None:
         layer = _new_layer(settings, rows.X, rows.weight, rng)
         variance = np.ones_like(layer.mean)

@@ -35,10 +35,6 @@ from treecore.training.trainer import Trainer
 _STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
 """What changes in a trainer while it runs, besides its learner, its random numbers and counts."""
 
-SEEN_BETWEEN = 8
-"""How often passes have seen all rows between two measurements that are to be seldom. Measuring a
-row takes a quarter to a thirtieth of the time of learning from it."""
-
 
 class TreeTrainer(Trainer, family="tree"):
     """One run of one tree; see :class:`treecore.training.trainer.Trainer`.
@@ -225,7 +221,9 @@ class TreeTrainer(Trainer, family="tree"):
         n, seen = len(self.rows.y), learner.pass_units
         if self.measuring == "always" or seen >= n:
             return True
-        return learner.epoch % -(-SEEN_BETWEEN * n // seen) == 0
+        # Measuring a row takes a quarter to a thirtieth of the time of learning from it, so all
+        # rows are seen eight times between two measurements.
+        return learner.epoch % -(-8 * n // seen) == 0
 
     def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):

@@ -32,8 +32,6 @@ from treecore.persistence import Document, TreeFormatError
 _ASKS_CATEGORIES, _ZERO_IS_MISSING = 1, 4
 """Bits of a decision of LightGBM."""
 
-_MEMORY = 2000
-"""Megabytes that treelite may take, and a hundred times the file's size."""
 
 _ZEROS = np.float32(1e-35)
 """Numbers of no greater size are read as 0 by LightGBM."""
@@ -118,7 +116,8 @@ def _read(package: str, kind: str, content: bytes) -> Arrays:
         path = Path(folder, "model")
         path.write_bytes(content)
         script = str(Path(__file__).with_name("trees_by_treelite.py"))
-        most = _MEMORY + len(content) // 10_000
+        # Megabytes: 2000, and a hundred times the file's size.
+        most = 2000 + len(content) // 10_000
         command = [sys.executable, "-P", script, str(path), kind, str(most)]
         ran = subprocess.run(command, capture_output=True)
     if ran.returncode:

@@ -11,21 +11,13 @@ from typing import Any
 import numpy as np
 
 from treecore.core.tree import Tree, make_tree, single_leaf
+from treecore.data.validation import MAX_CLASSES
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import MAX_FEATURES, check_size
 
 LARGEST = np.finfo(np.float32).max
 """Rows hold nothing greater, and what a missing value is read as may be this."""
-
-MAX_CLASSES = 10_000
-"""Above this a file is an accident or an attack."""
-
-_MOST_LOST = 1e-3
-"""Of what leaves differ by, that rounding to float32 may take."""
-
-_SMALLEST_SHARE = 1e-30
-"""Stands for a share of 0, whose logarithm no leaf can hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +149,8 @@ def tree_of(nodes: Nodes, p: int, numeric: bool = False) -> Tree:
     said = nodes.values[leaves]
     spread, largest = np.ptp(said, axis=0), np.abs(said).max(axis=0)
     lost = np.abs(tree.values.astype(np.float64) - said)
-    if numeric and (lost > np.where(spread > 0, _MOST_LOST * spread, 1e-6 * largest)).any():
+    # Rounding may take a thousandth of what leaves differ by.
+    if numeric and (lost > np.where(spread > 0, 1e-3 * spread, 1e-6 * largest)).any():
         raise TreeFormatError(
             f"the leaves' numbers, about {largest.max():.3g}, differ by so little that rounding "
             "loses it: subtract a constant from the target before learning"
@@ -169,7 +162,8 @@ def log_shares(shares: np.ndarray) -> np.ndarray:
     """Leaf values whose softmax is the shares, but for rounding; TreeFormatError for no shares."""
     if (shares < -1e-6).any() or not np.allclose(shares.sum(axis=-1), 1.0, atol=1e-4):
         raise TreeFormatError("the shares of the classes in a leaf do not sum to 1")
-    return np.log(np.maximum(shares, _SMALLEST_SHARE))
+    # No leaf can hold the logarithm of 0.
+    return np.log(np.maximum(shares, 1e-30))
 
 
 def class_forest(

@@ -11,10 +11,6 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.traversal import Trees, n_nodes
 
-LEAF_DEVIATION = 0.01
-"""Leaves begin as N(0, 0.01) numbers (Section 4)."""
-
-
 STARTS = ("between rows", "drawn")
 """Where thresholds begin: in reach of some rows, or as the paper has them."""
 
@@ -42,7 +38,8 @@ def random_trees(
         drawn = rng.random((n_trees, nodes, 3))
         place_thresholds(Z, feature, drawn, depth, kind == "fern", threshold)
     weights = rng.standard_normal((n_trees, 2**depth, n_outputs), dtype=np.float32)
-    return Trees(feature, threshold, weights * np.float32(LEAF_DEVIATION))
+    # N(0, 0.01) numbers (Section 4).
+    return Trees(feature, threshold, weights * np.float32(0.01))
 
 
 @kernel(allocates=True)

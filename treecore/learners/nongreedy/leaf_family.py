@@ -13,8 +13,6 @@ from treecore.core.linear_leaves import LinearLeaves, linear_predictions, make_l
 
 LARGEST = float(np.finfo(np.float32).max)
 
-MARGIN = 0.1
-"""Share of the range of a leaf's training rows by which predictions may leave it at either end."""
 
 Ends = tuple[np.ndarray, np.ndarray]
 """The least and the greatest score of every leaf, float64 (n_leaves, n_outputs) each."""
@@ -84,7 +82,8 @@ def ranges_by_leaf(numbers, weight, leaf, n_leaves: int) -> Ends:
     np.maximum.at(high, leaf[some], numbers[some])
     empty = low > high
     low[empty] = high[empty] = 0.0
-    room = MARGIN * (high - low)
+    # Predictions may leave the range of a leaf's rows by a tenth of it.
+    room = 0.1 * (high - low)
     return low - room, high + room
 
 

@@ -48,11 +48,6 @@ MESSAGE_BYTES = 128_000
 DETAIL_SECONDS = 0.1
 """Between two trees whose weights and counts are told while a run plays."""
 
-WELL_KEPT = 0.9
-"""Share of the variance that a plane must keep for a slice of the tree to fit most points."""
-
-COUNTED = 1_000_000
-"""Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
 
 VERSION = 3
 """Number of the format of a message; the browser refuses others."""
@@ -128,7 +123,7 @@ class Stage:
             still["nu"] = float(self._settings.nu)
         if getattr(self._settings, "leaf", "constant") == "linear":
             still["mean"] = True  # what is said of a leaf is so on average
-        if self._plane.kept < WELL_KEPT:
+        if self._plane.kept < 0.9:
             still["near"] = True
             still["axes"]["regions"] = Filled(
                 "Every place is coloured by the leaf of the point nearest to it."
@@ -324,7 +319,8 @@ class Stage:
             if scores is not None:
                 details["scores"] = scores
         stale = counts is None or len(counts) != tree.n_leaves
-        if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
+        # They are counted anew in at most 2 ms.
+        if self._train.X.size <= 1_000_000 and (stale or self._train.image_shape):
             leaf = apply(tree, self._train.given)
             if stale:
                 # A tree that has grown since it was measured: the edges should not lose their rows.

@@ -12,17 +12,11 @@ from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.viewer.messages.status import Frame
 
-WALKED = 2_000_000
-"""Values read up to which the scores of all points are computed while a run plays: 5 ms."""
-
 NOWHERE = 2**16 - 1
 """Leaf of a point that learning does not know."""
 
 PICTURE_NUMBERS = 40_000
 """Pixels sent with the newest frame for leaves, and as many for misclassified points."""
-
-MISSED = 40
-"""Pictures of misclassified points sent at most."""
 
 
 class ShownPoints:
@@ -106,7 +100,8 @@ class ShownPoints:
             return self._scores[1]
         tree, X = frame.tree, self.X
         depth = tree_depth(tree)
-        if not at_rest and X.size * depth > WALKED:
+        # It would take more than 5 ms.
+        if not at_rest and X.size * depth > 2_000_000:
             return None
         found = np.full((len(X), depth), np.nan, dtype=np.float32)
         node = np.full(len(X), tree.root)
@@ -124,7 +119,7 @@ class ShownPoints:
         """Some misclassified points, int32: held-out ones first, each always at its place."""
         wrong = np.flatnonzero(guess != self.y)
         wrong = np.concatenate([wrong[self.number[wrong] < 0], wrong[self.number[wrong] >= 0]])
-        n_shown = min(MISSED, max(1, PICTURE_NUMBERS // self.X.shape[1]))
+        n_shown = min(40, max(1, PICTURE_NUMBERS // self.X.shape[1]))
         return wrong[:n_shown].astype(np.int32)
 
     def _as_learnt(self, tree: Tree) -> Tree:

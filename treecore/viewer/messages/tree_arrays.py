@@ -8,9 +8,6 @@ from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.viewer.messages.plotted_points import leaf_means
 
-WEIGHT_NUMBERS = 40_000
-"""Weights sent with a tree, the splits nearest to the root first."""
-
 
 def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
     """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``."""
@@ -29,7 +26,8 @@ def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
 
 def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.ndarray]:
     """What every split asks; see ``readDetail`` in ``frame.js``; image: pixels have one scale."""
-    splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // tree.n_features)]
+    # At most 40,000 weights, the splits nearest to the root first.
+    splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, 40_000 // tree.n_features)]
     W = tree.weights[tree.row[splits]] * (1.0 if image else scale)
     largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
     norm = np.zeros(tree.n_splits)

@@ -28,14 +28,9 @@ FRAMES = 160
 SHOWN = 24
 """Of these, those with weights and counts of rows; the others show the last ones told."""
 
-PICTURES_PER_SECOND = 18.0
-"""Pace at which a recording is replayed: a run may have taken a blink, or a night."""
 
 FIRST, GROWTH = 1 / 16, 1 / 50
 """Passes between two trees, at least, and as a share of the passes done: most happens first."""
-
-MOST_EVENTS = 800
-"""Measured trees in the curves; when there are more, every second one goes."""
 
 
 Seen = tuple[Event, Tree, np.ndarray | None]
@@ -102,7 +97,8 @@ def recorded_run(
     if not seen:
         raise ValueError("there is no tree yet to record: let the run begin")
     chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
-    frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
+    # A run may have taken a blink, or a night.
+    frames = [Frame(i, i / 18.0, *one) for i, one in enumerate(chosen)]
     title = Filled(
         "{data}, {method}",
         data=f"{name[:1].upper()}{name[1:]}",
@@ -141,7 +137,7 @@ class RunRecorder:
             self.done = event.done
             if event.complete:
                 self.history.append(event)
-        if len(self.history) > MOST_EVENTS:
+        if len(self.history) > 800:
             self.history = every_second(self.history)
         if trainer.started:
             assigned = getattr(getattr(trainer, "learner", None), "assigned", None)

@@ -29,9 +29,6 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
 ROUND = 50
 """Mini-batches in a round, after which the tree is measured; half of them on a small table."""
 
-RISE = 0.03
-"""Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
-
 
 class Batch(NamedTuple):
     """A mini-batch: Z, float32 (n_rows, width), in training coordinates, targets and weights.
@@ -143,7 +140,8 @@ def _advance(run, budget, shares):
             clock[0] = 0
         take_batch(run.X, run.y, run.weight, run.order[clock[0] : clock[0] + size], batch)
         progress = clock[1] / n_steps
-        pace, sharp = min(1.0, (progress + 1.0 / n_steps) / RISE), 1.0
+        # The rate rises for 3 % of the run, then falls on half a cosine.
+        pace, sharp = min(1.0, (progress + 1.0 / n_steps) / 0.03), 1.0
         if plan[2] == 0:  # a tree that goes on is as sharp as at last
             pace *= 0.5 * (1.0 + math.cos(math.pi * progress))
             sharp = progress

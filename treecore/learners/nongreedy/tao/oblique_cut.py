@@ -19,12 +19,6 @@ from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
 OFFSET_SCALE = 10.0
 """How many times less the penalty weighs on the offset than on the weights."""
 
-TOLERANCE = 1e-4
-"""Where Newton steps end, times the rarer side's share: scikit-learn's default for LIBLINEAR."""
-
-MAX_MEAN_IN_DEVIATIONS = 1e8
-"""A column with a greater ratio of mean and deviation holds one value, and rounding."""
-
 
 def oblique_cut(
     now: EditableSplit,
@@ -83,9 +77,8 @@ def fit_split(
     w[p] = (float(threshold) - (start * scaling.mean)[held].sum()) / shift[p]
     rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
     columns, space = take_columns(X, rows), NewtonSpace.of(len(rows), p + 1)
-    fit_weights(
-        columns, scale, shift, right, C * stake, ridge, TOLERANCE * rarer, max_iter, w, space
-    )
+    # 1e-4, scikit-learn's default for LIBLINEAR, times the rarer side's share.
+    fit_weights(columns, scale, shift, right, C * stake, ridge, 1e-4 * rarer, max_iter, w, space)
     w[p] *= OFFSET_SCALE
     weights, thresholds = scaling.to_raw_splits(w[None])
     return weights[0].astype(np.float32), np.float32(thresholds[0])
@@ -94,7 +87,8 @@ def fit_split(
 def coordinates(scaling: Scaling) -> tuple[np.ndarray, np.ndarray]:
     """Return ``scale`` and ``shift`` of ``tao.newton``, offset last: float64, (n_features + 1,)."""
     p = scaling.n_features
-    held = np.abs(scaling.mean) <= MAX_MEAN_IN_DEVIATIONS * scaling.deviation
+    # A column with a greater mean holds one value, and rounding.
+    held = np.abs(scaling.mean) <= 1e8 * scaling.deviation
     scale, shift = np.zeros((2, p + 1))
     np.divide(scaling.factor, scaling.deviation, out=scale[:p], where=held)
     shift[:p] = scale[:p] * scaling.mean
