@@ -16,7 +16,7 @@ from treecore.learners.hinge.augmentation import (
     draw_augmentation,
     no_augmentation,
 )
-from treecore.learners.hinge.batches import learn_batches
+from treecore.learners.hinge.batches import HingeRun, learn_batches
 from treecore.learners.hinge.gradients import make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.model import HingeForest
@@ -37,8 +37,6 @@ from treecore.training.trainer import Trainer
 HUNDRED = 100
 """Mini-batches between two events that measure."""
 
-PACE = 0.03
-"""What a mini-batch counts in the running means and deviations of the features."""
 
 SLICE = 0.02
 """Seconds of one step, about."""
@@ -140,6 +138,11 @@ class HingeTrainer(Trainer, family="hinge"):
         stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
         if share is not None:
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
+        run = HingeRun(
+            self._layer, self._variance, self._trees, self._memory, self._work, self._base,
+            self.rows.X, self.rows.y, self._weight, self._unit, self._sums,
+            settings.depth, self._size, OPTIMIZERS[settings.optimizer], pace=0.03,
+        )  # fmt: skip
         pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
         while True:  # at least one, however short a slice is
             passes, position = divmod(self._done, self._per_pass)
@@ -149,11 +152,8 @@ class HingeTrainer(Trainer, family="hinge"):
             last = min(position + min(pieces, stop - self._done), self._per_pass)
             rates = [settings.rate(self._done + i) for i in range(last - position)]
             learn_batches(
-                self._layer, self._variance, self._trees, self._memory, self._work,
-                settings.depth, self._base, self.rows.X, self.rows.y, self._weight, self._order,
-                self._size, position, last, np.array(rates), OPTIMIZERS[settings.optimizer],
-                PACE, self._unit,
-                self._tree_weights(position, last), self._augmentation(last - position), self._sums,
+                run, self._order, position, last, np.array(rates),
+                self._tree_weights(position, last), self._augmentation(last - position),
             )  # fmt: skip
             self._done += last - position
             pieces = min(2 * pieces, most)
