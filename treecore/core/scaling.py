@@ -27,9 +27,6 @@ RADIUS = 8.0
 DEVIATION_FLOOR = 0.1
 """Least deviation of a column as a share of its range: no two values are further apart than 10."""
 
-TAIL = 0.05
-"""Share of a column's values at either end whose size a robust scaling does not count."""
-
 
 _LARGEST = 1e30
 """Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
@@ -158,7 +155,7 @@ def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
     # At most 5000 rows, evenly spaced.
     some = X[:: -(-X.shape[0] // 5000)].astype(np.float64)
-    inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
+    inner = np.clip(some, *np.quantile(some, [0.05, 0.95], axis=0))
     mean, spread = inner.mean(axis=0), inner.std(axis=0)
     empty = spread <= 1e-7 * np.abs(mean)
     if not empty.any():

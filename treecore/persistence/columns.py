@@ -23,9 +23,6 @@ _NUMBERS = [
 ]
 """The keys of a column of numbers."""
 
-MAX_UNIT = 40
-"""Characters of a unit."""
-
 YEARS = range(1, 9900)
 """In which the hundred years of years of two digits may begin."""
 
@@ -64,10 +61,8 @@ def read_columns(content: Values) -> tuple[Column, ...]:
             columns.append(CategoryColumn(name, tuple(categories), missing))
         else:
             unit = record.get("unit", "")
-            if type(unit) is not str or unit in CALENDAR or len(unit) > MAX_UNIT:
-                records.refuse(
-                    i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
-                )
+            if type(unit) is not str or unit in CALENDAR or len(unit) > 40:
+                records.refuse(i, 'must have a "unit" that is a text of 40 characters at most')
             comma, thousands = record.get("comma", False), record.get("thousands", False)
             if type(comma) is not bool or type(thousands) is not bool:
                 records.refuse(i, 'must have "comma" and "thousands" that are true or false')

@@ -77,17 +77,14 @@ def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
     return _grow(settings, rows, finder)
 
 
-SMOOTHING = 1.0
-"""Examples added to every leaf of a start of SGD, whose leaves are learnt further."""
-
-
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
     """Build a learner by SGD or Stable SGD on the bound, from a tree or (None) a random start."""
     rows = rows.complete
+    # One example is added to every leaf of a start, whose leaves are learnt further.
     if start is None:
-        start = random_tree(rows, settings.depth, SMOOTHING, rng)
+        start = random_tree(rows, settings.depth, 1.0, rng)
     elif settings.shape == "complete" and scaling is None and tree_depth(start) <= settings.depth:
-        start = random_tree(rows, settings.depth, SMOOTHING, rng, grown=start)
+        start = random_tree(rows, settings.depth, 1.0, rng, grown=start)
     return SGD(rows, start, settings, rng=rng, scaling=scaling)
 
 

@@ -34,10 +34,6 @@ from treecore.training.prepare_hinge import check_settings, image_width, initial
 from treecore.training.registry import check_rows, find_method
 from treecore.training.trainer import Trainer
 
-HUNDRED = 100
-"""Mini-batches between two events that measure."""
-
-
 SLICE = 0.02
 """Seconds of one step, about."""
 
@@ -126,7 +122,7 @@ class HingeTrainer(Trainer, family="hinge"):
 
     def _step(self, share: float | None) -> Event:
         """About 20 ms of work; complete events come once in a hundred mini-batches."""
-        due = self._done % HUNDRED == 0 or self._done == self._settings.batches
+        due = self._done % 100 == 0 or self._done == self._settings.batches
         if due and self._measured_at != self._done:
             return self._event(self._measure())
         self._learn(share)
@@ -135,7 +131,7 @@ class HingeTrainer(Trainer, family="hinge"):
     def _learn(self, share: float | None) -> None:
         """Mini-batches up to the next halt, the end of the pass, its share, or of the slice."""
         settings, began = self._settings, time.perf_counter()
-        stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
+        stop = min(settings.batches, (self._done // 100 + 1) * 100)
         if share is not None:
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
         run = HingeRun(

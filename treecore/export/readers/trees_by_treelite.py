@@ -15,7 +15,6 @@ HEADER = ("num_feature", "num_target", "num_class", "target_id", "class_id", "ba
           "average_tree_output", "sigmoid_alpha", "postprocessor", "leaf_vector_shape")  # fmt: skip
 OF_NODES = ("cleft", "cright", "split_index", "threshold", "default_left", "node_type",
             "leaf_value", "leaf_vector")  # fmt: skip
-SECONDS = 120
 
 
 def main(path: str, kind: str, megabytes: int) -> int:
@@ -48,7 +47,7 @@ def _set_limits(megabytes: int) -> None:
     except ImportError:  # Windows has none
         return
     resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6, megabytes * 10**6))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -14,9 +14,6 @@ from treecore.learners.hinge.traversal import Trees, n_nodes
 STARTS = ("between rows", "drawn")
 """Where thresholds begin: in reach of some rows, or as the paper has them."""
 
-DRAWN_FROM = 3.0
-"""Deviations from the mean within which thresholds are drawn (Section 4)."""
-
 
 def random_trees(
     kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str = STARTS[0]
@@ -32,7 +29,8 @@ def random_trees(
         feature = rng.integers(p, size=(n_trees, nodes))
     feature = np.ascontiguousarray(feature, dtype=np.int32)
     if as_in_paper:
-        threshold = rng.uniform(-DRAWN_FROM, DRAWN_FROM, (n_trees, nodes)).astype(np.float32)
+        # Deviations from the mean, as in Section 4.
+        threshold = rng.uniform(-3.0, 3.0, (n_trees, nodes)).astype(np.float32)
     else:
         threshold = np.empty((n_trees, nodes), dtype=np.float32)
         drawn = rng.random((n_trees, nodes, 3))
