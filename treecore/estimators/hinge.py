@@ -1,7 +1,4 @@
-"""Random hinge forests and ferns (Lay et al. 2018) as scikit-learn estimators.
-
-The classes themselves are in :mod:`treecore.estimators.methods`, with the settings of the method.
-"""
+"""Random hinge forests and ferns (Lay et al. 2018): what their estimators in ``methods`` share."""
 
 from __future__ import annotations
 
